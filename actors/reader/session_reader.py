@@ -150,17 +150,16 @@ class SessionReader:
         unread = await self.questions.unread_sessions(since, SESSIONS)
         presence = await self.presence()
         own = [one for _, one in spent if _ == engine.name]
+        sessions = [await self._session_of(one) for one in unread]
+        ready = [one for one in sessions if not order.why_not(one, at, since, self.settings)]
         waits = (
             order.stopped(own, looked)
+            or ("" if ready else "every session that is over was read")
             or order.limit([one for _, one in spent], at, self.settings)
             or self._waits_for_people(engine, presence, own, at)
         )
         if waits:
             return unread, Waiting(waits)
-        sessions = [await self._session_of(one) for one in unread]
-        ready = [one for one in sessions if not order.why_not(one, at, since, self.settings)]
-        if not ready:
-            return unread, Waiting("every session that is over was read")
         first = order.in_order(ready, at, self._day)[0]
         return unread, Next(first.session, order.reason(first, at, self._day, self._time))
 

@@ -31,6 +31,7 @@ from daemon.requests.status import Status, StatusReply
 from daemon.version import own_version
 
 STATE_FIGURES = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere
+DIGITS = 2  # behind the point of a figure
 STATUS_WITHIN = 10.0  # seconds
 
 
@@ -226,5 +227,6 @@ def _said(figures: dict[str, Any]) -> str:
     for name, value in figures.items():
         if name in STATE_FIGURES or not value or isinstance(value, dict):
             continue
-        said.append(f"{name.replace('_', ' ')} {value}")
+        shown = round(value, DIGITS) if isinstance(value, float) else value
+        said.append(f"{name.replace('_', ' ')} {shown}")
     return ", ".join(said) or "none yet"

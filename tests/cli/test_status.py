@@ -136,6 +136,13 @@ def test_status_says_when_the_loop_was_held_up(daemon: FakeDaemon, run: Run) -> 
     assert "held up over 100 ms 2 times, up to 240.5 ms, last by actors.x.y:7" in said
 
 
+def test_figures_have_two_digits_at_most(daemon: FakeDaemon, run: Run) -> None:
+    tagging = {"captured": 1, "average_score": 0.8999794794186954}
+    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"tagging": tagging}))
+
+    assert "captured 1, average score 0.9\n" in run("status").stdout
+
+
 def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
     done = run("status", "--json")
 

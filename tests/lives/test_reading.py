@@ -204,6 +204,18 @@ def test_four_sessions_that_end_at_once_are_read_one_after_the_other_three_withi
     alive(home, live)
 
 
+def test_no_limit_is_the_reason_while_no_session_waits_for_it(home: Home) -> None:
+    async def live(life: Life) -> None:
+        await agree(life, Model().engine())
+        for name in "abc":
+            await session(life, name, f"never touch the {name} table")
+        await ordered(life)
+
+        assert (await state(life)).why == "every session that is over was read"
+
+    alive(home, live)
+
+
 def test_what_captured_a_turn_is_read_before_what_is_only_newer(home: Home) -> None:
     model = Model()
 
