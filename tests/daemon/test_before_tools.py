@@ -98,6 +98,9 @@ def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
         ("Never `git push --force` here.", bash("git push origin main"), False),
         ("Never `git push --force` here.", bash("git commit -m 'no git push --force'"), False),
         ("Never `make deploy` on Fridays.", bash("make deploy-docs"), False),
+        ("Tell ops before deploy/rollout.sh is run.", bash("timeout 60 ./deploy/rollout.sh"), True),
+        ("Tell ops before deploy/rollout.sh is run.", bash("sh deploy/rollout.sh"), True),
+        ("Tell ops before deploy/rollout.sh is run.", bash("vim deploy/rollout.sh"), False),
     ],
 )
 def test_what_a_person_kept_is_told_before_a_call_about_its_folder_or_command(

@@ -18,6 +18,9 @@ LINE: Final = 2 * 1024  # characters of a command line that are read
 _RULES: Final = frozenset({"convention", "preference", "decision", "discovery"})
 _CHOICE: Final = "answer"  # rule of an option that was chosen: its names are mostly examples
 _MADE: Final = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")  # a command whose output is a word
+_SHELLS: Final = frozenset("sh bash dash zsh ksh ash fish".split())
+_SETTING: Final = re.compile(r"[-+][a-z]*o\Z", re.IGNORECASE)  # options of a shell with a word more
+_NO_FILE: Final = re.compile(r"\A-[a-z]*[cns]")  # options with which a shell runs no file
 # Options between a program and its command that take a word of their own.
 _VALUED: Final = {
     "docker": ("--context", "-H"),
@@ -56,17 +59,31 @@ def commands(line: str) -> tuple[Command, ...]:
 
 
 def _commands(written: list[str]) -> list[Command]:
+    """Return a command as each of its words may begin it, from what it runs outwards."""
     words = [plain(word) for word in written]
     inner = unwrapped(written)
     runners = max(0, len(words) - len(inner))
+    script = _script(words[runners:])
     purpose_within = purpose(_named(words[runners:]))
-    found = list[Command]()
-    for at, word in enumerate(words[: runners + 1]):
-        if ASSIGNMENT.match(word) is None:
+    found = [Command(script, max(1, purpose(script)))] if script else []
+    for at in range(min(runners, len(words) - 1), -1, -1):
+        if ASSIGNMENT.match(words[at]) is None:
             named = _named(words[at:])
             least = purpose(named) or (purpose_within and purpose_within + runners - at)
             found.append(Command(named, max(1, least)))
     return found
+
+
+def _script(words: list[str]) -> tuple[str, ...]:
+    """Return the command that a shell runs out of a file; nothing where it runs none."""
+    if not words or program_of(words[0]) not in _SHELLS:
+        return ()
+    rest = words[1:]
+    while rest and rest[0][:1] in ("-", "+"):
+        if _NO_FILE.match(rest[0]):
+            return ()
+        rest = rest[2 if _SETTING.match(rest[0]) else 1 :]
+    return _named(rest)
 
 
 def _named(words: list[str]) -> tuple[str, ...]:
