@@ -148,10 +148,10 @@ def print_considered(weighed: Sequence[ConsideredView]) -> None:
 
 
 def _reason(one: ConsideredView) -> str:
-    """Why it was told, how long it is and what became of it; else why it was not told."""
+    """What became of it, how long it is and why it was told: a narrow page cuts the end. Else why not."""
     if one.fate == LEFT:
         return f"{one.fate}: {one.reason}"
     if one.fate not in (TOLD, LISTED):
         return one.fate
-    became = f", {one.characters:,} characters; {one.became}" if one.became else ""
-    return f"{one.reason}{became}"
+    became = f"{one.became}, {one.characters:,} characters: " if one.became else ""
+    return f"{became}{one.reason}"

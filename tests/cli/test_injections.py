@@ -78,6 +78,14 @@ def test_the_last_session_of_the_project_is_meant_unless_one_is_named(
     assert asked == [Injections(project=current_project()), Injections(session="5f0", limit=3)]
 
 
+def test_a_long_reason_leaves_room_for_what_became_of_a_note(daemon: FakeDaemon, run: Run) -> None:
+    wordy = msgspec.structs.replace(LINE, reason="it stood near the file of the task, " * 4)
+    page = prompt("", "session_start", characters=900, considered=[wordy])
+    daemon.reply(Injections, msgspec.structs.replace(SHOWN, prompts=[page]))
+
+    assert "0.12  opened, 18 characters: it stood near" in run("injections").stdout
+
+
 def test_as_json_it_is_one_document(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Injections, SHOWN)
     document = json.loads(run("injections", "--json").stdout)
@@ -93,5 +101,5 @@ def test_of_a_page_each_line_has_its_reason_its_size_and_what_became_of_it(
     daemon.reply(Injections, msgspec.structs.replace(SHOWN, prompts=[page]))
 
     said = " ".join(run("injections").stdout.split())
-    assert "a line m3 0.12 no room for its text, 18 characters; opened The pool hangs." in said
+    assert "a line m3 0.12 opened, 18 characters: no room for its text The pool hangs." in said
     assert "not told m4 0.10 left out of the page: it has faded The key is blue." in said
