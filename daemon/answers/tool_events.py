@@ -5,7 +5,7 @@ within the hook's time is not told.
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
@@ -52,7 +52,6 @@ class Told:
 LINE = 2 * 1024  # characters of a command that is read before an answer
 ROOM = 1_200  # characters of a note and its frame
 MOST: Final = 64  # matches of names in a call
-GIVEN: Final = 100  # words that no cue has: what a person gave a command or a file is named whole
 BEFORE: Final = "tool"  # place of a telling: before a call
 FAILED: Final = "failure"  # at a failure
 REASONS: Final = {
@@ -124,13 +123,14 @@ async def _before(
         return None
     known = await _living(parts, {*said, *given}, now)
     there = {i: words for i, words in said.items() if i in known and says_how(known[i].kind)}
-    there |= {i: GIVEN for i in given if i in known and known[i].status == "confirmed"}
+    kept = {i for i in given if i in known and known[i].status == "confirmed"}
+    there |= dict.fromkeys(kept - there.keys(), 1)
     had: Context = await parts.mailboxes.working_memory.ask(
         lambda reply: WhatItHas(call.session, project, now, reply), within=within
     )
     # A command's note is told once more where the start said it: that was long before.
     new = replace(had, told=frozenset()) if run else had
-    return await _chosen(parts, known, there, call.session, BEFORE, new)
+    return await _chosen(parts, known, there, kept, call.session, BEFORE, new)
 
 
 async def _given(
@@ -174,7 +174,7 @@ async def _known(
         lambda reply: WhatItHas(event.session, project, now, reply), within=within
     )
     new = replace(had, told=frozenset())
-    return await _chosen(parts, known, said, event.session, FAILED, new)
+    return await _chosen(parts, known, said, frozenset(), event.session, FAILED, new)
 
 
 async def _living(parts: Parts, ids: Iterable[int], now: float) -> dict[int, Memory]:
@@ -194,6 +194,7 @@ async def _chosen(
     parts: Parts,
     known: Mapping[int, Memory],
     said: Mapping[int, int],
+    kept: Set[int],
     session: str,
     place: str,
     had: Context,
@@ -211,15 +212,15 @@ async def _chosen(
     nowhere = (0, False)
     chosen = moment.chosen(
         Cued(
-            i, said[i], one.kind, is_users_word(one.source), said[i] >= GIVEN,
+            i, said[i], one.kind, is_users_word(one.source), i in kept,
             *unused.get(i, nowhere),
         )
         for i, one in there.items()
     )  # fmt: skip
     if chosen is None:
         return None
-    given = place == BEFORE and said[chosen.identity] >= GIVEN
-    told = Considered(chosen.identity, 1.0, GIVEN_FOR if given else REASONS[place], Fate.TOLD)
+    why = GIVEN_FOR if chosen.is_kept else REASONS[place]
+    told = Considered(chosen.identity, 1.0, why, Fate.TOLD)
     silent = {i for i, (sessions, _) in unused.items() if sessions >= moment.SILENT}
     fates = {i: Fate.WASTED if i in silent else Fate.LESS_SURE for i in there}
     left = [

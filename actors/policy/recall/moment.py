@@ -1,9 +1,9 @@
 """The one note that is told before a command or at a failure, of those whose cue stands there.
 
-What names the most of the command or of the error goes first, then a person's word, then how something
-is done before what goes wrong there, then the newest. A note is told once a session at such a moment,
-also when the page of the start said it. One that three sessions were told and none used is silent until
-somebody uses it; never what a person kept on purpose.
+What a person kept on purpose goes first, then what names the most of the command or of the error, then a
+person's word, then how something is done before what goes wrong there, then the newest. A note is told
+once a session at such a moment, also when the page of the start said it. One that three sessions were
+told and none used is silent until somebody uses it; never what a person kept on purpose.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,8 +37,14 @@ def chosen(cued: Iterable[Cued]) -> Cued | None:
     return min(there, key=_order, default=None)
 
 
-def _order(one: Cued) -> tuple[int, bool, int, int]:
-    return -one.said, not one.by_person, _RANKS.get(one.kind, len(_RANKS)), -one.identity
+def _order(one: Cued) -> tuple[bool, int, bool, int, int]:
+    return (
+        not one.is_kept,
+        -one.said,
+        not one.by_person,
+        _RANKS.get(one.kind, len(_RANKS)),
+        -one.identity,
+    )
 
 
 def errors_in(message: str, cues: Sequence[tuple[int, str]]) -> dict[int, int]:

@@ -14,12 +14,16 @@ def identity(*cued: Cued) -> int | None:
     return None if one is None else one.identity
 
 
-def test_the_longest_cue_goes_first_then_a_persons_word_then_a_rule_then_the_newest() -> None:
+def test_what_was_kept_goes_first_then_the_longest_cue_a_persons_word_a_rule_and_the_newest() -> (
+    None
+):
     longer = replace(TRAP, identity=1, said=3)
     persons = replace(TRAP, identity=2, by_person=True)
     rule = replace(TRAP, identity=3, kind="convention")
     newer = replace(TRAP, identity=8)
+    kept = replace(TRAP, identity=4, said=1, is_kept=True)
 
+    assert identity(TRAP, newer, rule, persons, longer, kept) == 4
     assert identity(TRAP, newer, rule, persons, longer) == 1
     assert identity(TRAP, newer, rule, persons) == 2
     assert identity(TRAP, newer, rule) == 3
