@@ -5,6 +5,7 @@ the session was read, so that a reading that is cut off goes on behind its last 
 read twice.
 """
 
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +25,7 @@ from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.reader import order
 from actors.policy.reader.checks import checked
 from actors.policy.reader.digest import Digest, Heard, chunks, digest
-from actors.policy.reader.exchange import Answer, Failed, Reason, Request
+from actors.policy.reader.exchange import CHARACTERS_A_TOKEN, Answer, Failed, Reason, Request
 from actors.policy.reader.instructions import request
 from actors.reader.keeping import Keeping
 from actors.reader.messages import ReadingEngine
@@ -205,7 +206,9 @@ def together(one: Outcome, other: Outcome) -> Outcome:
 
 def tokens_of(asked: Request) -> int:
     """Tokens that a request may have cost, where nobody counted them."""
-    return (len(asked.system) + len(asked.text)) // 4
+    known = sum(len(one.text) for one in asked.known)
+    said = len(asked.system) + len(asked.text) + len(json.dumps(asked.schema)) + known
+    return said // CHARACTERS_A_TOKEN
 
 
 def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> Said:

@@ -21,6 +21,7 @@ from actors.memory.messages import LongTermMessage
 from actors.policy.capture.capture import EventKind
 from actors.policy.reader import order
 from actors.policy.reader.exchange import Reason
+from actors.policy.reader.instructions import BESIDE
 from actors.policy.reader.order import DAY, Next, Presence, Session, Settings, Spent, Waiting
 from actors.reader.messages import (
     Chosen,
@@ -282,7 +283,7 @@ class SessionReader:
 
     async def _priced(self, chosen: list[Unread], failures: list[str]) -> ReadingReport:
         """Tell what it would cost, by the size of the digests and what readings cost before."""
-        sizes = [(await self.reading.unread_digest(one.session)).tokens for one in chosen]
+        sizes = [(await self.reading.unread_digest(one.session)).tokens + BESIDE for one in chosen]
         _, _, spent, dollars = await self.questions.reading_totals()
         price = dollars / spent * sum(sizes) if dollars is not None and spent else None
         return ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))

@@ -228,8 +228,10 @@ class Briefing:
         silence = self.neighbours.silence(question)
         holding = self.neighbours.held(question, self.neighbours.reads(question))
         context = self.neighbours.context(question, self.neighbours.reads(question))
+        began = trio.current_time()
         given = await self.delegating.given(question, task)
-        alone = replace(question, event=replace(event, prompt=task, session=""))
+        left = question.within - (trio.current_time() - began)
+        alone = replace(question, event=replace(event, prompt=task, session=""), within=left)
         looked = await self._look(alone) if task else None
         if await heard(silence, False) is not False:
             return self._say_nothing(question)
@@ -240,10 +242,11 @@ class Briefing:
         words = looked.words if isinstance(looked, Looked) else {}
         hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in words}
         found = self._found(looked, known, None, block, alone.event, hot)
-        reasons = (Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told)
-        found = replace(
-            found, notes=(*told, *found.notes), considered=(*reasons, *found.considered)
-        )
+        reasons = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told]
+        # What it was given is weighed by its likeness too: each is told of once.
+        given_ids = {one.identity for one in reasons}
+        weighed = (one for one in found.considered if one.identity not in given_ids)
+        found = replace(found, notes=(*told, *found.notes), considered=(*reasons, *weighed))
         if isinstance(looked, Looked):
             self._count(looked, found)
         else:

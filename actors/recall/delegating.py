@@ -85,7 +85,8 @@ class Delegating:
                 for one in memories
                 if one.id not in seen and not is_loaded(had, one.text)
             ]
-            room = replace(left, characters=min(left.characters, most))
+            most = min(left.characters, most)
+            room = replace(left, characters=most, note=most)  # whole or not at all
             block, ids = block_of(new, room, now, heading=heading)
             blocks.append(block)
             told += [note for note in new if note.memory.id in set(ids)]

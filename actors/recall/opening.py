@@ -186,7 +186,7 @@ class Opening:
             left, shown = less(left, block), (*shown, *more)
             blocks.append(block)
         block = joined(*blocks)
-        plans, waiting = self._plans(known.untold_plans, len(block))
+        plans, waiting = self._plans(known.untold_plans, len(block), room_of(self.settings.budget))
         return Page(joined(block, plans), shown, waiting, stop)
 
     def _page_of(self, noted: Noted, known: Known, told: str, level: Level) -> Page:
@@ -203,21 +203,22 @@ class Opening:
         left, now = less(left, lost), self.clock.now()
         gone = self._gone(known, replace(left, characters=page.LINES // part))
         before = joined(told, block, stop, lost, gone)
+        start = page.START // part - len(before) - len(self._waiting(known.untold_plans))
         lined = self.settings.opens_notes and known.is_whole
         places = page.page(
             noted.candidates(self.settings, now),
             Room(
-                whole=left.characters,
+                whole=min(left.characters, start),
                 wishes=page.WISHES // part,
                 lines=lines(page.LINES, noted.unopened) // part - len(gone) if lined else 0,
-                start=page.START // part - len(before),
+                start=start,
             ),
         )
         wishes, first = self._standing(noted, places, Part.WISHES, notes.WISHES_HEADING)
         decisions, second = self._standing(noted, places, Part.DECISIONS, notes.DECISIONS_HEADING)
         listed = fenced(noted.lines(places), notes.LINES_HEADING)
         block = joined(before, wishes, decisions, listed)
-        plans, waiting = self._plans(known.untold_plans, len(block))
+        plans, waiting = self._plans(known.untold_plans, len(block), page.START // part)
         shown = (*shown, *more, *first, *second)
         kept = known.stop if stop else NOWHERE
         return Page(joined(block, plans), shown, waiting, kept, tuple(places))
@@ -356,12 +357,16 @@ class Opening:
             folder = await self.sources.checkout(folder, question.event.cwd)
         return [place for one in paths if (place := relative(one, folder))]
 
-    def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
+    def _plans(self, plan_ids: Sequence[int], taken: int, room: int) -> tuple[str, tuple[int, ...]]:
         """That plans wait for a decision: one line, once for each plan, when there is room."""
-        line = notes.waiting(len(plan_ids))
-        block = fenced([line], notes.PLANS_HEADING) if line else ""
-        fits = taken + 1 + len(block) <= room_of(self.settings.budget)
+        block = self._waiting(plan_ids)
+        fits = taken + 1 + len(block) <= room
         return (block, tuple(plan_ids)) if block and fits else ("", ())
+
+    def _waiting(self, plan_ids: Sequence[int]) -> str:
+        """The block that says so; "" where none waits."""
+        line = notes.waiting(len(plan_ids))
+        return fenced([line], notes.PLANS_HEADING) if line else ""
 
 
 def _stop(said: str, ago: float) -> Stop:

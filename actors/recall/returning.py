@@ -46,7 +46,10 @@ class Returning:
         return question.at if since is None else since
 
     async def gone(self, question: Bring, since: float) -> list[str]:
-        """Lines about notes that ended since then, but for those that the session replaced itself."""
+        """Lines about notes that ended since then, but for those that the session replaced itself.
+
+        What another project's note took the place of is not told either: its words are that project's.
+        """
         session = question.event.session
         scope = Scope(question.project)
         ended = await self.reader.ended_since(session, scope, since, GONE)
@@ -54,7 +57,8 @@ class Returning:
         return [
             page.no_longer(one.id, (heir.id, heir.title or heir.text) if heir else None)
             for one in ended
-            if (heir := heirs.get(one.id)) is None or heir.session != session
+            if (heir := heirs.get(one.id)) is None
+            or (heir.session != session and heir.project in (None, question.project))
         ]
 
     async def _heirs(self, ended: Collection[Memory]) -> dict[int, Memory]:

@@ -24,6 +24,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.reader.digest import Digest, Heard, digest
+from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import HowItReads, ReadingReport, ReadNow
 from actors.reader.rows import HAPPENED_AT, Unread
 from actors.staleness.rows import Folder
@@ -173,7 +174,7 @@ async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> P
             barred[why] += 1
         else:
             name = known.session if known is not None else ""
-            planned.append(Planned(transcript, name, past.prompts, shown.tokens))
+            planned.append(Planned(transcript, name, past.prompts, shown.tokens + BESIDE))
     return Plan(look, tuple(planned), len(heard), before, unread, off, barred)
 
 

@@ -161,13 +161,17 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
 
 
 def of_sources(sql: Sql, scope: Scope, sources: Collection[str], limit: int) -> list[Memory]:
-    """Living memories of these sources that are not constitutional, the newest first."""
+    """Living memories of these sources that are not constitutional: what lasts first, then the newest.
+
+    What lasts is pinned, a wish, a rule or a decision: however many notes are newer, it is among them.
+    """
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.ended IS NULL AND m.tier <> 'constitutional'"
         " AND m.source IN (SELECT value FROM json_each(?4))"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
-        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
+        " ORDER BY m.pinned OR m.kind IN ('preference', 'convention', 'decision') DESC,"
+        " m.created_at DESC, m.id DESC LIMIT ?3",
         (int(scope.everywhere), scope.project, limit, json.dumps(sorted(sources))),
     )
 

@@ -5,6 +5,7 @@ digest looks like and what the checks ask of a quotation were added. No limit of
 schemas: half of the engines refuse the words for it, and what is too long is dropped by the checks.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -124,6 +125,9 @@ SCHEMA: Final[Mapping[str, object]] = _object(
     }
 )
 """Schema of the answer to a session's digest: an object of notes, and where the work stopped."""
+
+BESIDE: Final = (len(SYSTEM) + len(json.dumps(SCHEMA))) // CHARACTERS_A_TOKEN
+"""Tokens of a request beside its digest and the notes that it names: instructions and schema."""
 
 
 def request(

@@ -24,6 +24,7 @@ from actors.policy.recall.page import START, Part
 from actors.policy.session.attention import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import Cue, NoteRead
+from actors.recall.candidates import MOST
 from actors.recall.messages import Found
 from actors.session.writes import Delivered, SessionSeen
 from actors.strength.writes import (
@@ -35,10 +36,11 @@ from actors.strength.writes import (
     Validated,
 )
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import TableEmbedding, without_model
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
+from tests.writing import new
 
 pytestmark = VIRTUAL_TIME
 
@@ -199,6 +201,37 @@ async def test_what_the_instructions_say_is_neither_whole_nor_a_line(
     assert (found.block, found.places) == ("", ())
 
 
+async def test_a_wish_stands_whole_however_many_notes_are_newer(
+    store: OpenStore, clock: FollowingClock
+) -> None:
+    async with open_bench(store, without_model(), clock) as bench:
+        await noted(bench, PORT, "fact", "tool")
+        rule = {"origin": Origin("hand"), "kind": "convention", "project": SHOP}
+        await bench.house.commit(new(ALWAYS, at=BEGINNING, **rule))
+        await bench.house.commit(
+            *(
+                new(f"Table {n}.", origin=Origin("agent"), project=SHOP, at=BEGINNING + n)
+                for n in range(1, MOST + 1)
+            )
+        )
+        found = await bench.start("startup", project=SHOP)
+
+    assert texts(found) == [ALWAYS]
+
+
+async def test_no_start_is_over_its_limit_where_a_person_gave_whole_texts_more_room(
+    bench: Bench,
+) -> None:
+    opening = bench.actor.briefing.opening
+    budget = replace(opening.settings.budget, characters=8_000)
+    opening.settings = replace(opening.settings, budget=budget)
+    for number in range(40):
+        await noted(bench, f"Decision {number}: {PORT * 4}", "decision", "user")
+    block = (await bench.start("startup", project=SHOP)).block
+
+    assert 2_000 < len(block) <= START
+
+
 async def test_the_page_is_shown_to_a_person_and_nobody_is_told(bench: Bench) -> None:
     shown = await bench.rehearsed_start(SHOP)
 
@@ -287,6 +320,15 @@ async def test_a_subagent_is_told_what_holds_for_all_work_and_no_wish_for_a_mome
     found = await delegated(bench, "Write a haiku about rain.")
 
     assert texts(found) == [RULE, ALWAYS]
+
+
+async def test_of_each_note_that_a_subagent_was_told_it_is_kept_once_why(bench: Bench) -> None:
+    await noted(bench, ALWAYS, "rule", "user", "always")
+    found = await delegated(bench, ALWAYS)
+    weighed = [one.identity for one in found.considered]
+
+    assert texts(found) == [ALWAYS]
+    assert len(set(weighed)) == len(weighed)
 
 
 @pytest.mark.parametrize(

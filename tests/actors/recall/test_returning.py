@@ -50,10 +50,12 @@ async def started(bench: Bench, session: str, at: float) -> None:
     )
 
 
-async def noted(bench: Bench, text: str, at: float, session: str = "s0") -> int:
+async def noted(
+    bench: Bench, text: str, at: float, session: str = "s0", project: str = SHOP
+) -> int:
     """A wish that the reader read in a session."""
     origin = Origin("reader", session)
-    verdict = await bench.house.keep(text, origin=origin, project=SHOP, at=at, judged=False)
+    verdict = await bench.house.keep(text, origin=origin, project=project, at=at, judged=False)
     number: int = verdict.memory_id
     read = NoteRead(number, 1, session, 1, "wish", "user", "always", text, at)
     await bench.house.commit(read)
@@ -85,6 +87,13 @@ async def test_it_is_told_which_note_holds_in_place_of_one_that_ended(bench: Ben
     assert GONE_HEADING in found.block
     assert f"- m1 no longer holds: m{heir} " in found.block
     assert texts(found) == [NEW]
+
+
+async def test_words_of_another_project_are_not_told_in_place_of_what_ended(bench: Bench) -> None:
+    elsewhere = await noted(bench, NEW, LATER, project="/clients/acme")
+    await gone(bench, "deprecated", heir=elsewhere)
+
+    assert (await bench.start("resume", project=SHOP)).block == ""
 
 
 async def test_of_a_chain_of_successors_the_one_that_holds_is_named(bench: Bench) -> None:
