@@ -40,6 +40,13 @@ _TYPES: dict[str, str] = {
     "insight": "semantic",
     "fact": "declarative",
 }
+_SAID_AS: dict[str, str] = {
+    # word of the inbox, where a reader's notes are looked at -> kind
+    "rule": "convention",
+    "wish": "preference",
+    "trap": "discovery",
+    "cause": "discovery",
+}
 _CONTEXTS: dict[str, str] = {
     # kind -> context_type
     "decision": "decision",
@@ -92,7 +99,7 @@ def draft_of(
     return Draft(
         text=text,
         title=title,
-        kind=row.type,
+        kind=_SAID_AS.get(row.type, row.type),
         tier=row.tier,
         project=project_meant(parts, row.project),
         triggers=tuple(_cleaned(parts, phrase)[0] for phrase in row.triggers),

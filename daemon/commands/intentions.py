@@ -128,12 +128,20 @@ def intend(text: tuple[str, ...], as_json: bool, **said: Any) -> None:
             say(changed, as_json, f"{one.id}  {_standing(one, now())}: {one_line(one.text)}")
 
 
+def _glob(pattern: str) -> str:
+    if pattern.startswith("re:"):
+        raise click.UsageError(
+            "--on-file takes a glob ('*.sql'): expressions are understood no more"
+        )
+    return pattern
+
+
 def _intend(text: str, said: dict[str, Any], as_json: bool) -> None:
     triggers: list[Form] = [
         *([{"at": _moment(said["at"], "--at")}] if said["at"] else []),
         *([{"after": _seconds(said["after"], "--in")}] if said["after"] else []),
         *([_recurring(said["every"])] if said["every"] else []),
-        *({"file": pattern} for pattern in said["files"]),
+        *({"file": _glob(pattern)} for pattern in said["files"]),
         *({"branch": name} for name in said["branches"]),
         *({"event": ["", words]} for words in said["events"]),
     ]

@@ -20,7 +20,13 @@ Intent = Literal["auto", "new", "update", "supersede"]
 @click.command()
 @click.argument("text", nargs=-1, required=True)
 @click.option("--title", default="", help="A name for it; the first words, unless given.")
-@click.option("--type", "kind", default="fact", show_default=True, help="What it is: a decision, …")
+@click.option(
+    "--type",
+    "kind",
+    default="fact",
+    show_default=True,
+    help="What it is: decision, rule, wish, trap, …",
+)
 @click.option("--tier", type=click.Choice(get_args(Tier)), default="normal", show_default=True)
 @click.option("--trigger", "triggers", multiple=True, help="A phrase that brings it back; repeat.")
 @click.option("--project", help="Keep it for this project ('.': the current one), not for all.")

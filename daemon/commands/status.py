@@ -189,7 +189,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
         facts.append(["late", said])
     reminders = found.actors.get("prospective", {})
     if reminders.get("open"):
-        said = f"{reminders['due']} due, {reminders['open']} open (reverie intend --list)"
+        said = f"{reminders['due']} told and not done, {reminders['open']} open (reverie intend --list)"
         facts.append(["reminders", said])
     if found.plans:
         facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])

@@ -82,21 +82,23 @@ def inject(sql: Sql, made: Injected) -> int:
                 if sign * one.identity > 0
             ],
         )
-    _list(sql, made)
+    _list(sql, made, number)
     return number
 
 
 # ---- what the page of a start listed
 
 
-def _list(sql: Sql, made: Injected) -> None:
-    """Count a start at which notes were lines; the page that comes again after a compaction is the same."""
+def _list(sql: Sql, made: Injected, number: int) -> None:
+    """Count a start at which notes were lines; the page that comes again in a session is the same."""
     listed = [one.identity for one in made.considered if one.fate is Fate.LISTED]
     sql.many(
         "INSERT INTO listing SELECT id, 1, ?1, ?1, ?2 FROM memory WHERE id = ?3"
         " ON CONFLICT DO UPDATE SET starts = starts + 1, last_at = max(last_at, excluded.last_at),"
-        " session = excluded.session WHERE session <> excluded.session",
-        [(made.at, made.session, memory_id) for memory_id in listed],
+        " session = excluded.session WHERE session <> excluded.session AND NOT EXISTS"
+        " (SELECT 1 FROM considered c JOIN injection i ON i.id = c.injection_id WHERE"
+        "  c.memory_id = ?3 AND i.session = ?2 AND i.id <> ?4 AND c.fate = ?5)",
+        [(made.at, made.session, memory_id, number, Fate.LISTED) for memory_id in listed],
     )
 
 

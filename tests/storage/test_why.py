@@ -131,6 +131,17 @@ async def test_what_was_quoted_of_a_passage_stands_there_while_the_passage_does(
     assert left == []
 
 
+async def test_a_line_counts_once_a_session_however_often_two_that_are_open_start_again(
+    store: OpenStore,
+) -> None:
+    (one,) = await written(store, new("the pool has five rows"))
+    line = (Considered(one, 0.1, "", Fate.LISTED),)
+    for at, session in enumerate(("s1", "s2") * 5):
+        await written(store, Injected(session, "/p", "session_start", at, 900, "none", line))
+
+    assert (await store.reading.listings([one]))[one].starts == 2
+
+
 async def test_answers_leave_with_the_events_that_they_answered(store: OpenStore) -> None:
     for at in (BEGINNING, BEGINNING + 10):
         await written(store, Injected("s1", "/p", "prompt", at, 0, "both", ()))
