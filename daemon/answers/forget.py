@@ -25,6 +25,7 @@ from actors.policy.times.validity import is_valid
 from actors.staleness.messages import HoldsStill
 from actors.strength.rows import Opinion
 from daemon import files
+from daemon.answers.read_notes import EDITED, KEPT
 from daemon.answers.remember import check_agent
 from daemon.context import PAGE_LIMIT, Parts, commit, known_memories, project_meant, table
 from daemon.durability import leftovers
@@ -42,7 +43,7 @@ from daemon.requests.forget import (
 from daemon.requests.shapes import BadRequest, Done
 from daemon.requests.wording import counted
 from daemon.storage import purge as purge_stored
-from daemon.storage import strength, traces
+from daemon.storage import read_notes, strength, traces
 from daemon.views import short_id
 
 SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
@@ -280,7 +281,10 @@ async def _archival_of(parts: Parts, memory: Memory, at: float, preview: Preview
     old = old_of(memory, said, at, sessions, None)
     why = archival.why_it_stays(old, parts.settings.archivist)
     if memory.id in await parts.reader.left_alone(at - archival.QUIET):
-        why = "somebody brought it back or left it within the last 90 days"
+        note = await parts.reader.read(read_notes.note_of, memory.id)
+        is_kept = note is not None and note.verdict in (KEPT, EDITED)
+        lately = "somebody brought it back or left it within the last 90 days"
+        why = "somebody kept it in the inbox" if is_kept else lately
     if memory.ended is not None:
         why = f"it is {memory.ended}"
     return _archival_view(memory, why, should=False)
