@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -31,6 +31,7 @@ from daemon.installing.entries import (
     connected,
     disconnected,
     entries,
+    is_open,
 )
 from daemon.installing.files import Change, content, given_back, records, restore, write
 from daemon.installing.jsonc import Json, parsed, rewritten
@@ -138,10 +139,13 @@ def to_install(agent: str, places: Places) -> list[Change]:
     before = _read(path)
     settings = _settings(path, before)
     added = entries(agent, places.hooks, has_plugin=_has_plugin(agent, settings))
-    wanted = connected(
-        settings or {**_frame(agent)}, added, opens=agent == "claude" and bool(added)
-    )
-    changes = [_change(path, before, settings, wanted, disconnected(settings, added))]
+    opens, is_opened = agent == "claude" and bool(added), _is_opened(places, path)
+    wanted = connected(settings or {**_frame(agent)}, added, opens=opens, is_opened=is_opened)
+    without = disconnected(settings, added, is_opened=is_opened)
+    change = _change(path, before, settings, wanted, without)
+    # A permission that was there before us is its person's.
+    is_ours = is_open(wanted) and (is_opened or not is_open(settings))
+    changes = [replace(change, opens=opens and is_ours)]
     if row["pointer"] and places.project is None:
         changes.append(_pointer(agent, places, is_there=True))
     return changes
@@ -156,7 +160,7 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
         is_ours = before is not None and MARK.encode() in before
         return [Change(path, before, None if is_ours else before, None)]
     settings = _settings(path, before)
-    wanted = disconnected(settings)
+    wanted = disconnected(settings, is_opened=_is_opened(places, path))
     change = _change(path, before, settings, wanted, wanted)
     # A file that we made goes when nothing but its frame is left.
     if wanted != settings and wanted == _frame(agent) and _is_made(places, path):
@@ -247,6 +251,12 @@ def _frame(agent: str) -> Settings:
 def _is_made(places: Places, path: Path) -> bool:
     written = records(places.home).get(str(path))
     return written is not None and not written.copy
+
+
+def _is_opened(places: Places, path: Path) -> bool:
+    """Tell whether the permission to open a note stands there by us."""
+    written = records(places.home).get(str(path))
+    return written is not None and written.opens
 
 
 def _change(

@@ -36,29 +36,35 @@ def entries(agent: str, hooks: Path, *, has_plugin: bool = False) -> Entries:
     return {} if has_plugin else _of_plugin(hooks)
 
 
-def connected(settings: Settings, added: Entries, *, opens: bool = False) -> Settings:
+def connected(
+    settings: Settings, added: Entries, *, opens: bool = False, is_opened: bool = False
+) -> Settings:
     """The settings with our entries at the end of each event's list, once.
 
-    ``opens``: and with Claude Code's permission to open a note (``OPENING``).
+    ``opens``: and with Claude Code's permission to open a note (``OPENING``), which stays where it is;
+    ``is_opened``: we have added that before.
 
     Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
     """
-    result = disconnected(settings, added)
+    result = disconnected(settings, added, is_opened=is_opened and not opens)
     if added:
         hooks = _hooks(result)
         listed = _listed(hooks, added)
         result["hooks"] = {**hooks, **{e: listed.get(e, []) + new for e, new in added.items()}}
     permissions, allowed = result.get("permissions", {}), _allowed(result)
-    if opens and isinstance(permissions, dict) and allowed is not None:
+    if opens and isinstance(permissions, dict) and allowed is not None and OPENING not in allowed:
         result["permissions"] = {**permissions, "allow": [*allowed, OPENING]}
     return result
 
 
-def disconnected(settings: Settings, known: Entries | None = None) -> Settings:
+def disconnected(
+    settings: Settings, known: Entries | None = None, *, is_opened: bool = False
+) -> Settings:
     """The settings without our entries, and without the lists that only they filled.
 
-    Raises ``InstallationError`` when the settings' hooks are not what the agent reads; ``known`` are the
-    events whose lists matter.
+    ``known`` are the events whose lists matter; ``is_opened``: the permission to open a note is ours.
+
+    Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
     """
     before = _hooks(settings)
     after = dict(before)
@@ -71,7 +77,12 @@ def disconnected(settings: Settings, known: Entries | None = None) -> Settings:
     result: Settings = {**settings, "hooks": after}
     if not after and (before or "hooks" not in settings):
         del result["hooks"]
-    return _without_permission(result)
+    return _without_permission(result) if is_opened else result
+
+
+def is_open(settings: Settings) -> bool:
+    """Return whether the settings have the permission to open a note, whoever gave it."""
+    return OPENING in (_allowed(settings) or ())
 
 
 def _allowed(settings: Settings) -> list[Json] | None:

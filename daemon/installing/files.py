@@ -30,6 +30,7 @@ class Change:
     before: bytes | None
     after: bytes | None
     without: bytes | None
+    opens: bool = False  # the permission to open a note is in it by us
 
     @property
     def is_one(self) -> bool:
@@ -53,6 +54,7 @@ class Written(msgspec.Struct, frozen=True):
     digest: str
     copy: str = ""  # empty: there was no file
     folders: tuple[str, ...] = ()
+    opens: bool = False  # the permission to open a note is ours, not its person's
 
 
 def content(path: Path) -> bytes | None:
@@ -82,7 +84,8 @@ def write(home: Home, change: Change) -> str:
         kept = Written("", _copied(change), _made(path.parent))
         done += f"; as it was: {path.with_name(kept.copy)}" if kept.copy else ""
     _replace(path, change.after)
-    _record(home, {**known, str(path): msgspec.structs.replace(kept, digest=_digest(change.after))})
+    left = msgspec.structs.replace(kept, digest=_digest(change.after), opens=change.opens)
+    _record(home, {**known, str(path): left})
     return done
 
 

@@ -95,8 +95,40 @@ def test_the_permission_to_open_a_note_goes_with_the_hooks(
     settings = connected(before, {}, opens=True)
 
     assert connected(settings, {}, opens=True) == settings
-    assert disconnected(settings) == before
+    assert disconnected(settings, is_opened=True) == before
     assert "permissions" not in connected(before, {}) or "permissions" in before
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_a_permission_that_its_person_gave_stays_where_it_is_when_the_hooks_go(
+    places: Places, is_changed: bool
+) -> None:
+    theirs = {"model": "opus", "permissions": {"allow": [OPENING, "Bash(ls:*)"]}}
+    given(places, theirs)
+    install("claude", places)
+    settings = settings_of(places)
+    if is_changed:
+        places.settings.write_text(json.dumps(settings | {"model": "haiku"}))
+        install("claude", places)
+    uninstall("claude", places)
+
+    assert settings["permissions"] == theirs["permissions"]
+    assert settings_of(places) == theirs | ({"model": "haiku"} if is_changed else {})
+
+
+def test_our_permission_goes_from_settings_that_changed_between_two_installations(
+    places: Places, tmp_path: Path
+) -> None:
+    given(places, THEIRS)
+    install("claude", places)
+    places.settings.write_text(json.dumps(settings_of(places) | {"model": "haiku"}))
+    moved = tmp_path / "moved"
+    shutil.copytree(HOOKS, moved)
+    install("claude", replace(places, hooks=moved))
+    places.settings.write_text(json.dumps(settings_of(places) | {"model": "sonnet"}))
+    uninstall("claude", places)
+
+    assert settings_of(places) == THEIRS | {"model": "sonnet"}
 
 
 def test_a_second_installation_changes_nothing(places: Places) -> None:
