@@ -96,17 +96,18 @@ def draft_of(
     title, _ = _cleaned(parts, row.title)
     target = row.target if isinstance(row, Remember) else None
     begun, over = interval(row)
+    kind = _SAID_AS.get(row.type, row.type)
     return Draft(
         text=text,
         title=title,
-        kind=_SAID_AS.get(row.type, row.type),
+        kind=kind,
         tier=row.tier,
         project=project_meant(parts, row.project),
         triggers=tuple(_cleaned(parts, phrase)[0] for phrase in row.triggers),
         origin=Origin(source, row.session if isinstance(row, Remember) else None, redacted=secret),
         at=at,
-        memory_type=_TYPES.get(row.type, "declarative"),
-        context_type=_CONTEXTS.get(row.type, "general"),
+        memory_type=_TYPES.get(kind, "declarative"),
+        context_type=_CONTEXTS.get(kind, "general"),
         importance=_IMPORTANCE[row.tier],
         key=row.key if isinstance(row, ImportRow) else None,
         intent=row.intent if isinstance(row, Remember) else "auto",
