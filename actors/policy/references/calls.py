@@ -8,12 +8,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
-from actors.policy.events.command_lines import ASSIGNMENT, pipelines, plain, program_of, unwrapped
+from actors.policy.events.command_lines import (
+    ASSIGNMENT,
+    expanded,
+    pipelines,
+    plain,
+    program_of,
+    unwrapped,
+)
 from actors.policy.events.commands import ASKED, purpose
 
 LINE: Final = 2 * 1024  # characters of a command line that are read
+# More than any real line has: 400 times "env" in one cost .75 s of the loop beside 70 cues of it.
+MOST: Final = 64  # commands of a line
+WORDS: Final = 32  # words of a command
+RUNNERS: Final = 8  # programs around it that run another
 # What says how something is done, or what goes wrong there; what was built or fixed is history.
 _RULES: Final = frozenset({"convention", "preference", "decision", "discovery"})
 _CHOICE: Final = "answer"  # rule of an option that was chosen: its names are mostly examples
@@ -53,9 +65,15 @@ def commands(line: str) -> tuple[Command, ...]:
     What it runs to make a word of its output counts as well.
     """
     simple = [one.words for pipeline in pipelines(line[:LINE]) for one in pipeline]
-    inside = ("".join(made) for words in simple for word in words for made in _MADE.findall(word))
+    inside = (
+        "".join(made)
+        for words in simple
+        for word in words
+        for made in _MADE.findall(expanded(word))
+    )
     simple += [one.words for text in inside for pipeline in pipelines(text) for one in pipeline]
-    return tuple(command for words in simple for command in _commands(words))
+    run = (command for words in simple[:MOST] for command in _commands(words[:WORDS]))
+    return tuple(islice(run, MOST))
 
 
 def _commands(written: list[str]) -> list[Command]:
@@ -66,7 +84,7 @@ def _commands(written: list[str]) -> list[Command]:
     script = _script(words[runners:])
     purpose_within = purpose(_named(words[runners:]))
     found = [Command(script, max(1, purpose(script)))] if script else []
-    for at in range(min(runners, len(words) - 1), -1, -1):
+    for at in range(min(runners, len(words) - 1, RUNNERS), -1, -1):
         if ASSIGNMENT.match(words[at]) is None:
             named = _named(words[at:])
             least = purpose(named) or (purpose_within and purpose_within + runners - at)

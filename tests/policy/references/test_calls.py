@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from actors.policy.references.calls import begun, commands, is_rule
+from actors.policy.references.calls import MOST, WORDS, begun, commands, is_rule
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,8 @@ def test_a_rule_is_confirmed_and_neither_history_nor_one_of_several_options(
         ("git stash", "git -C api stash", 2),
         ("git stash", "echo 'git stash'", 0),
         ("git stash", "git commit -m 'git stash'", 0),
+        ("git stash", "git commit -m 'why `git stash` is forbidden'", 0),
+        ("git stash", "grep -rn '$(git stash)' docs", 0),
         ("kubectl", "sudo -u me kubectl -n shop delete pod a | tail", 1),
         ("gh", "GH_REPO=a/b gh pr view", 1),
         ("gh", "number=$(gh pr view --json number)", 1),
@@ -53,6 +55,14 @@ def test_a_cue_is_the_beginning_of_a_command_that_the_shell_would_run(
     cue: str, line: str, words: int
 ) -> None:
     assert begun(cue, commands(line)) == words
+
+
+@pytest.mark.parametrize("word", ["env ", "sudo ", "uv run ", "`a` ", "$(a) ", "ls; "])
+def test_of_a_line_without_end_a_few_commands_are_looked_at(word: str) -> None:
+    run = commands(word * 500)
+
+    assert len(run) <= MOST
+    assert all(len(one.words) <= WORDS for one in run)
 
 
 @pytest.mark.parametrize(
