@@ -17,7 +17,6 @@ from actors.intake.messages import Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
-from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.events.events import Event, EventKind, Tool, Upcoming
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
 from actors.policy.recall import moment, notes
@@ -28,8 +27,9 @@ from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget
 from actors.recall.messages import Note
-from actors.recall.ordering import block_of, true_now
+from actors.recall.ordering import block_of
 from actors.recall.sieves import made
+from actors.recall.standing import true_and_wanted
 from actors.session.messages import IsSilent, WhatItHas
 from actors.session.writes import Delivered
 from actors.strength.messages import Answered
@@ -121,7 +121,7 @@ async def _before(
     said = await _cued(parts, run, project) if run else {}
     if not said and not given:
         return None
-    known = await _living(parts, {*said, *given}, now)
+    known = await _living(parts, {*said, *given}, project, now)
     there = {i: words for i, words in said.items() if i in known and says_how(known[i].kind)}
     kept = {i for i in given if i in known and known[i].status == "confirmed"}
     there |= dict.fromkeys(kept - there.keys(), 1)
@@ -169,7 +169,7 @@ async def _known(
     said = moment.errors_in(tool.error or tool.output, cues)
     if not said:
         return None
-    known = await _living(parts, said, now)
+    known = await _living(parts, said, project, now)
     had: Context = await parts.mailboxes.working_memory.ask(
         lambda reply: WhatItHas(event.session, project, now, reply), within=within
     )
@@ -177,17 +177,11 @@ async def _known(
     return await _chosen(parts, known, said, frozenset(), event.session, FAILED, new)
 
 
-async def _living(parts: Parts, ids: Iterable[int], now: float) -> dict[int, Memory]:
+async def _living(parts: Parts, ids: Iterable[int], project: str, now: float) -> dict[int, Memory]:
     """Those of these memories that hold now and that nobody wants left out."""
-    wanted = [*ids]
-    known, opinions = await parts.reader.memories(wanted), await parts.reader.opinions(wanted)
-    living = true_now([one for one in known.values() if one.ended is None], now)
-    hidden = {
-        i
-        for i, one in opinions.items()
-        if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
-    }
-    return {one.id: one for one in living if one.id not in hidden}
+    known = await parts.reader.memories([*ids])
+    living = [one for one in known.values() if one.ended is None]
+    return {one.id: one for one in await true_and_wanted(parts.reader, living, project, now)}
 
 
 async def _chosen(

@@ -147,6 +147,21 @@ def test_a_failure_is_told_the_note_with_its_error_once_a_session(
     assert fix not in other + again
 
 
+def test_what_was_called_not_useful_is_told_neither_before_a_command_nor_at_a_failure(
+    make: Make, project: Path
+) -> None:
+    daemon = make().start()
+    fix = "Port 8080 is the proxy's: serve on 8081."
+    with_note(daemon, project, fix, error="bind: address already in use", command="make serve")
+    before_it = before(daemon, project, 1, "first", **bash("make serve"))
+    daemon.ask("feedback", id="m1", useful=False, project=str(project))
+    after = before(daemon, project, 2, "second", **bash("make serve"))
+    error = failed(project, "second", "bind: address already in use")
+
+    assert fix in before_it
+    assert after + daemon.hook(b"3" * 16, error).decode() == ""
+
+
 def injections(daemon: Daemon) -> list[dict[str, Any]]:
     """What the first session was told."""
     return list(daemon.ask("injections", session="first")["prompts"])
