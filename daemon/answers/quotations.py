@@ -1,26 +1,45 @@
-"""Ground of a note of the reader, in sentences: its words, its reading, what it ended."""
+"""Ground of a note of the reader, in sentences: its words, its reading, what it ended, where it is silent."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from actors.gate.reading import ENDS
+from actors.policy.recall.moment import SILENT
 from actors.policy.recall.notes import age
 from actors.reader.rows import NoteRow
+from daemon.answers.tool_events import BEFORE, FAILED
 from daemon.context import Parts
-from daemon.storage import read_notes
+from daemon.storage import read_notes, strength
 from daemon.views import short_id
 
 _SPEAKERS: Final = {"user": "The user", "agent": "An agent", "tool": "A program"}
+_MOMENTS: Final = {BEFORE: "before its command", FAILED: "at its error"}
 _VERDICTS: Final = {"kept": "kept it", "edited": "worded it anew", "dropped": "dropped it"}
 
 
 async def read_of(parts: Parts, memory_id: int) -> list[str]:
     """Sentences on what a reader made of a memory; none of one that no reader has to do with."""
     note = await parts.reader.read(read_notes.note_of, memory_id)
-    told = [] if note is None else list(_sentences(note, parts.clock.now()))
+    told = list[str]()
+    if note is not None:
+        told += [*_sentences(note, parts.clock.now()), *await _silence(parts, memory_id)]
     for other, why in await parts.reader.read(read_notes.kept_beside, memory_id):
         told.append(f"{short_id(other)} would have ended it, and both stay: {why}.")
     return told
+
+
+async def _silence(parts: Parts, memory_id: int) -> list[str]:
+    """Moments at which a note is not told any more, since nobody used it there."""
+    silent = list[str]()
+    for place, where in _MOMENTS.items():
+        unused = await parts.reader.read(strength.told_unused, [memory_id], place, "")
+        sessions, _ = unused.get(memory_id, (0, False))
+        if sessions >= SILENT:
+            silent.append(
+                f"It is not told {where} any more: {sessions} sessions were told it there,"
+                " and none has used it since."
+            )
+    return silent
 
 
 def _sentences(note: NoteRow, now: float) -> Iterator[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from actors.memory.writes import Erased
 from actors.policy.reader.becoming import STATED
+from actors.strength.writes import Credited, Exposed
 from daemon.answers.quotations import read_of
 from daemon.answers.transfer import import_rows
 from daemon.requests.transfer import Import, ImportRow, RowCue, RowReading
@@ -60,6 +61,26 @@ async def test_a_note_whose_event_was_erased_says_so(desk: Desk) -> None:
     await written(desk.house.store, Erased((2,)))
 
     assert "The words that prove it were erased." in await read_of(parts(desk), 1)
+
+
+@pytest.mark.parametrize(
+    ("place", "where"), [("tool", "before its command"), ("failure", "at its error")]
+)
+async def test_a_note_that_three_sessions_were_told_in_vain_is_said_to_be_silent_there(
+    desk: Desk, place: str, where: str
+) -> None:
+    await desk.read(note())
+    told = [Exposed((1,), f"s{n}", place, float(n)) for n in (1, 2, 2)]
+    silent = f"It is not told {where} any more: 3 sessions were told it there, and none has used it since."
+
+    await written(desk.house.store, *told)
+    twice = await read_of(parts(desk), 1)
+    await written(desk.house.store, Exposed((1,), "s3", place, 3.0))
+    thrice = await read_of(parts(desk), 1)
+    await written(desk.house.store, Credited(1, "s4", "opened", 4.0))
+
+    assert (silent in twice, silent in thrice) == (False, True)
+    assert silent not in await read_of(parts(desk), 1)
 
 
 async def test_what_proves_a_note_comes_with_it_from_another_home(desk: Desk) -> None:
