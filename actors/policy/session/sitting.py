@@ -23,6 +23,7 @@ from actors.policy.text.short_ids import numbered
 HELD: Final = 64  # memories that a sitting looks out for, the newest
 TEXTS: Final = 16  # heard texts that are kept, for memories that are shown later
 HEARD: Final = 8_000  # characters of a text that are heard
+LINE: Final = 2 * 1024  # characters of a command line: 20,000 of a hostile one cost 31 ms
 READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
 FOLLOWED: Final = 20  # events after a telling in which a call may do what was told
@@ -139,7 +140,7 @@ def _asked(tool: Tool) -> list[list[str]]:
     if is_our_tool(tool.name):
         verb = str(tool.input.get("action", tool.name.rpartition("__")[2]))
         return [[verb, str(tool.input.get("id", ""))]]
-    commands = chain.from_iterable(pipelines(tool.command))
+    commands = chain.from_iterable(pipelines(tool.command[:LINE]))
     run = (list(map(plain, unwrapped(one.words))) for one in commands)
     own = (words[1:] for words in run if words and program_of(words[0]) == OWN)
     return [[word for word in words if not word.startswith("-")] or [""] for words in own]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
@@ -189,6 +190,20 @@ def test_opening_a_memory_by_its_id_is_a_use_whether_it_was_told_or_not(call: Ev
 )
 def test_asking_for_anything_else_opens_nothing(call: Event) -> None:
     assert after(call)[1] == []
+
+
+@pytest.mark.parametrize("words", ["env ", "a;", "reverie 'm1' "])
+def test_a_line_of_any_length_is_looked_through_for_openings_at_the_cost_of_a_bounded_one(
+    words: str,
+) -> None:
+    def seconds(count: int) -> float:
+        call = Tool("Bash", {"command": words * count})
+        before = process_time()
+        for _ in range(20):
+            sitting.is_own(call)
+        return process_time() - before
+
+    assert seconds(10_000) < 3 * seconds(2_000) + 0.05
 
 
 def test_an_error_and_a_start_show_nothing() -> None:
