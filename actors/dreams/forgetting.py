@@ -1,4 +1,4 @@
-"""What nobody would miss, after Engram: a plan of each night, where a person wants such.
+"""Plan of each night, where a person wants such: memories that nobody would miss, after Engram.
 
 The rules are in ``actors.policy.decay.{relevance,forgettable}``. Nothing is ended here.
 """

@@ -32,7 +32,7 @@ class IntentionChanged:
 
 @dataclass(frozen=True, slots=True)
 class IntentionsAged:
-    """Those past their deadline have expired, and those that ended long ago leave. Outcome: how many left."""
+    """Let those past their deadline expire, and those that ended long ago leave. Outcome: how many left."""
 
     at: float  # seconds UTC
 

@@ -186,7 +186,7 @@ class Reader(Protocol):
         ...
 
     async def last_start(self, session: str, before: float) -> float | None:
-        """When the session started, or went on, the last time before then; None: it was never heard of."""
+        """Tell when the session started, or went on, the last time before then; None: it was never heard of."""
         ...
 
     async def answered_between(

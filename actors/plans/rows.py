@@ -47,7 +47,7 @@ class PlanReader(Protocol):
         ...
 
     async def kept_by_hand(self, ids: Sequence[int]) -> frozenset[int]:
-        """Those of these memories that somebody ever brought back, or promoted and did not demote since."""
+        """Select of these memories those that somebody ever brought back, or promoted and did not demote since."""
         ...
 
     async def ignored(self, before: float, sessions: int) -> dict[int, int]:

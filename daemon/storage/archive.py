@@ -142,7 +142,7 @@ def left_alone(sql: Sql, since: float) -> frozenset[int]:
 
 
 def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
-    """Those of these memories that somebody ever brought back, or promoted and did not demote since."""
+    """Select of these memories those that somebody ever brought back, or promoted and did not demote since."""
     return frozenset(
         sql.column(
             "SELECT e.value FROM json_each(?) e WHERE"

@@ -161,7 +161,7 @@ def is_scripted(sql: Sql, session: str, project: str | None, task: str) -> bool:
 
 
 def last_start(sql: Sql, session: str, before: float) -> float | None:
-    """When the session started, or went on, the last time before then; None: it was never heard of."""
+    """Tell when the session started, or went on, the last time before then; None: it was never heard of."""
     found: list[float | None] = sql.column(
         "SELECT coalesce((SELECT max(received_at) FROM journal"
         "  WHERE session = ?1 AND kind = 'session_start' AND received_at < ?2),"

@@ -1,4 +1,4 @@
-"""What runs an agent's client where no person does.
+"""Programs that run an agent's client where no person does.
 
 Claude Code names it in the environment of its hooks. Measured with 2.1.330: ``cli`` at a terminal, ``sdk-cli``
 with ``-p``, unless an editor or a kit had set its own. A person types ``claude -p`` too, so that name alone tells

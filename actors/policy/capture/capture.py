@@ -65,7 +65,7 @@ STRENGTHS: Final[Mapping[EventKind, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Whether anything is captured, and by which curve."""
+    """Settings of capture: whether anything is captured, and by which curve."""
 
     enabled: bool = True  # whether turns are tagged and captured
     decay: Decay = Decay.POWER  # of tags and of windows alike
