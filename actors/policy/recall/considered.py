@@ -69,7 +69,7 @@ def considered(verdicts: Iterable[Verdict], sieves: Sequence[Sieve]) -> tuple[Co
 
 
 def of_page(places: Iterable[Place]) -> tuple[Considered, ...]:
-    """What a page says, and the strongest that it leaves out; the confidence is the share of the most weight."""
+    """List what a page says, and the strongest that it leaves out; the confidence is the share of the most weight."""
     weighed = [
         Considered(one.identity, one.weight / MOST_WEIGHT, one.reason, _PLACED[one.part])
         for one in places

@@ -185,7 +185,7 @@ def unread(
 
 
 def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
-    """What a phrase adds that a person set, or a cue; a phrase of the text only makes a candidate."""
+    """Add what a phrase says that a person set, or a cue; a phrase of the text only makes a candidate."""
     called = {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
     like = {i: known.likeness(i) for i in known.cues}
     near = (i for i, much in like.items() if much is not None and much >= cues.LIKENESS)

@@ -69,7 +69,7 @@ def between(one: bytes, other: bytes) -> bytes:
 
 
 def weighed(query: str, settings: fusion.Settings) -> tuple[str, fusion.Settings]:
-    """What is meant, and the weights of words and vectors by that; their sum stays."""
+    """Tell what is meant, and the weights of words and vectors by that; their sum stays."""
     asked, both = stems(query), settings.words + settings.vectors
     for name, part, said in BY_INTENT:
         if asked & said:

@@ -274,6 +274,6 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _recency(now: float, used: float | None) -> float:
-    """How lately it was used: 1 / (1 + .1 days), 0 from 90 days on."""
+    """Recency of its use: 1 / (1 + .1 days), 0 from 90 days on."""
     days = math.inf if used is None else max(0.0, now - used) / DAY
     return 1 / (1 + 0.1 * days) if days < 90 else 0.0

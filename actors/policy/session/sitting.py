@@ -136,7 +136,7 @@ def is_own(tool: Tool) -> bool:
 
 
 def _asked(tool: Tool) -> list[list[str]]:
-    """What a call asks this memory, a verb and its words each: of a shell's line, by every ``reverie`` in it."""
+    """List what a call asks this memory, a verb and its words each: of a shell's line, by every ``reverie`` in it."""
     if is_our_tool(tool.name):
         verb = str(tool.input.get("action", tool.name.rpartition("__")[2]))
         return [[verb, str(tool.input.get("id", ""))]]
@@ -154,7 +154,7 @@ def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
 
 
 def _agreed(sitting: Sitting, event: Event) -> list[Used]:
-    """What a prompt confirms of what was cited since the one before."""
+    """List what a prompt confirms of what was cited since the one before."""
     agreed = sitting.cited if citation.confirmed(event.prompt) else frozenset[int]()
     return [Used(memory_id, Use.CONFIRMED) for memory_id in sorted(agreed)]
 
