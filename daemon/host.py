@@ -93,7 +93,6 @@ from daemon.late import LateAnswers
 from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
 from daemon.recording import Recording
-from daemon.requests.backup import BackupNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Watch
@@ -140,7 +139,7 @@ ORDER = (
     "recall",
     "intake",
 )
-PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, BackupNow)) | SLOW
+PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow)) | SLOW
 VITAL = frozenset({"long_term", "intake"})
 
 

@@ -124,8 +124,8 @@ def main() -> None:
         for name, ways in commands(subject).items():
             sections[name] = section(name, ways, short)
             word = name.partition(" ")[0]
-            if word not in lines:
-                is_command = word in commands(subject)
+            is_command = word in commands(subject)
+            if word not in lines and (is_command or word in getattr(subject, "GROUPS", ())):
                 whole = commands(subject)[word][0].help if is_command else group_help(subject, word)
                 lines[word] = f"api.{short}:{word}", whole.partition("\n")[0]
     new = {PAGE: page(PAGE.read_text("utf-8"), sections), TABLE: table(lines)}

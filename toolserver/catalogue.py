@@ -11,11 +11,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import link, strength
+from daemon.api import backup, link, strength
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
-from daemon.requests.backup import BackupNow, DropSnapshot, ListSnapshots
 from daemon.requests.brief import Brief
 from daemon.requests.dreams import DreamNow
 from daemon.requests.forget import Forget
@@ -147,7 +146,9 @@ def offered(subject: ModuleType) -> Iterator[Row]:
                 offer.description,
                 Ask(operation, offer.arguments, offer.fixed, here=here),
                 Hints(offer.reads_only, offer.destructive, offer.idempotent),
+                one_of=offer.one_of,
                 unused=offer.unused,
+                slow=operation.SLOW,
             )
 
 
@@ -420,49 +421,7 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="memory_count cycle dry_run min_retention max_age_days",
         slow=True,
     ),
-    Row(
-        "checkpoint_create",
-        "Make a checkpoint",
-        "Keep a copy of the memory by name, before something that may have to be taken back.",
-        Ask(BackupNow, "name", here=""),
-        one_of="name",
-        unused="specFolder metadata includeEmbeddings",
-        slow=True,
-    ),
-    Row(
-        "checkpoint_list",
-        "List checkpoints",
-        "See which copies there are by name, and the command by which the user brings one back.",
-        Ask(ListSnapshots, "limit"),
-        READS,
-        unused="specFolder",
-    ),
-    Row(
-        "checkpoint_restore",
-        "How to restore a checkpoint",
-        "Get the command by which the user brings this project's memories back as they were in a"
-        " checkpoint. Nothing is changed: tell the user to run it.",
-        Ask(ListSnapshots, "name"),
-        READS,
-        one_of="name",
-        unused="clearExisting",
-    ),
-    Row(
-        "checkpoint_delete",
-        "Delete a checkpoint",
-        "Delete a checkpoint that an agent made. It cannot be brought back.",
-        Ask(DropSnapshot, "name", here=""),
-        TAKES_AWAY,
-        unused="confirmName",
-    ),
-    Row(
-        "backup",
-        "Make a backup",
-        "Make a copy of the memory and look whether it is sound.",
-        Ask(BackupNow, here=""),
-        REPEATS,
-        slow=True,
-    ),
+    *offered(backup),
 )
 
 CATALOGUE: Final[tuple[Tool, ...]] = tuple(tool for row in ROWS for tool in row.tools())

@@ -96,6 +96,7 @@ class Offer(NamedTuple):
     arguments: str = ""  # each with its field where that has another name
     fixed: Mapping[str, object] = NOTHING
     unused: str = ""  # parameters of older systems that change nothing here
+    one_of: str = ""  # arguments of which one is needed
     reads_only: bool = False
     destructive: bool = False
     idempotent: bool = False

@@ -91,7 +91,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "resume": Entry(
             "local.pause:resume", "Record again: end every pause, or that of a project or session."
         ),
-        "backup": Entry("backup:backup", "Make, list, check and bring back backups."),
+        "backup": Entry("local.backup:backup", "Make, list, check and bring back backups."),
         "snapshot": Entry(
             "local.snapshot:snapshot", "Keep copies by name, and bring some memories back."
         ),

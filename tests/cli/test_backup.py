@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from daemon.api.backup import BackedUp, BackupNow
 from daemon.home import Home
-from daemon.requests.backup import BackedUp, BackupNow
 from daemon.requests.shapes import Problem
 from tests.cli.conftest import Hooked, Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon, Say

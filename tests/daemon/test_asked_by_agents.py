@@ -8,8 +8,8 @@ from typing import Any
 import anyio
 import pytest
 
+from daemon.api.backup import BackupNow
 from daemon.client import Refused, open_client
-from daemon.requests.backup import BackupNow
 from tests.daemon.process import Daemon, Refusal, prompt
 from tests.patience import PATIENCE
 

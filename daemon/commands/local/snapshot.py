@@ -7,11 +7,13 @@ from pathlib import Path
 
 import click
 
-from daemon.commands.backup import at_rest, listed, made, megabytes, restore
+from daemon.api.backup import BAD_NAME, BackupNow
+from daemon.commands.local.backup import at_rest, listed, restore
 from daemon.commands.terminal.output import (
     age,
     ask_first,
     counted,
+    megabytes,
     now,
     one_line,
     present,
@@ -21,6 +23,7 @@ from daemon.commands.terminal.output import (
     shortened,
 )
 from daemon.commands.terminal.scope import named_project
+from daemon.commands.terminal.verbs import carry_out
 from daemon.durability import scoped
 from daemon.durability.copies import NAME, Copy, counted_in, examined, opened
 from daemon.durability.marker import marker_of, write_marker
@@ -29,7 +32,6 @@ from daemon.durability.restoring import why_not
 from daemon.durability.scoped import Differences
 from daemon.durability.snapshots import keep, snapshot_of, snapshots
 from daemon.home import Home, current_home
-from daemon.requests.backup import BAD_NAME
 from daemon.storage.database.schema import SCHEMA_VERSION, version_of
 from daemon.storage.database.sql import Sql
 from daemon.views import short_id
@@ -71,9 +73,7 @@ def make(name: str, as_json: bool) -> None:
         raise click.ClickException(BAD_NAME)
     if snapshot_of(home, name) is not None:
         raise click.ClickException(f"there is a snapshot {name!r}: delete it first")
-    done = made(name)
-    memories = counted(done.memories, "memory", "memories")
-    say(done, as_json, f"{name}: {memories}, {megabytes(done.size)}, sound ({done.file})")
+    carry_out(BackupNow(name=name), as_json=as_json)
 
 
 @snapshot.command("list")

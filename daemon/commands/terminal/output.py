@@ -20,6 +20,7 @@ from daemon.commands.terminal.words import age as age
 from daemon.commands.terminal.words import columns as columns
 from daemon.commands.terminal.words import counted as counted
 from daemon.commands.terminal.words import duration as duration
+from daemon.commands.terminal.words import megabytes as megabytes
 from daemon.commands.terminal.words import now as now
 from daemon.commands.terminal.words import one_line as one_line
 from daemon.commands.terminal.words import printable as printable

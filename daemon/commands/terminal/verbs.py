@@ -18,14 +18,14 @@ from daemon.commands.terminal.scope import current_project
 
 
 def command(subject: ModuleType, name: str) -> click.Command:
-    """The command of this name, or the group of those that begin with it."""
+    """The command of this name, of one word or two, or the group of those that begin with it."""
     named = commands(subject)
     below = {
         typed.partition(" ")[2]: ways
         for typed, ways in named.items()
         if typed.startswith(f"{name} ")
     }
-    alone = _command(name, named[name]) if name in named else None
+    alone = _command(name.rpartition(" ")[2], named[name]) if name in named else None
     if not below:
         assert alone is not None, f"{subject.__name__} has no verb {name!r}"
         return alone

@@ -46,6 +46,11 @@ def counted(count: int, word: str, plural: str | None = None) -> str:
     return f"{count:,} {word if count == 1 else plural or word + 's'}"
 
 
+def megabytes(size: float) -> str:
+    """``1.2 MB`` of so many bytes."""
+    return f"{size / 1e6:.1f} MB"
+
+
 def printable(text: str) -> str:
     """The text without anything that acts on a terminal; line ends and tabs stay."""
     if text.isprintable():

@@ -1,24 +1,25 @@
-"""``backup``: copies of the database; made, listed, checked and brought back."""
+"""``backup``: copies of the database in their folder; listed, checked and brought back."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import anyio
 import click
 
-from daemon.commands.terminal.conversation import watched
+from daemon.api import backup as operations
 from daemon.commands.terminal.output import (
     age,
     ask_first,
     counted,
     error_line,
+    megabytes,
     now,
     print_found,
     say,
 )
+from daemon.commands.terminal.verbs import command
 from daemon.durability.copies import (
     Copy,
     Examined,
@@ -30,11 +31,9 @@ from daemon.durability.copies import (
     newest_sound,
 )
 from daemon.durability.restoring import BroughtBack, bring_back, why_not
-from daemon.durability.rotation import MEGABYTE
 from daemon.home import Home, current_home
 from daemon.launch import stop_daemon
 from daemon.lock import held_lock
-from daemon.requests.backup import BackedUp, BackupNow
 
 NONE = "there is no backup yet; 'reverie backup now' makes one"
 
@@ -57,25 +56,7 @@ def backup() -> None:
     """
 
 
-@backup.command("now")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def backup_now(as_json: bool) -> None:
-    """Make a backup now.
-
-    The daemon makes it, beside its other work, and looks it through before it counts.
-    """
-    done = made()
-    memories = counted(done.memories, "memory", "memories")
-    say(done, as_json, f"{done.file}: {memories}, {megabytes(done.size)}, sound")
-
-
-def made(name: str = "") -> BackedUp:
-    """Have the daemon make a backup, or a snapshot of this name."""
-
-    def said(step: dict[str, Any]) -> str:
-        return f"copying the database: {step['done']:,} of {step['total']:,} pages"
-
-    return watched(BackupNow(name=name), said)
+backup.add_command(command(operations, "backup now"))
 
 
 @backup.command("list")
@@ -214,8 +195,3 @@ def _today(home: Home) -> str:
     if memories is None:
         return "today's database, which cannot be read"
     return f"today's database with {counted(memories, 'memory', 'memories')}"
-
-
-def megabytes(size: int) -> str:
-    """``1.2 MB``."""
-    return f"{size / MEGABYTE:.1f} MB"

@@ -1,0 +1,250 @@
+"""Backups and snapshots that the daemon makes; a person alone brings one back."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+
+from daemon.api.operation import HERE, Line, Offer, Operation, Verb
+from daemon.commands.terminal.words import counted, megabytes
+from daemon.requests.shapes import BadRequest, Done, Reply
+
+if TYPE_CHECKING:
+    from daemon.context import NotThere, Parts, Progress
+    from daemon.durability.copies import Copy
+
+BAD_NAME: Final = (
+    "the name of a snapshot is of letters, digits, '.', '_' and '-', and begins with a letter or a"
+    " digit: 40 at most"
+)
+AGENTS: Final = "agent-"  # how the names of agents' snapshots begin
+MOST: Final = 10  # snapshots of agents: each is as large as the database
+
+
+# ---- making one
+
+
+class BackedUp(Reply, frozen=True, kw_only=True):
+    """A backup that was made, looked through and found sound."""
+
+    file: str
+    at: float  # seconds UTC
+    size: int  # bytes
+    memories: int
+    removed: int  # older ones that are not kept any more
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """Pages that are copied, of how many."""
+
+    done: int
+    total: int
+
+
+class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
+    """Make a backup now.
+
+    The daemon makes it, beside its other work, and looks it through before it counts.
+    """
+
+    NAME = "backup-now"
+    SLOW = True
+    name: str = ""  # makes it a snapshot: letters, digits, dots and dashes; 40 at most
+
+    VERBS = (
+        Verb(
+            "backup now",
+            page="One is made by itself on each day of use, in a pause of two minutes. The newest of"
+            " each of 7 days with a backup and of each of 4 weeks before them stay, as far as they fit"
+            " in 2 GB together ([settings](settings.md#backups)). What is erased (`forget --erase`,"
+            " `purge`) takes every copy with it; a new one is made then.",
+        ),
+    )
+    OFFERS = (
+        Offer(
+            "checkpoint_create",
+            "Make a checkpoint",
+            "Keep a copy of the memory by name, before something that may have to be taken back.",
+            "name",
+            unused="specFolder metadata includeEmbeddings",
+            one_of="name",
+        ),
+        Offer(
+            "backup",
+            "Make a backup",
+            "Make a copy of the memory and look whether it is sound.",
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, progress: Progress) -> BackedUp:
+        from daemon.context import NotThere
+        from daemon.durability.copies import NAME
+        from daemon.under_way import told
+
+        name = _meant(self.name, self.agent_in)
+        if name and not NAME.fullmatch(name):
+            raise BadRequest(BAD_NAME)
+        if name and self.agent_in is not None:
+            await _check_room(parts, name)
+        backups = parts.backups
+        if backups is None:
+            raise NotThere("no_backups", "no backups are made here")
+        made = await told(
+            progress,
+            lambda seen: backups.make(lambda done, total: seen(Copied(done, total)), name=name),
+        )
+        return BackedUp(
+            file=str(made.copy.path),
+            at=made.copy.at,
+            size=made.copy.size,
+            memories=made.found.memories,
+            removed=made.removed,
+        )
+
+    def step(self, frame: Mapping[str, Any]) -> str:
+        return f"copying the database: {frame['done']:,} of {frame['total']:,} pages"
+
+    def lines(self, done: BackedUp) -> list[Line]:
+        memories = counted(done.memories, "memory", "memories")
+        sound = f"{memories}, {megabytes(done.size)}, sound"
+        return [f"{self.name}: {sound} ({done.file})" if self.name else f"{done.file}: {sound}"]
+
+
+async def _check_room(parts: Parts, name: str) -> None:
+    """Raise ``BadRequest`` where an agent has a snapshot of this name, or as many as it may."""
+    names = [copy.name for copy in await _kept(parts) if copy.name.startswith(AGENTS)]
+    if name in names:
+        raise BadRequest(f"there is a snapshot {name!r}: give another name, or delete it first")
+    if len(names) >= MOST:
+        raise BadRequest(f"agents keep {MOST} snapshots at most: delete one first")
+
+
+def _meant(name: str, agent_in: str | None) -> str:
+    """The whole name of a snapshot: an agent's has a prefix."""
+    if not name or agent_in is None or name.startswith(AGENTS):
+        return name
+    return AGENTS + name
+
+
+async def _kept(parts: Parts) -> Sequence[Copy]:
+    import trio
+
+    from daemon.durability.snapshots import snapshots
+
+    return await trio.to_thread.run_sync(snapshots, parts.home)
+
+
+def _none(name: str) -> NotThere:
+    from daemon.context import NotThere
+
+    return NotThere("no_such_snapshot", f"there is no snapshot {name[:60]!r}: list them")
+
+
+# ---- which there are
+
+
+class SnapshotView(msgspec.Struct, frozen=True, kw_only=True):
+    """A snapshot, and the command by which a person brings back what is in it."""
+
+    name: str
+    at: float  # seconds UTC
+    size: int  # bytes
+    restore: str
+
+
+class SnapshotsKept(Reply, frozen=True, kw_only=True):
+    """Snapshots, the newest first."""
+
+    snapshots: list[SnapshotView]
+    total: int
+
+
+class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
+    """Request for the snapshots there are, or for the one of a name. Bringing back stops the daemon."""
+
+    NAME = "snapshots"
+    name: str = ""
+    project: Annotated[str | None, HERE] = None  # that a person would bring back
+    limit: int = 50
+
+    OFFERS = (
+        Offer(
+            "checkpoint_list",
+            "List checkpoints",
+            "See which copies there are by name, and the command by which the user brings one back.",
+            "limit",
+            unused="specFolder",
+            reads_only=True,
+            idempotent=True,
+        ),
+        Offer(
+            "checkpoint_restore",
+            "How to restore a checkpoint",
+            "Get the command by which the user brings this project's memories back as they were in a"
+            " checkpoint. Nothing is changed: tell the user to run it.",
+            "name",
+            unused="clearExisting",
+            one_of="name",
+            reads_only=True,
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> SnapshotsKept:
+        from daemon.context import check_limit, project_meant
+
+        check_limit(self.limit)
+        kept = await _kept(parts)
+        if self.name:
+            names = (self.name, _meant(self.name, self.agent_in))
+            kept = [copy for copy in kept if copy.name in names]
+            if not kept:
+                raise _none(self.name)
+        project = project_meant(parts, self.project)
+        scope = f" --project {shlex.quote(project)}" if project else ""
+        shown = [
+            SnapshotView(
+                name=copy.name,
+                at=copy.at,
+                size=copy.size,
+                restore=f"reverie snapshot restore {copy.name}{scope}",
+            )
+            for copy in kept[: self.limit]
+        ]
+        return SnapshotsKept(snapshots=shown, total=len(kept))
+
+
+class DropSnapshot(Operation[Done], frozen=True, kw_only=True):
+    """Delete the snapshots of a name; an agent, those that agents made."""
+
+    NAME = "drop-snapshot"
+    name: str
+
+    OFFERS = (
+        Offer(
+            "checkpoint_delete",
+            "Delete a checkpoint",
+            "Delete a checkpoint that an agent made. It cannot be brought back.",
+            "name",
+            unused="confirmName",
+            destructive=True,
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        import trio
+
+        name = _meant(self.name, self.agent_in)
+        found = [copy.path for copy in await _kept(parts) if copy.name == name]
+        if not found:
+            raise _none(name)
+        for path in found:
+            await trio.Path(path).unlink(missing_ok=True)
+        return Done(count=len(found), note=f"deleted {name}")
