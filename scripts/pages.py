@@ -2,9 +2,10 @@
 
     python scripts/pages.py [--check]
 
-Writes the sections of ``docs/cli.md`` whose commands are operations, and ``daemon/commands/declared.py``,
-which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and
-exit code 1 says that something would be.
+Writes the beginning of each section of ``docs/cli.md`` whose command is an operation, from its heading to
+its table of options (what follows is written by hand), and ``daemon/commands/declared.py``, which
+``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit
+code 1 says that something would be.
 """
 
 import re
@@ -36,7 +37,7 @@ def subjects() -> list[ModuleType]:
 
 
 def section(name: str, ways: list[Way], subject: str) -> str:
-    """The section of a command."""
+    """The beginning of a command's section; the last row of its table is that of ``--json``."""
     typed = {one.name: one for way in ways for one in way.typed()}.values()
     metavars = [one.typed.metavar for one in typed if isinstance(one.typed, Argument)]
     title = " ".join(["### reverie", name, *metavars]).replace("...", "…")
@@ -50,7 +51,6 @@ def section(name: str, ways: list[Way], subject: str) -> str:
         f"<!-- made by scripts/pages.py from daemon/api/{subject}.py -->",
         " ".join(paragraphs[:2]),
         *paragraphs[2:],
-        *[way.verb.page for way in ways if way.verb.page],
         "\n".join(["| option | meaning |", "|---|---|", *rows]),
     ])  # fmt: skip
 
@@ -88,16 +88,17 @@ def shape_of(kind: Any) -> str:
 
 
 def page(text: str, made: dict[str, str]) -> str:
-    """The page with the sections of these commands as they are made; new ones stand where their heading does.
+    """The page with the sections of these commands begun as they are made, each where its heading stands.
 
     Raises ``KeyError`` for a command that the page has no heading of.
     """
     for name, whole in made.items():
         heading = rf"^### reverie {name}(?: [A-Z\[][^\n]*)?\n"
-        parts = re.split(rf"{heading}.*?(?=^##)", text, flags=re.MULTILINE | re.DOTALL)
+        made_before = r"(?:\n<!-- made by .*?^\| `--json` [^\n]*\n)?"
+        parts = re.split(heading + made_before, text, flags=re.MULTILINE | re.DOTALL)
         if len(parts) != 2:
             raise KeyError(f"{PAGE.name} needs one heading '### reverie {name}'")
-        text = f"{whole}\n\n".join(parts)
+        text = f"{whole}\n".join(parts)
     return text
 
 

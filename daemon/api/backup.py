@@ -56,15 +56,7 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
     SLOW = True
     name: str = ""  # makes it a snapshot: letters, digits, dots and dashes; 40 at most
 
-    VERBS = (
-        Verb(
-            "backup now",
-            page="One is made by itself on each day of use, in a pause of two minutes. The newest of"
-            " each of 7 days with a backup and of each of 4 weeks before them stay, as far as they fit"
-            " in 2 GB together ([settings](settings.md#backups)). What is erased (`forget --erase`,"
-            " `purge`) takes every copy with it; a new one is made then.",
-        ),
-    )
+    VERBS = (Verb("backup now"),)
     OFFERS = (
         Offer(
             "checkpoint_create",

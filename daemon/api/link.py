@@ -38,13 +38,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
     strength: Annotated[float, Option("--strength", "How sure it is, from 0 to 1.", True)] = 1.0
     evidence: Annotated[str, Option("--evidence", "Why, in a line.")] = ""
 
-    VERBS = (
-        Verb(
-            "link",
-            page="A memory whose text declares `causalLinks:` (lists under `caused_by`, `supersedes`,"
-            " `derived_from`, `blocks`, `related_to`; of keys, short ids or titles) is linked by itself.",
-        ),
-    )
+    VERBS = (Verb("link"),)
     OFFERS = (
         Offer(
             "memory_causal_link",

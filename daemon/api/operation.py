@@ -83,7 +83,6 @@ class Verb(NamedTuple):
     name: str
     fixed: Mapping[str, object] = NOTHING  # what is not typed
     help: str = ""  # the docstring of the operation, unless given
-    page: str = ""  # a paragraph that only docs/cli.md has
     flag: Option | None = None  # chooses this one among the verbs of the same name
 
 

@@ -40,13 +40,7 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
     """
 
     NAME = "list-sessions"
-    VERBS = (
-        Verb(
-            "session list",
-            page="`silent` is whether notes are switched off in it"
-            " ([hooks.md](hooks.md#switching-it-off)), `delivered` counts that list of `session show`.",
-        ),
-    )
+    VERBS = (Verb("session list"),)
     limit: Annotated[
         int, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
     ] = 20
@@ -107,16 +101,7 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
     """
 
     NAME = "show-session"
-    VERBS = (
-        Verb(
-            "session show",
-            page="It attends to what it was told, made and used: five hot notes and ten warm ones."
-            " `attention` is in 0…1: what was told beside a prompt, made or used has all of it, what a"
-            " page listed .4, and each prompt leaves .85 of it. `tier` is `hot` (from .5) or `warm`"
-            " (from .05); a note below that is `faded` and may be told again. The `id` of a note is"
-            " `null` when no memory says the same any more.",
-        ),
-    )
+    VERBS = (Verb("session show"),)
     session: Annotated[str, Argument("ID")]
 
     async def answer(self, parts: Parts, _: Progress) -> SessionShown:
@@ -176,13 +161,7 @@ class ClearSession(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "clear-session"
-    VERBS = (
-        Verb(
-            "session clear",
-            page="The same notes may come again then; what the session made itself may not, until its"
-            " context is compacted. Whether notes are switched off stays as it is.",
-        ),
-    )
+    VERBS = (Verb("session clear"),)
     session: Annotated[str, Argument("ID")]
 
     async def answer(self, parts: Parts, _: Progress) -> Done:

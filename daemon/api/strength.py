@@ -39,13 +39,6 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
             " prompt of this project has to be closer to it before it is told. With --suppress it"
             " comes later in every answer from then on, the more often you say so. Nothing is"
             " deleted.",
-            "A prompt is told it from a confidence of .83 instead of .65 after one verdict, from .93"
-            " after two; so it is for what two sessions were told and none used (.97; .999 after"
-            " three), unless somebody called it useful. A phrase that a person set still calls it."
-            " How it fades stays as it is. What is suppressed is in no prompt, on no"
-            " page of a start (but for what is constitutional) and told to no subagent for 24 hours; its score"
-            " is lower by 15 % for each time, by 80 % at most, and memories linked with it rank a"
-            " little lower; taking back gives both back. `count` is then how often it is suppressed.",
         ),
     )
     OFFERS = (
