@@ -20,7 +20,7 @@ import anyio
 
 from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import FILE_MODE, Home, distrust, whole_file
-from daemon.lock import excuse, forget_killed, holder
+from daemon.lock import excuse, forget_killed, holder, was_killed
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 from hooks.trust import Distrusted
@@ -161,12 +161,14 @@ async def ensure_daemon(
     within: float,
     command: Sequence[str] | None = None,
     say: Callable[[str], None] = _silent,
+    if_killed: bool = False,
 ) -> Greeting:
     """A daemon of this home that is ready and not older than we are.
 
     ``within`` bounds the wait for one to be ready, in seconds; ``command`` is the
     ``reverie`` to start it with (this installation's, unless given); ``say`` is told what happens,
-    a line at a time. Raises ``StartFailed``.
+    a line at a time. With ``if_killed`` none is started after one that left in order.
+    Raises ``StartFailed``.
     """
     ours = own_version()
     try:
@@ -184,7 +186,7 @@ async def ensure_daemon(
         return found
     home.prepare()
     with anyio.move_on_after(within):
-        return await _started(home, command or own_command(), say)
+        return await _started(home, command or own_command(), say, if_killed)
     raise StartFailed(f"the daemon was not ready within {within:g} s: {last_words(home)}")
 
 
@@ -195,12 +197,16 @@ async def stop_daemon(home: Home) -> Greeting | None:
     left, ``None`` when nobody was there. Raises ``Hung`` when it does not answer,
     ``StartFailed`` when it stays.
     """
-    found = await greeting(home, within=HUNG_AFTER)
-    if found is None and start_token_age(home) is not None:
-        found = await _started_elsewhere(home)
-    if found is None:
+    while True:
+        found = await greeting(home, within=HUNG_AFTER)
+        if found is None and _being_started(home):
+            found = await _started_elsewhere(home)
+        if found is not None:
+            break
         forget_killed(home)
-        return None
+        # Who began a start before that may not have looked yet; who begins one now finds none missed.
+        if not _being_started(home):
+            return None
     await _ask_to_stop(home)
     if await _left(found.pid, LEAVING_WITHIN):
         return found
@@ -253,11 +259,16 @@ async def _ask_to_stop(home: Home) -> None:
         raise StartFailed(f"the daemon would not stop: {problem}") from error
 
 
-async def _started(home: Home, command: Sequence[str], say: Callable[[str], None]) -> Greeting:
+async def _started(
+    home: Home, command: Sequence[str], say: Callable[[str], None], if_killed: bool
+) -> Greeting:
     while True:
         if _took_start_token(home):
-            say("starting the daemon")
             try:
+                # Only now: between a look without the token and this, a person may have said `down`.
+                if if_killed and not was_killed(home):
+                    raise StartFailed("the daemon was told to leave")
+                say("starting the daemon")
                 return await _brought_up(home, command)
             finally:
                 home.starting.unlink(missing_ok=True)
@@ -311,6 +322,11 @@ async def _started_elsewhere(home: Home) -> Greeting | None:
         await anyio.sleep(POLL)
         if (start_token_age(home) or 0.0) > STALE_START:
             return None
+
+
+def _being_started(home: Home) -> bool:
+    age = start_token_age(home)
+    return age is not None and age <= STALE_START
 
 
 def _took_start_token(home: Home) -> bool:

@@ -24,8 +24,11 @@ from daemon.wire import TooLarge
 
 R = TypeVar("R")
 
-Start = Callable[[Home], Awaitable[str | None]]
-"""Makes sure that a daemon runs; answers with a line when it could not."""
+Start = Callable[[Home, bool], Awaitable[str | None]]
+"""Makes sure that a daemon runs; answers with a line when it could not.
+
+Where the second is true, only if the last one was killed: a person may have said ``down`` meanwhile.
+"""
 
 FIRST_PAUSE = 0.1  # seconds before the next attempt; doubled each time
 LONGEST_PAUSE = 2.0
@@ -117,7 +120,7 @@ class Connection:
 
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
-        await self._bring_up()
+        await self._bring_up(if_killed=False)
         pause, allowance = FIRST_PAUSE, Allowance()
         while True:
             began = anyio.current_time()
@@ -127,12 +130,12 @@ class Connection:
             await anyio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
             if was_killed(self._home) and allowance.take(now):
-                await self._bring_up()
+                await self._bring_up(if_killed=True)
 
-    async def _bring_up(self) -> None:
+    async def _bring_up(self, *, if_killed: bool) -> None:
         if self._start is None:
             return
-        problem = await self._start(self._home)
+        problem = await self._start(self._home, if_killed)
         if problem is not None:
             logger.warning("event=daemon_not_started reason=%s", problem)
             self._become(Away(problem))

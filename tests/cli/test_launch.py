@@ -221,6 +221,29 @@ def test_stopping_nobody_is_no_failure(home: Home) -> None:
     assert anyio.run(stop_daemon, home) is None
 
 
+def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall_stay_away(
+    home: Home,
+) -> None:
+    home.prepare()
+    home.lock.write_text("4000000\n")  # it was killed
+    assert anyio.run(stop_daemon, home) is None
+
+    with pytest.raises(StartFailed, match="told to leave"):
+        anyio.run(partial(ensure_daemon, home, within=PATIENCE, if_killed=True))
+
+    assert not home.starting.exists()
+
+
+def test_who_misses_a_killed_daemon_starts_one(home: Home, started: list[int]) -> None:
+    home.prepare()
+    home.lock.write_text("4000000\n")
+    start = partial(ensure_daemon, home, within=PATIENCE, if_killed=True)
+
+    started.append(anyio.run(partial(start, command=fake_command("serve"))).pid)
+
+    assert alive(started[0])
+
+
 def test_a_stale_address_means_nobody_listens(home: Home) -> None:
     home.prepare()
     home.address.write_text(f"{home.socket}\n")

@@ -73,10 +73,10 @@ def test_a_daemon_is_present_from_its_first_word(home: Home, daemon: FakeDaemon)
 def test_a_daemon_is_started_once_before_the_first_connection(
     home: Home, daemon: FakeDaemon
 ) -> None:
-    calls: list[Home] = []
+    calls: list[tuple[Home, bool]] = []
 
-    async def start(home: Home) -> None:
-        calls.append(home)
+    async def start(home: Home, if_killed: bool) -> None:
+        calls.append((home, if_killed))
         daemon.start()
 
     async def lose(_: Connection, told: Told) -> None:
@@ -88,16 +88,16 @@ def test_a_daemon_is_started_once_before_the_first_connection(
 
     connected(home, lose, start)
 
-    assert calls == [home]
+    assert calls == [(home, False)]
 
 
 def test_a_daemon_that_was_killed_is_started_again(home: Home, daemon: FakeDaemon) -> None:
     home.prepare()
-    starts = anyio.Semaphore(0)
+    starts: list[bool] = []
 
-    async def start(_: Home) -> None:
+    async def start(_: Home, if_killed: bool) -> None:
         daemon.start()
-        starts.release()
+        starts.append(if_killed)
 
     async def lose(_: Connection, told: Told) -> None:
         assert await told.receive() == READY
@@ -107,7 +107,7 @@ def test_a_daemon_that_was_killed_is_started_again(home: Home, daemon: FakeDaemo
 
     connected(home, lose, start)
 
-    assert starts.value == 2
+    assert starts == [False, True]
 
 
 def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
@@ -119,7 +119,7 @@ def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
     monkeypatch.setattr("lsp.connection.AT_ONCE", 2)
     starts: list[float] = []
 
-    async def start(_: Home) -> str:
+    async def start(_: Home, __: bool) -> str:
         starts.append(anyio.current_time())
         return "it ended while it started"
 
@@ -155,7 +155,7 @@ def test_an_allowance_is_whole_again_after_a_quiet_while() -> None:
 def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(
     home: Home, daemon: FakeDaemon, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def start(_: Home) -> str:
+    async def start(_: Home, __: bool) -> str:
         return "the disk is full"
 
     async def wait(connection: Connection, told: Told) -> None:

@@ -14,7 +14,7 @@ from daemon.cli import outcome
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon
 
-Start = Callable[[Home], Awaitable[str | None]]
+Start = Callable[[Home, bool], Awaitable[str | None]]
 
 READY_WITHIN = 30.0  # seconds for a daemon to come up
 HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.py"
@@ -81,10 +81,10 @@ def mcp(profile: str) -> None:
     serve(profile)
 
 
-async def _started(home: Home) -> str | None:
+async def _started(home: Home, if_killed: bool) -> str | None:
     """Make sure that a daemon runs; a line when that failed."""
     try:
-        await ensure_daemon(home, within=READY_WITHIN)
+        await ensure_daemon(home, within=READY_WITHIN, if_killed=if_killed)
     except StartFailed as error:
         return str(error)
     return None
