@@ -11,7 +11,7 @@ from daemon.answers.folders import relevances
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
 from daemon.answers.timeline import living
-from daemon.context import Parts, table
+from daemon.context import Parts, seen_by, table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of
 from daemon.storage import stats as stats_stored
@@ -56,7 +56,7 @@ async def stats(parts: Parts, request: Stats) -> Figures:
         archival=await parts.reader.archival_figures(),
         last_answers=asked.get("last_answers", {}),
         scoring=asked.get("scoring", {}),
-        folders=await relevances(parts, request),
+        folders=await relevances(parts, seen_by(parts, request)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
+from daemon.api.folders import Folders
 from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.terminal.jsonl import read_lines, write_line
@@ -26,8 +27,8 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.validity import marks
+from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.why import print_considered
-from daemon.requests.folders import Folders
 from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
@@ -173,9 +174,7 @@ def recall(
         takes = "--folders takes a QUERY, or none." if folders else "--passages takes a QUERY."
         raise click.UsageError(takes)
     if folders:
-        from daemon.commands.folders import show as show_folders
-
-        show_folders(
+        carry_out(
             Folders(query=words, project=scope, everywhere=everywhere, limit=k), as_json=as_json
         )
         return

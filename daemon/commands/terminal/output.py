@@ -25,6 +25,7 @@ from daemon.commands.terminal.words import now as now
 from daemon.commands.terminal.words import one_line as one_line
 from daemon.commands.terminal.words import printable as printable
 from daemon.commands.terminal.words import shortened as shortened
+from daemon.commands.terminal.words import shown_of as shown_of
 from daemon.commands.terminal.words import table as table
 from daemon.requests.shapes import Done
 
@@ -56,11 +57,6 @@ def print_found(
     print_table(rows)
     if line := more if rows else none:
         click.echo(line)
-
-
-def shown_of(rows: Sequence[object], total: int) -> str:
-    """Line that there are more than these rows; empty when they are all."""
-    return f"{len(rows)} of {total:,}; --limit shows more" if len(rows) < total else ""
 
 
 def print_section(title: str, rows: Sequence[Sequence[str]]) -> None:

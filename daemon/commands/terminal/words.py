@@ -46,6 +46,11 @@ def counted(count: int, word: str, plural: str | None = None) -> str:
     return f"{count:,} {word if count == 1 else plural or word + 's'}"
 
 
+def shown_of(rows: Sequence[object], total: int) -> str:
+    """Line that there are more than these rows; empty when they are all."""
+    return f"{len(rows)} of {total:,}; --limit shows more" if len(rows) < total else ""
+
+
 def megabytes(size: float) -> str:
     """``1.2 MB`` of so many bytes."""
     return f"{size / 1e6:.1f} MB"
