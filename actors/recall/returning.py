@@ -1,7 +1,6 @@
 """What a session that goes on has not heard of: what was learnt since it was last told, and what ended.
 
-A resumed session has its page in its context still. A fork has that of the session it was made of, which
-no client names: it is the one of the project that answered when the fork's client says that it was answered.
+A resumed session has its page in its context still, and a fork has that of the session it was made of.
 """
 
 from collections.abc import Collection
@@ -9,14 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
+from actors.memory.forks import FORK, forked_from
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.recall import page
 from actors.recall.messages import Bring
 
-FORK: Final = "fork"
 GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still
-SLACK: Final = 3.0  # seconds between an answer and the end of its turn; a client counts whole ones
 GONE: Final = 40  # notes that ended since, the last ones
 SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 
@@ -29,15 +27,9 @@ class Returning:
 
     async def as_before(self, question: Bring) -> Bring:
         """The question of the session whose context it is; as it is where that is not known."""
-        event = question.event
-        if event.source != FORK or event.answered_ago is None:
-            return question
-        answered = _began(question) - event.answered_ago
-        session: str | None = None
+        event, session = question.event, None
         with suppress(Unreadable):
-            session = await self.reader.answered_between(
-                question.project, event.session, answered - SLACK, answered + SLACK
-            )
+            session = await forked_from(self.reader, event, question.project, _began(question))
         return replace(question, event=replace(event, session=session or event.session))
 
     async def told_at(self, question: Bring) -> float:

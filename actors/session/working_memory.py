@@ -29,6 +29,7 @@ from actors.intentions.messages import (
 )
 from actors.intentions.prospective import Prospective
 from actors.memory.commit import answered, attempted, commit
+from actors.memory.forks import forked_from
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.documents.recognising import own_note, purpose
@@ -38,7 +39,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made, stripped
 from actors.policy.events.switch import switched
 from actors.policy.session import ledger
-from actors.policy.session.attention import FADED, WHOLE, Attended, Settings, attended
+from actors.policy.session.attention import FADED, LISTED, WHOLE, Attended, Settings, attended
 from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
 from actors.policy.session.sitting import opened
 from actors.policy.session.stopping import task_of
@@ -208,6 +209,22 @@ class WorkingMemory:
         self.ledgers[new.session] = after
         await self.long_term.tell(Write((new,)))
 
+    async def _inherit(self, origin: str, fork: Happened) -> None:
+        """Give a fork what stands in the context of the session that it was made of."""
+        session, at = fork.event.session, fork.at
+        had = ledger.context(await self._ledger(origin, at), at, self.settings)
+        own = await self.reader.made_and_used_in(origin, had.since)
+        memories = await self.reader.memories([memory_id for memory_id, _ in own])
+        made = {one.content_hash for one in memories.values()}
+        for contents, anchor in (
+            (had.at_start - made, LISTED),
+            (had.told - had.at_start | made, WHOLE),
+        ):
+            if contents:
+                await self._deliver(Delivered(session, tuple(contents), at, anchor))
+        before = await self._ledger(session, at)
+        self.ledgers[session] = replace(before, read={**had.read, **before.read})
+
     async def _see(self, happened: Happened) -> None:
         event = happened.event
         if not event.session:
@@ -220,6 +237,10 @@ class WorkingMemory:
             return
         told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
         silent = switched(event.prompt) if told else None
+        origin = await forked_from(self.reader, event, happened.project, happened.at)
+        if origin is not None:
+            silent = await self._is_silent(origin) or None
+            await self._inherit(origin, happened)
         task = task_of(event.prompt) if told else None
         emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
         seen = SessionSeen(
