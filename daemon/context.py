@@ -17,7 +17,6 @@ from actors.embedding.messages import EmbedderMessage
 from actors.embedding.rows import Embedding
 from actors.gate.messages import GateMessage, NoSuchMemory
 from actors.intake.messages import ExtractionMessage, IntakeMessage
-from actors.links.messages import LinksMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
@@ -63,7 +62,6 @@ class Mailboxes:
     strength: Mailbox[StrengthMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     tagging: Mailbox[TaggingMessage]
-    links: Mailbox[LinksMessage]
     archivist: Mailbox[ArchivistMessage]
     extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]

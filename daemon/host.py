@@ -125,7 +125,6 @@ ORDER = (
     "long_term",
     "tagging",
     "strength",
-    "links",
     "dreaming",
     "archivist",
     "embedder",
@@ -235,18 +234,17 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     return {
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
-            s.triggers.changed, box["embedder"], box["links"],
-            s.changes.announce, s.observatory, box["staleness"], box["recall"],
+            s.triggers.changed, box["embedder"], s.changes.announce, s.observatory,
+            box["staleness"], box["recall"],
         ),
         "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
         "strength": lambda: StrengthKeeper(
             settings.strength, reader, box["long_term"], s.clock
         ),
         "embedder": lambda: Embedder(
-            s.embedding, reader, s.clock, box["gate"], box["links"], box["long_term"],
-            reader,
+            s.embedding, reader, s.clock, box["gate"],
+            Links(reader, s.clock, box["long_term"]), box["long_term"], reader,
         ),
-        "links": lambda: Links(reader, s.clock, box["long_term"]),
         "archivist": lambda: Archivist(
             settings.archivist, reader, reader, box["long_term"]
         ),

@@ -34,7 +34,7 @@ from actors.embedding.writes import (
     Vectored,
 )
 from actors.gate.messages import GateMessage
-from actors.links.messages import LinksMessage
+from actors.links.links import Links
 from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
@@ -62,7 +62,7 @@ class Embedder:
     reader: Reader
     clock: Clock
     gate: Mailbox[GateMessage]
-    links: Mailbox[LinksMessage]
+    links: Links
     long_term: Mailbox[LongTermMessage]
     tokens: TokenReader
     failures: dict[int, int] = field(default_factory=dict[int, int])
@@ -85,19 +85,22 @@ class Embedder:
             "cached": self.cached,
             "tokened": self.tokened,
             "given_up": sum(count >= TRIES for count in self.failures.values()),
+            **self.links.statistics(),
         }
 
     async def run(self, inbox: Inbox[EmbedderMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._make_missing)
+            nursery.start_soon(self.links.run)
             async for message in inbox:
                 match message:
                     case Embed():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
-                    case MemoriesChanged():
+                    case MemoriesChanged(memory_ids):
                         self._news.set()
+                        self.links.declared.follow(memory_ids)
                     case _:
                         assert_never(message)
             nursery.cancel_scope.cancel()
@@ -170,8 +173,7 @@ class Embedder:
             news = VectorsArrived(tuple(arrived))
             if not self.gate.hint(news):
                 log.info("gate_busy unjudged=%d", len(arrived))
-            if not self.links.hint(news):
-                log.info("links_busy uncompared=%d", len(arrived))  # it looks by itself
+            self.links.compare(arrived)
         return bool(waiting) or await self._make_tokens(state.model)
 
     async def _make_tokens(self, model: str) -> bool:

@@ -4,43 +4,74 @@ A declared reference that nothing answers to waits until a memory of that key or
 name that several memories have is not guessed at.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
+
+import trio
 
 from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
 from actors.links.rows import NamedRow
 from actors.links.writes import Declared, DeclaredLink
-from actors.memory.commit import commit
+from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.graph.link_extraction import causal_links, declared
 from actors.policy.text.short_ids import numbered
 
+log = logging.getLogger(__name__)
+
 PAGE = 100  # texts read at a time
+WAITING = 10_000  # ids that wait to be read; beyond them the store is looked through
 MARK: Final = "causalLinks:"  # a text without it declares nothing
 
 
 @dataclass(slots=True)
 class DeclaredLinks:
-    """Reads texts for links. Its methods raise what ``commit`` and reading raise."""
+    """Reads texts for links."""
 
     reader: Reader
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     read: int = 0  # texts that declare links
+    _waiting: dict[int, None] = field(default_factory=dict[int, None])
+    _caught_up: bool = False  # no text that was never read is left
+    _news: trio.Event = field(default_factory=trio.Event)
 
-    async def catch_up(self) -> None:
+    def follow(self, memory_ids: Iterable[int]) -> None:
+        """Read these texts soon: they changed. Returns at once."""
+        self._waiting |= dict.fromkeys(memory_ids)
+        if len(self._waiting) > WAITING:
+            self._waiting, self._caught_up = {}, False
+        self._news.set()
+
+    async def run(self) -> None:
+        """Read what was not read yet, then what changes; what passes is read at the next start."""
+        while True:
+            if not self._caught_up:
+                self._caught_up = True
+                await attempted(self._catch_up(), log, "links_wait")
+            while self._waiting:
+                ids = list(self._waiting)[:PAGE]
+                for memory_id in ids:
+                    del self._waiting[memory_id]
+                await attempted(self._follow(ids), log, "links_wait")
+            if self._caught_up:
+                await self._news.wait()
+                self._news = trio.Event()
+
+    async def _catch_up(self) -> None:
         """Read the texts that were not read yet: of an import, or from before a crash."""
         after = 0
         while page := await self.reader.declaring(after, PAGE):
             after = page[-1]
             await self._take_in(await self.reader.memories(page))
 
-    async def follow(self, memory_ids: Sequence[int]) -> None:
-        """Links that these texts declare, and links of others that waited for these."""
+    async def _follow(self, memory_ids: Sequence[int]) -> None:
+        """Draw links that these texts declare, and links of others that waited for these."""
         if linking := await self.reader.linking(memory_ids):
             await self._take_in(await self.reader.memories(linking))
 

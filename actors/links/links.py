@@ -1,6 +1,6 @@
 """Links: memories are joined with what they are like, and with what their texts declare.
 
-Owns the associations between memories that are alike, and the declared links. A memory whose
+Part of the embedder, since links follow from vectors and texts. A memory whose
 vectors have come is compared with its nearest ones, and the pairs are stored; what was missed, a
 large import, an old store, is taken up after a start in small steps with rests between them. A
 pair stands in the store once and is symmetric; each memory counts the strongest few of its pairs,
@@ -10,20 +10,19 @@ is brought back. A memory that changed is read for links that it declares
 """
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import Any
 
 import trio
 
-from actors.core.mailbox import Inbox, Mailbox
+from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
-from actors.embedding.messages import VectorsArrived
 from actors.links.declaring import DeclaredLinks
-from actors.links.messages import LinksMessage
 from actors.links.rows import Unlooked
 from actors.links.writes import Associated
-from actors.memory.commit import PASSING, attempted, commit
-from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.commit import PASSING, commit
+from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
 from actors.memory.rows import Scope
 from actors.policy.graph import activation
@@ -61,33 +60,23 @@ class Links:
         """Memories compared since the start, those that wait, and texts whose links were read."""
         return {
             "compared": self.compared,
-            "waiting": len(self._waiting),
+            "to_compare": len(self._waiting),
             "catching_up": self._below is not None,
-            "read": self.declared.read,
+            "declared": self.declared.read,
         }
 
-    async def run(self, inbox: Inbox[LinksMessage]) -> None:
-        """Handle messages until the mailbox is drained; compare what is new beside them."""
+    async def run(self) -> None:
+        """Compare what is new and read what changed, until it is cancelled."""
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.declared.run)
             nursery.start_soon(self._keep_up)
-            await attempted(self.declared.catch_up(), log, "links_wait")
-            async for message in inbox:
-                await self.handle(message)
-            nursery.cancel_scope.cancel()
 
-    async def handle(self, message: LinksMessage) -> None:
-        """One message."""
-        match message:
-            case VectorsArrived(memory_ids):
-                self._waiting |= dict.fromkeys(memory_ids)
-                if len(self._waiting) > WAITING:
-                    self._waiting, self._below = {}, NEWEST
-                self._news.set()
-            case MemoriesChanged(memory_ids):
-                # What passes is read at the next start.
-                await attempted(self.declared.follow(memory_ids), log, "links_wait")
-            case _:
-                assert_never(message)
+    def compare(self, memory_ids: Iterable[int]) -> None:
+        """Compare these soon: their vectors have come. Returns at once."""
+        self._waiting |= dict.fromkeys(memory_ids)
+        if len(self._waiting) > WAITING:
+            self._waiting, self._below = {}, NEWEST
+        self._news.set()
 
     async def _keep_up(self) -> None:
         """Compare what is new, then what was missed; then wait for news."""

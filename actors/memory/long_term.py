@@ -19,7 +19,6 @@ from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
 from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionsAged
-from actors.links.messages import LinksMessage
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
 from actors.memory.ports import Conflicting, Reader, Store, Unreadable, Unwritable
@@ -76,7 +75,6 @@ class LongTerm:
     clock: Clock
     phrases_changed: Callable[[Sequence[int]], None]  # the index of phrases reads these anew
     embedder: Mailbox[EmbedderMessage]
-    links: Mailbox[LinksMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
     observatory: Observatory
     staleness: Mailbox[StalenessMessage]
@@ -246,7 +244,6 @@ class LongTerm:
         self.phrases_changed(fact.memory_ids)
         # Each finds by itself what it misses here: sooner or later, or at its next start.
         self.embedder.hint(fact)
-        self.links.hint(fact)
         self.staleness.hint(fact)
         self.announce()
 

@@ -19,6 +19,7 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
 from actors.gate.messages import Draft, Keep, KeepAll, Proposed, Verdict
 from actors.intentions.prospective import Prospective
+from actors.links.links import Links
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.messages import Commit, EraseNow
@@ -100,7 +101,8 @@ class House:
     triggers: Triggers
     strength: Queue[Any]
     tagging: Queue[Any]
-    links: Queue[Any]
+    staleness: Queue[Any]
+    links: Links
     judge: Gate
     maker: Embedder
 
@@ -208,20 +210,20 @@ async def open_house(
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = Triggers(store.reading), queue("strength", room=500)
     tagging = queue("tagging", room=500)
-    links = queue("links", room=500)
+    staleness = queue("staleness", room=500)
+    links = Links(store.reading, clock, long_term.mailbox)
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
     maker = Embedder(
-        embedding, store.reading, clock, gate.mailbox, links.mailbox, long_term.mailbox,
+        embedding, store.reading, clock, gate.mailbox, links, long_term.mailbox,
         store.reading,
     )  # fmt: skip
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.changed,
-        embedder.mailbox, links.mailbox, nothing,
-        Observatory(),
-        queue("staleness", room=500).mailbox, queue("recall", room=500).mailbox,
+        embedder.mailbox, nothing, Observatory(), staleness.mailbox,
+        queue("recall", room=500).mailbox,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
         nursery.start_soon(owner.run, long_term.inbox)
@@ -242,6 +244,7 @@ async def open_house(
             triggers,
             strength,
             tagging,
+            staleness,
             links,
             judge,
             maker,

@@ -157,7 +157,7 @@ async def test_temporary_memories_expire_but_for_pinned_ones(house: House) -> No
     young = await house.keep("a young note about tea", tier="temporary")
     state = await house.keep("the oven is off", kind="state", at=BEGINNING - 99 * DAY)
     await written(house.store, Pinned(held.memory_id, True, BEGINNING))
-    mail(house.links)
+    mail(house.staleness)
     await house.long_term.mailbox.tell(Tidy(BEGINNING))
 
     async def over() -> bool:
@@ -166,7 +166,7 @@ async def test_temporary_memories_expire_but_for_pinned_ones(house: House) -> No
     await until(over)
     kept = [await house.memory(one.memory_id) for one in (held, young, state)]
     assert [memory.ended for memory in kept] == [None, None, None]
-    assert [message.memory_ids for message in mail(house.links)] == [(gone.memory_id,)]
+    assert [message.memory_ids for message in mail(house.staleness)] == [(gone.memory_id,)]
 
 
 # ---- what is only supposed

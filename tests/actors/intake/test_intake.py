@@ -141,7 +141,7 @@ async def open_bench(
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
                 LongTermSettings(), store.writing, store.reading, FollowingClock(), lambda _: None, aside,
-                aside, nothing, Observatory(), aside, aside,
+                nothing, Observatory(), aside, aside,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)
         nursery.start_soon(actor.run, inbox.inbox)

@@ -14,7 +14,6 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.embedding.messages import VectorsArrived
 from actors.embedding.writes import ModelChosen
 from actors.links import links as actor_module
 from actors.links.links import Links
@@ -31,7 +30,7 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
-from tests.actors.post import answering, queue, running
+from tests.actors.post import answering, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
@@ -91,11 +90,7 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(table), clock) as house:
-        actor = Links(store.reading, clock, house.long_term.mailbox)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(actor.run, house.links.inbox)
-            yield Bench(house, actor)
-            nursery.cancel_scope.cancel()
+        yield Bench(house, house.links)
 
 
 # ---- who is like whom
@@ -244,42 +239,37 @@ async def test_an_erased_memory_leaves_no_pair(store: OpenStore) -> None:
 
 async def test_what_was_there_before_is_compared_after_a_start(store: OpenStore) -> None:
     """An import, or a store from before: in the background, each once, also what is like none."""
-    many = {f"pair {n} {side}": axes(n, side) for n in range(20) for side in ("a", "b")}
-    async with open_house(store, TableEmbedding(many), FollowingClock()) as house:
-        for text in many:
-            await house.keep(text, judged=False, project="/p")
-        await house.keep("like nothing else", judged=False, project="/p")
-        await house.vectored()
+    many = {f"pair {n} {side}": n for n in range(20) for side in ("a", "b")}
+    many["like nothing else"] = 20
+    ids = await written(store, *(new(text, project="/p") for text in many))
+    by_hand = (vectors(one, *pair) for one, pair in zip(ids, many.items(), strict=True))
+    await written(store, ModelChosen(MODEL, DIMENSIONS), *by_hand)
 
-    async with open_bench(store, many) as bench:
+    async with open_bench(store) as bench:
         await trio.sleep(600)
         assert len(await bench.pairs()) == 20
         assert bench.actor.statistics()["catching_up"] is False
         assert bench.actor.compared == 41
 
-    async with open_bench(store, many) as bench:
+    async with open_bench(store) as bench:
         await trio.sleep(600)
         assert bench.actor.compared == 0
-
-
-def axes(number: int, side: str) -> tuple[float, ...]:
-    """Two texts of a pair are near each other, and far from all others."""
-    row = [0.0] * (2 * number) + ([1.0, 0.0] if side == "a" else [0.9, math.sqrt(0.19)])
-    return tuple(row)
 
 
 async def test_a_store_that_cannot_be_written_is_tried_again(store: OpenStore) -> None:
     (one, near) = await written(store, new("one", project="/p"), new("near", project="/p"))
     await vectored_by_hand(store, one, near)
-    inbox, owner = queue("links"), queue("long_term")
+    owner = queue("long_term")
     actor = Links(store.reading, FollowingClock(), owner.mailbox)
     outcomes: list[object] = [Unwritable("the disk is full")]
 
     async with (
         answering(owner, lambda _: outcomes.pop() if outcomes else [1]) as noted,
-        running(actor, inbox),
+        trio.open_nursery() as nursery,
     ):
+        nursery.start_soon(actor.run)
         await trio.sleep(20)
+        nursery.cancel_scope.cancel()
 
     units = [message.unit for message in noted]
     assert len(units) == 2
@@ -308,7 +298,7 @@ async def test_more_news_than_are_remembered_are_found_in_the_store(
     async with open_bench(store, table) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
         await store.writing.commit([(Ended(near, "forgotten", 1.0), Revived(near, 1.0))])
-        await bench.house.links.mailbox.tell(VectorsArrived((one, near, 99)))
+        bench.actor.compare((one, near, 99))
         await bench.settled()
 
         assert await bench.scores(one) == {near: 0.45}

@@ -10,7 +10,6 @@ import pytest
 import trio
 
 from actors.links import looking
-from actors.links.links import Links
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
 from actors.memory.unit import Write
@@ -31,7 +30,6 @@ class Bench:
     """The links and long-term memory at work on a real store."""
 
     house: House
-    actor: Links
 
     async def keep(self, *texts: str, **other: object) -> list[int]:
         kept = [await self.commit(new(text, **{"project": "/p", **other})) for text in texts]
@@ -73,9 +71,8 @@ async def edges_in(store: OpenStore) -> set[tuple[int, str, int]]:
 async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(), clock) as house:
-        actor = Links(store.reading, clock, house.long_term.mailbox)
-        async with house.joined_by(actor, house.links):
-            yield Bench(house, actor)
+        await house.settled()
+        yield Bench(house)
 
 
 @pytest.fixture

@@ -102,7 +102,6 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
     actor = LongTerm(
         Settings(), counting, store.reading, clock,
         lambda ids: phrases.append(MemoriesChanged(tuple(ids))), embedder.mailbox,
-        queue("links").mailbox,
         lambda: announced.append(1), Observatory(),
         queue("staleness").mailbox, queue("recall").mailbox,
     )  # fmt: skip
