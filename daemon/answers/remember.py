@@ -20,8 +20,8 @@ from daemon.context import Parts, commit, known_memories, project_meant, table
 from daemon.projects import place_in
 from daemon.requests.acceptance import check, check_length, interval
 from daemon.requests.remember import Decided, Edit, Edited, Remember
+from daemon.requests.rows import ImportRow
 from daemon.requests.shapes import BadRequest
-from daemon.requests.transfer import ImportRow
 from daemon.storage import edit as edit_stored
 from daemon.views import memory_number, short_id, view
 

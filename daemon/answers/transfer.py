@@ -1,15 +1,15 @@
-"""A page of rows becomes memories, through the gate or as it is; and back; or is only judged."""
+"""A page of rows becomes memories, through the gate or as they are there; texts are judged in slices."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import trio
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import content_hash, kept_as_is
-from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, WhatWouldYouDo
+from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict
 from actors.memory.unit import Write
 from actors.memory.writes import Created, Pinned
 from actors.policy.decay.fsrs import Grade
@@ -17,75 +17,83 @@ from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
 from actors.reader.writes import Cue, NoteRead, NotesSeen
 from actors.strength.writes import Reviewed
 from daemon.answers.remember import AllSecret, draft_of
-from daemon.context import PAGE_LIMIT, Parts, Progress, commit, project_meant, sliced, table
+from daemon.context import Parts, commit, sliced
 from daemon.requests.acceptance import moment
-from daemon.requests.transfer import (
-    Export,
-    Exported,
-    Import,
-    Imported,
-    ImportRow,
-    Judge,
-    Judged,
-    Outcome,
-    PairVerdict,
-    RowReading,
-)
+from daemon.requests.rows import ImportRow, Outcome, RowReading
 from daemon.storage import transfer as stored
 from daemon.views import short_id, view
 
-SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
-REFUSAL = Outcome(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
-TURN = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
-BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
+SPACING: Final = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
+REFUSAL: Final = Outcome(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
+TURN: Final = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
+BULK_DEADLINE: Final = 900.0  # seconds for a page of an import through the gate
+SLICE: Final = 10  # texts that the gate judges before somebody else gets a turn
 
-SLICE = 10  # texts that the gate judges before somebody else gets a turn
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Rows with what is to be kept of them, and what became of those that are settled, by their places."""
+
+    rows: Sequence[ImportRow]
+    drafts: dict[int, Draft]
+    outcomes: dict[int, Outcome]
 
 
-async def import_rows(parts: Parts, request: Import, progress: Progress) -> Imported:
-    """Keep a page of rows; rows without a date get increasing ones in their order.
+async def ready(parts: Parts, rows: Sequence[ImportRow], *, ends: bool, merge: bool) -> Page:
+    """Make rows ready to be kept; those without a date get increasing ones in their order.
 
     A row that is nothing but a secret is refused, and the others are kept.
     """
-    drafts: dict[int, Draft] = {}  # by the place of their rows
-    made: dict[int, Created] = {}
-    outcomes: dict[int, Outcome] = {}
-    now = parts.clock.now() - len(request.rows) * SPACING
-    for place, row in enumerate(request.rows):
+    page = Page(rows, {}, {})
+    now = parts.clock.now() - len(rows) * SPACING
+    for place, row in enumerate(rows):
         at = moment(row.created_at, now + place * SPACING)
+        source = IMPORTED_NOTICED if row.status == "noticed" else IMPORTED
         try:
-            source = IMPORTED_NOTICED if row.status == "noticed" else IMPORTED
-            draft = replace(draft_of(parts, row, source, at), ends=request.replace)
+            draft = replace(draft_of(parts, row, source, at), ends=ends)
         except AllSecret:
-            outcomes[place] = REFUSAL
+            page.outcomes[place] = REFUSAL
             continue
-        if request.merge and draft.key == row.id:
+        if merge and draft.key == row.id:
             draft = replace(draft, key=None)  # it has no key there: this is its number
-        drafts[place] = draft
-        if request.merge or not request.gate:
+        page.drafts[place] = draft
+        if place % TURN == 0:
+            await trio.lowlevel.checkpoint()
+    return page
+
+
+async def as_they_are(parts: Parts, page: Page) -> dict[int, Created]:
+    """The new memories of rows that are kept without a look at what resembles them."""
+    made: dict[int, Created] = {}
+    for place, draft in page.drafts.items():
+        if place not in page.outcomes:
             made[place] = kept_as_is(draft, parts.settings.strength.decay)
         if place % TURN == 0:
             await trio.lowlevel.checkpoint()
-    if request.merge:
-        outcomes |= await _left(parts, drafts)
-        made = {place: one for place, one in made.items() if place not in outcomes}
-        verdicts = await _all_kept(parts, made)
-        outcomes |= _outcomes(made, verdicts)
-        await commit(parts, tuple(_as_there(parts, request.rows, made, verdicts)))
-    elif request.gate:
-        outcomes |= _outcomes(drafts, await judged(parts, Keep, tuple(drafts.values())))
-    else:
-        if request.ahead:
-            await progress({"prepared": len(made)})
-        outcomes |= _outcomes(made, await _all_kept(parts, made))
-    return Imported(outcomes=[outcomes[place] for place in range(len(request.rows))])
+    return made
 
 
-async def _all_kept(parts: Parts, made: Mapping[int, Created]) -> list[Verdict]:
+async def keep(parts: Parts, page: Page, made: Mapping[int, Created]) -> list[Verdict]:
+    """Keep these new memories of a page."""
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
         partial(KeepAll, tuple(made.values())), within=BULK_DEADLINE, lane=Lane.BACKGROUND
     )
+    page.outcomes.update(_outcomes(made, verdicts))
     return verdicts
+
+
+async def merge(parts: Parts, page: Page) -> None:
+    """Keep the rows that are not here and were not erased, each as it is in the other home."""
+    page.outcomes.update(await _left(parts, page.drafts))
+    made = await as_they_are(parts, page)
+    verdicts = await keep(parts, page, made)
+    await commit(parts, tuple(_as_there(parts, page.rows, made, verdicts)))
+
+
+async def judge(parts: Parts, page: Page) -> None:
+    """Have the gate decide on each row."""
+    verdicts = await judged(parts, Keep, tuple(page.drafts.values()))
+    page.outcomes.update(_outcomes(page.drafts, verdicts))
 
 
 async def _left(parts: Parts, drafts: Mapping[int, Draft]) -> dict[int, Outcome]:
@@ -144,27 +152,6 @@ def _outcome(verdict: Verdict) -> Outcome:
     return view(Outcome, verdict, id=short_id(verdict.memory_id), would_end=would)
 
 
-async def export(parts: Parts, request: Export) -> Exported:
-    """A page of everything that lives, as rows that ``import`` takes."""
-    limit = max(1, min(request.limit, PAGE_LIMIT))
-    project = project_meant(parts, request.project)
-    read = partial(stored.page, whole=request.whole)
-    rows, after = await parts.reader.read(read, request.after, limit, project)
-    return Exported(rows=rows, after=after)
-
-
-async def judge(parts: Parts, request: Judge) -> Judged:
-    """Decisions of the gate on pairs of texts; nothing is stored."""
-    pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
-    verdicts = await judged(parts, WhatWouldYouDo, pairs)
-    return Judged(
-        verdicts=[
-            view(PairVerdict, verdict, id=pair.id)
-            for pair, verdict in zip(request.pairs, verdicts, strict=True)
-        ]
-    )
-
-
 async def judged(
     parts: Parts, question: Callable[..., GateMessage], texts: tuple[Any, ...]
 ) -> list[Verdict]:
@@ -176,6 +163,3 @@ async def judged(
         )
         verdicts += some
     return verdicts
-
-
-ANSWERS = table(export, judge, telling=(import_rows,))

@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from daemon.api.link import Link
+from daemon.api.transfer import Export, Import, Judge, Pair
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.jsonl import STDIN, LeftOut, batches, read_lines, write_line
@@ -30,9 +31,8 @@ from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
 from daemon.home import current_home
-from daemon.requests.acceptance import check
+from daemon.requests.rows import ImportRow, Outcome, check_row
 from daemon.requests.status import AwaitEmbedded, Embedded
-from daemon.requests.transfer import Export, Import, ImportRow, Judge, Outcome, Pair
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
@@ -120,7 +120,7 @@ def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[Imp
 
         if (database := other_home.database_at(file)) is not None:
             return other_home.rows_of(database, current_home())
-    return list(_timed(read_lines(file, ImportRow, check=check, left_out=left_out), now()))
+    return list(_timed(read_lines(file, ImportRow, check=check_row, left_out=left_out), now()))
 
 
 def _brought(outcomes: Outcomes) -> list[str]:

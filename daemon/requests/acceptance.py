@@ -1,16 +1,31 @@
 """Acceptance of a text to keep: asked by who reads it from a file, and by the daemon again."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Protocol
 
-from daemon.requests.remember import Remember
 from daemon.requests.shapes import BadRequest
-from daemon.requests.transfer import ImportRow
 
 TEXT_LIMIT = 100_000  # characters of one memory
 END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 
 
-def check(row: ImportRow | Remember) -> None:
+class Said(Protocol):
+    """A text to keep, with what is said of it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def triggers(self) -> Sequence[str]: ...
+    @property
+    def valid_from(self) -> float | str | None: ...
+    @property
+    def valid_until(self) -> float | str | None: ...
+
+
+def check(row: Said) -> None:
     """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
     check_length(row.text, "text")
     check_length(row.title, "title")
@@ -18,8 +33,6 @@ def check(row: ImportRow | Remember) -> None:
         check_length(phrase, "trigger")
     if not row.text.strip():
         raise BadRequest("the text is empty: there is nothing to remember")
-    if isinstance(row, ImportRow):
-        moment(row.created_at, 0.0)
     interval(row)
 
 
@@ -29,7 +42,7 @@ def check_length(text: str, what: str) -> None:
         raise BadRequest(f"the {what} has {len(text)} characters, the limit is {TEXT_LIMIT}")
 
 
-def interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
+def interval(row: Said) -> tuple[float | None, float | None]:
     """From when until when a text is said to be true.
 
     Raises ``BadRequest`` when that is no time, or never.

@@ -15,10 +15,11 @@ from typing import Any
 import anyio
 import msgspec
 
+from daemon.api.transfer import Import
 from daemon.client import Client
 from daemon.home import Home
 from daemon.launch import POLL, stop_daemon
-from daemon.requests.transfer import Import, ImportRow
+from daemon.requests.rows import ImportRow
 from lab.evaluation.run import ANSWER_WITHIN, Show, embedded
 from lab.evaluation.truth import Line
 

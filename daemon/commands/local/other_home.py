@@ -11,9 +11,8 @@ from daemon.commands.terminal.output import error_line
 from daemon.durability.copies import opened
 from daemon.durability.migrating import copy_of, migrated
 from daemon.home import Home, distrust
-from daemon.requests.acceptance import check
+from daemon.requests.rows import ImportRow, check_row
 from daemon.requests.shapes import BadRequest
-from daemon.requests.transfer import ImportRow
 from daemon.storage.database.sql import Sql
 from daemon.storage.transfer import page
 
@@ -58,7 +57,7 @@ def _rows(copy: Path) -> Iterator[ImportRow]:
             for given in rows:
                 try:
                     row = msgspec.convert(given, ImportRow)
-                    check(row)
+                    check_row(row)
                 except (msgspec.ValidationError, BadRequest) as wrong:
                     error_line(f"{given['id']} left out: {wrong}")
                 else:

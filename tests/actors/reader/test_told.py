@@ -8,8 +8,8 @@ from actors.memory.writes import Erased
 from actors.policy.reader.becoming import STATED
 from actors.strength.writes import Credited, Exposed
 from daemon.answers.quotations import read_of
-from daemon.answers.transfer import import_rows
-from daemon.requests.transfer import Import, ImportRow, RowCue, RowReading
+from daemon.api.transfer import Import
+from daemon.requests.rows import ImportRow, RowCue, RowReading
 from daemon.storage import read_notes
 from tests.actors.reader.test_keeping import Desk, desk, finding, note
 from tests.actors.reader.test_verdicts import parts, sharpened
@@ -96,7 +96,7 @@ async def test_what_proves_a_note_comes_with_it_from_another_home(desk: Desk) ->
     async def nothing(_: object) -> None:
         """Nobody waits for progress."""
 
-    await import_rows(parts(desk), Import(rows=[row], merge=True), nothing)
+    await Import(rows=[row], merge=True).answer(parts(desk), nothing)
     read = await desk.note(1)
 
     assert (read.kind, read.session, read.waits, read.is_living) == ("wish", "s9", False, True)

@@ -1,11 +1,12 @@
-"""Pages of rows to keep, of pairs to judge, and of everything that lives."""
+"""Rows of a file, what each has to be to be kept, and what became of it."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from daemon.requests.acceptance import check, moment
 from daemon.requests.remember import Decided
-from daemon.requests.shapes import Reply, Request, Row, Tier
+from daemon.requests.shapes import Tier
 
 
 class RowStrength(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,77 +67,13 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     read: RowReading | None = None
 
 
+def check_row(row: ImportRow) -> None:
+    """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
+    check(row)
+    moment(row.created_at, 0.0)
+
+
 class Outcome(Decided, frozen=True, kw_only=True):
     """Decision on a row."""
 
     would_end: str | None = None  # the memory that it would replace, were it asked to
-
-
-class Imported(Reply, frozen=True, kw_only=True):
-    """Outcomes of the rows, in order."""
-
-    outcomes: list[Outcome]
-
-
-class Import(Request[Imported], frozen=True, kw_only=True):
-    """Keep all of these (a client sends at most 500 rows at a time).
-
-    With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
-    are written: a page that is sent then is made ready meanwhile, and kept after this one.
-    A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), and
-    keeps every other one as it is, with its strength, pin and quotation, beside what is there.
-    """
-
-    NAME = "import"
-    rows: list[ImportRow]
-    gate: bool = True
-    ahead: bool = False
-    merge: bool = False
-    replace: bool = False  # rows end what they contradict; else they say what they would end
-
-
-class Exported(Reply, frozen=True, kw_only=True):
-    """A page of an export; ``after`` asks for the next one, ``None`` says it was the last."""
-
-    rows: list[dict[str, Any]]
-    after: int | None
-
-
-class Export(Request[Exported], frozen=True, kw_only=True):
-    """Give me everything that lives, page by page."""
-
-    NAME = "export"
-    after: Row = 0
-    limit: int = 500
-    project: str | None = None
-    whole: bool = False  # with id, strength, pin and links, for a merge
-
-
-class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """An existing and an incoming text."""
-
-    id: str
-    existing: str
-    incoming: str
-
-
-class PairVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """Decision that the gate would make."""
-
-    id: str
-    action: str
-    similarity: float | None
-    contradiction: str | None
-
-
-class Judged(Reply, frozen=True, kw_only=True):
-    """The verdicts, in order."""
-
-    verdicts: list[PairVerdict]
-
-
-class Judge(Request[Judged], frozen=True, kw_only=True):
-    """Request for what the gate would do with these pairs. Nothing is stored."""
-
-    NAME = "judge"
-    pairs: list[Pair]

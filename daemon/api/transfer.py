@@ -1,0 +1,130 @@
+"""Pages of rows to keep, of pairs to judge, and of everything that lives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from daemon.api.operation import Operation
+from daemon.requests.rows import ImportRow, Outcome
+from daemon.requests.shapes import Reply, Row
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+
+# ---- keeping rows
+
+
+class Imported(Reply, frozen=True, kw_only=True):
+    """Outcomes of the rows, in order."""
+
+    outcomes: list[Outcome]
+
+
+class Import(Operation[Imported], frozen=True, kw_only=True):
+    """Keep all of these (a client sends at most 500 rows at a time).
+
+    With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
+    are written: a page that is sent then is made ready meanwhile, and kept after this one.
+    A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), and
+    keeps every other one as it is, with its strength, pin and quotation, beside what is there.
+    """
+
+    NAME = "import"
+    rows: list[ImportRow]
+    gate: bool = True
+    ahead: bool = False
+    merge: bool = False
+    replace: bool = False  # rows end what they contradict; else they say what they would end
+
+    async def answer(self, parts: Parts, progress: Progress) -> Imported:
+        from daemon.answers import transfer
+
+        page = await transfer.ready(parts, self.rows, ends=self.replace, merge=self.merge)
+        if self.merge:
+            await transfer.merge(parts, page)
+        elif self.gate:
+            await transfer.judge(parts, page)
+        else:
+            made = await transfer.as_they_are(parts, page)
+            if self.ahead:
+                await progress({"prepared": len(made)})
+            await transfer.keep(parts, page, made)
+        return Imported(outcomes=[page.outcomes[place] for place in range(len(self.rows))])
+
+
+# ---- and back
+
+
+class Exported(Reply, frozen=True, kw_only=True):
+    """A page of an export; ``after`` asks for the next one, ``None`` says it was the last."""
+
+    rows: list[dict[str, Any]]
+    after: int | None
+
+
+class Export(Operation[Exported], frozen=True, kw_only=True):
+    """Give me everything that lives, page by page."""
+
+    NAME = "export"
+    after: Row = 0
+    limit: int = 500
+    project: str | None = None
+    whole: bool = False  # with id, strength, pin and links, for a merge
+
+    async def answer(self, parts: Parts, _: Progress) -> Exported:
+        from functools import partial
+
+        from daemon.context import PAGE_LIMIT, project_meant
+        from daemon.storage.transfer import page
+
+        limit = max(1, min(self.limit, PAGE_LIMIT))
+        project = project_meant(parts, self.project)
+        read = partial(page, whole=self.whole)
+        rows, after = await parts.reader.read(read, self.after, limit, project)
+        return Exported(rows=rows, after=after)
+
+
+# ---- pairs of texts, only judged
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """An existing and an incoming text."""
+
+    id: str
+    existing: str
+    incoming: str
+
+
+class PairVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """Decision that the gate would make."""
+
+    id: str
+    action: str
+    similarity: float | None
+    contradiction: str | None
+
+
+class Judged(Reply, frozen=True, kw_only=True):
+    """The verdicts, in order."""
+
+    verdicts: list[PairVerdict]
+
+
+class Judge(Operation[Judged], frozen=True, kw_only=True):
+    """Request for what the gate would do with these pairs. Nothing is stored."""
+
+    NAME = "judge"
+    pairs: list[Pair]
+
+    async def answer(self, parts: Parts, _: Progress) -> Judged:
+        from actors.gate.messages import WhatWouldYouDo
+        from daemon.answers.transfer import judged
+        from daemon.views import view
+
+        texts = tuple((pair.existing, pair.incoming) for pair in self.pairs)
+        verdicts = await judged(parts, WhatWouldYouDo, texts)
+        told = zip(self.pairs, verdicts, strict=True)
+        return Judged(verdicts=[view(PairVerdict, verdict, id=pair.id) for pair, verdict in told])
