@@ -16,19 +16,8 @@ from typing import Any, Final, cast
 
 import trio
 
-from daemon.requests.about import About, Open
-from daemon.requests.hints import Anchors, Hinted, Match
-from daemon.requests.journal import Follow
-from daemon.requests.status import AwaitEmbedded, Greet, Status, Stop, Watch
+from daemon.requests.shapes import Asker
 
-# Frames of clients that look on, poll or come and go by themselves.
-LOOKING_ON: Final = frozenset(
-    {Greet.NAME, Status.NAME, Watch.NAME, AwaitEmbedded.NAME, Stop.NAME, Follow.NAME}
-)
-# What agents, and editors by themselves, ask and report: somebody works, who need be no person.
-OF_PROGRAMS: Final = frozenset(
-    {"hook", "oversize", About.NAME, Anchors.NAME, Hinted.NAME, Open.NAME}
-)
 FILES: Final = 256  # whose last text is known
 ANYWHERE: Final = ""  # a text that is of no file
 
@@ -42,12 +31,12 @@ class Activity:
     _person: float = -math.inf  # monotonic
     _texts: OrderedDict[str, bytes] = field(default_factory=OrderedDict[str, bytes])
 
-    def heard(self, kind: str, body: object) -> None:
-        """A frame arrived; it may be somebody."""
-        if kind in LOOKING_ON or (kind == Match.NAME and not self._is_edit(body)):
+    def heard(self, asker: Asker, body: object) -> None:
+        """A frame arrived; it may be somebody. A program works, for whom no person need be there."""
+        if asker == "onlooker" or (asker == "editor" and not self._is_edit(body)):
             return
         self.happened()
-        if kind not in OF_PROGRAMS and not _by_agent(body):
+        if asker != "program" and not _by_agent(body):
             self.person_came()
 
     def person_came(self) -> None:

@@ -23,7 +23,7 @@ from daemon.answers import hooks
 from daemon.api.operation import Operation, operations
 from daemon.context import Answering, NotThere, Parts, Progress, Table, check_named
 from daemon.durability.backups import BackupFailed
-from daemon.requests.shapes import BadRequest, Request
+from daemon.requests.shapes import Asker, BadRequest, Request
 from daemon.requests.status import Greet
 from daemon.views import quoted
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
@@ -98,6 +98,13 @@ _OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PRO
 _EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
 
 
+def asked_by(kind: str) -> Asker:
+    """Whom a frame shows to be there."""
+    if kind in HOOKS:
+        return "program"
+    return REQUESTS[kind].ASKED_BY if kind in REQUESTS else "person"
+
+
 def parsed(kind: str, body: object) -> Request[Any]:
     """The request of this kind, checked strictly.
 
@@ -118,7 +125,7 @@ async def answer(parts: Parts, frame: Frame, send: Send, receipt: Receipt | None
     """Answer one frame; without a ``receipt`` what is sent counts as taken."""
     if frame.kind != Greet.NAME:  # who waits for an answer greets, again and again
         parts.last_event = trio.current_time()
-    parts.activity.heard(frame.kind, frame.body)
+    parts.activity.heard(asked_by(frame.kind), frame.body)
     work = partial(_reply, parts, frame, send, receipt or Receipt(taken=True))
     try:
         reply = await parts.supervisor.guard(frame.kind[:40], work, _EXPECTED)

@@ -10,6 +10,7 @@ class Open(Request[Done], frozen=True, kw_only=True):
     """An editor shows this file: what is known about it may have to be looked at again."""
 
     NAME = "open"
+    ASKED_BY = "program"
     path: str
 
 
@@ -59,6 +60,7 @@ class About(Request[Bearing], frozen=True, kw_only=True):
     """Request for the memories that bear on a file; ``sure``: not of those about what it uses."""
 
     NAME = "about"
+    ASKED_BY = "program"
     path: str
     k: int = 10
     sure: bool = False

@@ -39,6 +39,7 @@ class Match(Request[Matched], frozen=True, kw_only=True):
     """Request for the memories that a text mentions. ``path`` tells the project, unless it is given."""
 
     NAME = "match"
+    ASKED_BY = "editor"
     text: str
     path: str | None = None
     project: str | None = None
@@ -56,6 +57,7 @@ class Anchors(Request[Anchored], frozen=True, kw_only=True):
     """Request for the memories about symbols and lines of a file, each at its place in the text."""
 
     NAME = "anchors"
+    ASKED_BY = "program"
     path: str
     text: str
 
@@ -64,6 +66,7 @@ class Hinted(Request[Done], frozen=True, kw_only=True):
     """An editor showed hints of these memories in a file, and somebody reacted to those."""
 
     NAME = "hinted"
+    ASKED_BY = "program"
     path: str
     shown: list[str] = msgspec.field(default_factory=list[str])
     heeded: list[str] = msgspec.field(default_factory=list[str])

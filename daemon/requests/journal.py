@@ -48,5 +48,6 @@ class Follow(Request[FollowEnded], frozen=True, kw_only=True):
     """
 
     NAME = "follow"
+    ASKED_BY = "onlooker"
     recent: bool = False  # begin with what is still kept, not with what comes
     titles: bool = False  # with the titles of the memories, for a person

@@ -7,6 +7,8 @@ import msgspec
 R = TypeVar("R")
 
 Tier = Literal["constitutional", "critical", "important", "normal", "temporary", "deprecated"]
+# Whom a request shows to be there: an editor asks again when nothing changed, an onlooker is nobody.
+Asker = Literal["person", "editor", "program", "onlooker"]
 Mode = Literal["both", "words", "vectors", "none"]
 # The number of a row, or a place among rows: what the store has no room for is refused at the door.
 Row = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
@@ -36,6 +38,7 @@ class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unkn
 
     NAME: ClassVar[str]
     MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
+    ASKED_BY: ClassVar[Asker] = "person"
     agent_in: str | None = None  # project of the agent that asks; None: a person does
 
 

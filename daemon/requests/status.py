@@ -19,6 +19,7 @@ class Greet(Request[Greeting], frozen=True, kw_only=True):
     """First words of a client: a question for the version."""
 
     NAME = "greet"
+    ASKED_BY = "onlooker"
     version: str
 
 
@@ -54,12 +55,14 @@ class Status(Request[StatusReply], frozen=True, kw_only=True):
     """Request for the state of the daemon."""
 
     NAME = "status"
+    ASKED_BY = "onlooker"
 
 
 class Stop(Request[Done], frozen=True, kw_only=True):
     """Drain and leave."""
 
     NAME = "stop"
+    ASKED_BY = "onlooker"
 
 
 class WatchReply(Reply, frozen=True, kw_only=True):
@@ -76,6 +79,7 @@ class Watch(Request[WatchReply], frozen=True, kw_only=True):
     """
 
     NAME = "watch"
+    ASKED_BY = "onlooker"
 
 
 class Embedded(Reply, frozen=True, kw_only=True):
@@ -93,3 +97,4 @@ class AwaitEmbedded(Request[Embedded], frozen=True, kw_only=True):
     """
 
     NAME = "await-embedded"
+    ASKED_BY = "onlooker"

@@ -9,6 +9,7 @@ import pytest
 
 from daemon.activity import FILES, Activity
 from daemon.conditions import by_supplies, load, measured, said_by_pmset
+from daemon.dispatch import asked_by
 
 
 @pytest.mark.trio
@@ -22,7 +23,7 @@ async def test_where_nothing_ever_happened_nobody_is_there() -> None:
 @pytest.mark.parametrize("kind", ["hook", "oversize", "remember", "recall", "list", "dream"])
 async def test_events_and_commands_are_somebody(kind: str) -> None:
     activity = Activity()
-    activity.heard(kind, {})
+    activity.heard(asked_by(kind), {})
 
     assert activity.idle_for() < 1
 
@@ -31,7 +32,7 @@ async def test_events_and_commands_are_somebody(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["status", "greet", "watch", "await-embedded", "follow", "stop"])
 async def test_clients_that_look_on_are_nobody(kind: str) -> None:
     activity = Activity()
-    activity.heard(kind, {})
+    activity.heard(asked_by(kind), {})
 
     assert activity.idle_for() == math.inf
     assert activity.came == 0
@@ -41,8 +42,8 @@ async def test_clients_that_look_on_are_nobody(kind: str) -> None:
 async def test_an_editor_counts_when_its_text_changes_and_not_when_it_asks_again() -> None:
     activity = Activity()
     for text in ("one", "one", "two", "two", "one"):
-        activity.heard("match", {"text": text, "path": "/p/a.py", "limit": 200})
-    activity.heard("match", {"text": "one", "path": "/p/b.py", "limit": 200})
+        activity.heard("editor", {"text": text, "path": "/p/a.py", "limit": 200})
+    activity.heard("editor", {"text": "one", "path": "/p/b.py", "limit": 200})
 
     assert activity.came == 4
 
@@ -51,7 +52,7 @@ async def test_an_editor_counts_when_its_text_changes_and_not_when_it_asks_again
 @pytest.mark.parametrize("body", [None, [], {"text": None}, {"text": "\ud800"}, b"x"])
 async def test_nonsense_from_a_client_does_no_harm(body: object) -> None:
     activity = Activity()
-    activity.heard("match", body)
+    activity.heard("editor", body)
 
     assert activity.came == 1
 
@@ -60,7 +61,7 @@ async def test_nonsense_from_a_client_does_no_harm(body: object) -> None:
 async def test_the_texts_of_many_files_take_a_bounded_room() -> None:
     activity = Activity()
     for number in range(2 * FILES):
-        activity.heard("match", {"text": "t", "path": str(number)})
+        activity.heard("editor", {"text": "t", "path": str(number)})
 
     assert len(activity._texts) == FILES  # pyright: ignore[reportPrivateUsage]
 
@@ -135,7 +136,7 @@ async def test_a_person_is_a_command_or_an_edit_and_no_agent(
     kind: str, body: object, is_person: bool
 ) -> None:
     activity = Activity()
-    activity.heard(kind, body)
+    activity.heard(asked_by(kind), body)
 
     assert (activity.person_idle_for() < 1) is is_person
 
