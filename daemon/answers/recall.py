@@ -20,11 +20,11 @@ from actors.recall.messages import Bring, Found, Note, Search
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.memories import stale_now
+from daemon.api.injections import ConsideredView
 from daemon.context import PAGE_LIMIT, Parts, commit, known_memories, project_meant, table
 from daemon.requests.acceptance import moment
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
-from daemon.requests.why import ConsideredView
 from daemon.states import origin_of
 from daemon.storage import passages as stored
 from daemon.views import memory_view, short_id, told_id, view

@@ -1,38 +1,23 @@
-"""Reasons for a memory to be there, in figures and in words; how prompts were answered, and why."""
+"""Reasons for a memory to be there, in figures and in words."""
 
-from collections import defaultdict
 from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
-from actors.intake.rows import JournalRow, event_of
 from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
-from actors.policy.recall.considered import Fate
-from actors.policy.recall.evidence import THRESHOLD
 from actors.policy.recall.listing import NEVER
-from actors.policy.recall.page import line
-from actors.policy.text.budget import shortened
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.quotations import read_of
 from daemon.answers.reasons import Known, sentences
-from daemon.answers.sessions import session_meant
-from daemon.answers.usage import became, usage_of
-from daemon.context import Parts, check_limit, known_memories, seen_by, table
-from daemon.requests.why import (
-    ConsideredView,
-    Injections,
-    InjectionsShown,
-    InjectionView,
-    Reasons,
-    Why,
-)
-from daemon.storage import episodes, journal
+from daemon.answers.usage import usage_of
+from daemon.context import Parts, known_memories, seen_by, table
+from daemon.requests.why import Reasons, Why
+from daemon.storage import episodes
 from daemon.storage import why as why_stored
-from daemon.storage.why import ConsideredRow
-from daemon.views import short_id, told_id, view
+from daemon.views import short_id
 
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
@@ -91,69 +76,4 @@ def importance_of(memory: Memory) -> dict[str, Any]:
     }
 
 
-# ---- how prompts were answered
-
-PROMPT = 200  # characters of one that are told
-MOST = 1_000  # prompts of a session
-
-
-async def injections(parts: Parts, request: Injections) -> InjectionsShown:
-    """How the last prompts of a session were answered: what was told, and what came close."""
-    check_limit(request.limit, MOST)
-    session = await session_meant(parts, request.session, request.project)
-    name, read = str(session["session"]), parts.reader.read
-    rows = await read(why_stored.injections, name, request.limit)
-    weighed = await read(why_stored.considered, name, rows[0].at if rows else 0.0)
-    by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
-    for one in weighed:
-        by_answer[one.injection_id].append(_considered(one))
-    events = await read(journal.asked_in, name, request.limit)
-    said = {row.received_at: _said(row) for row in events}
-    answered = [
-        view(
-            InjectionView,
-            row,
-            text=said.get(row.at, ""),
-            answered=True,
-            considered=by_answer[row.id],
-        )
-        for row in rows
-    ]
-    known = {row.at for row in rows}
-    unanswered = [
-        InjectionView(
-            at=row.received_at, place=row.kind, text=said[row.received_at], answered=False
-        )
-        for row in events
-        if row.received_at not in known
-    ]
-    prompts = sorted((*answered, *unanswered), key=lambda one: one.at)
-    return InjectionsShown(
-        session=name,
-        agent=session["agent"],
-        project=session["project"],
-        needed=THRESHOLD,
-        prompts=prompts[-request.limit :],
-    )
-
-
-def _considered(one: ConsideredRow) -> ConsideredView:
-    """What was weighed, and of what stood before an agent's eyes its size and what became of it."""
-    size = {Fate.TOLD: one.length, Fate.LISTED: len(line(one.identity, one.title))}
-    causes = () if one.used is None else (one.used,)
-    return view(
-        ConsideredView,
-        one,
-        id=told_id(one.identity),
-        characters=size[Fate(one.fate)] if one.fate in size else 0,
-        became=became(causes, useless=bool(one.useless)) if one.fate in size else "",
-    )
-
-
-def _said(row: JournalRow) -> str:
-    """The beginning of a prompt; empty where its text was erased."""
-    event = event_of(row)
-    return shortened(" ".join(event.prompt.split()), PROMPT) if event is not None else ""
-
-
-ANSWERS = table(why, injections)
+ANSWERS = table(why)

@@ -32,6 +32,14 @@ if TYPE_CHECKING:  # the daemon's inside
 
 R = TypeVar("R")
 Line = str | Sequence[str]  # a line, or the cells of a row: rows that follow each other are a table
+
+
+class Title(str):
+    """A line that stands out: bold where there is colour."""
+
+    __slots__ = ()
+
+
 YES: Final = "yes"  # the field by which a person agrees
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 

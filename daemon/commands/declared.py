@@ -2,6 +2,10 @@
 
 DECLARED: dict[str, tuple[str, str]] = {
     "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
+    "injections": (
+        "api.injections:injections",
+        "Show what a session's prompts were told, and why.",
+    ),
     "link": ("api.link:link", "Say how one memory stands to another."),
     "unlink": ("api.link:unlink", "Take a link between two memories out."),
     "reader": (

@@ -63,7 +63,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "What happened": {
         "timeline": Entry("timeline:timeline", "Show what was remembered when."),
         "why": Entry("why:why", "Say why a memory is there."),
-        "injections": Entry("why:injections", "Show what a session's prompts were told, and why."),
+        "injections": _declared("injections"),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
         "stats": Entry("stats:stats", "Show how much of what there is."),
         "session": _declared("session"),

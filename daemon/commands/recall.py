@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from daemon.api.folders import Folders
+from daemon.api.injections import weighed_rows
 from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.terminal.jsonl import read_lines, write_line
@@ -20,6 +21,7 @@ from daemon.commands.terminal.output import (
     page_width,
     present,
     print_json,
+    print_table,
     printable,
     shortened,
     styled,
@@ -28,7 +30,6 @@ from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.validity import marks
 from daemon.commands.terminal.verbs import carry_out
-from daemon.commands.why import print_considered
 from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
@@ -212,7 +213,7 @@ def _present(recalled: Recalled, as_json: bool, explain: bool) -> None:
     elif recalled.prompt is not None:
         _print_degraded(recalled)
         click.echo(printable(recalled.prompt or "an agent would be told nothing"))
-        print_considered(recalled.considered)
+        print_table(list(weighed_rows(recalled.considered)))
     else:
         _print_results(recalled, explain)
 

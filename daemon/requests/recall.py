@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from daemon.api.injections import ConsideredView
 from daemon.requests.link import AssociationView
 from daemon.requests.memories import Status
 from daemon.requests.shapes import Mode, Reply, Request
-from daemon.requests.why import ConsideredView
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from daemon.api.injections import ConsideredView, Injections, InjectionsShown, InjectionView
 from daemon.commands.terminal.scope import current_project
-from daemon.requests.why import ConsideredView, Injections, InjectionsShown, InjectionView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

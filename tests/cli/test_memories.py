@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from daemon import cli
+from daemon.api.injections import ConsideredView
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
 from daemon.requests.forget import Forget
@@ -16,7 +17,6 @@ from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.recall import Degraded, Missing, Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done
-from daemon.requests.why import ConsideredView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

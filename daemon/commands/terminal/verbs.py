@@ -11,9 +11,19 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from daemon.api.operation import Argument, Field, Here, Line, Operation, Way, commands, group_help
+from daemon.api.operation import (
+    Argument,
+    Field,
+    Here,
+    Line,
+    Operation,
+    Title,
+    Way,
+    commands,
+    group_help,
+)
 from daemon.commands.terminal.conversation import asked, watched
-from daemon.commands.terminal.output import ask_first, print_json, print_table, printable
+from daemon.commands.terminal.output import ask_first, print_json, print_table, printable, styled
 from daemon.commands.terminal.scope import current_project
 
 
@@ -161,6 +171,8 @@ def _print(lines: Iterable[Line]) -> None:
     """Lines as they are, and rows that follow each other as a table."""
     for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
         if is_text:
-            click.echo(printable("\n".join(str(line) for line in group)))
+            for line in group:
+                shown = printable(str(line))
+                click.echo(styled(shown, bold=True) if isinstance(line, Title) else shown)
         else:
             print_table([line for line in group if not isinstance(line, str)])

@@ -1,0 +1,227 @@
+"""Answers to the prompts, starts and calls of a session: what each was told, and what came close."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Final, Self
+
+import msgspec
+
+from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.words import columns, counted, one_line, shortened
+from daemon.requests.shapes import Reply
+
+if TYPE_CHECKING:
+    from actors.intake.rows import JournalRow
+    from daemon.context import Parts, Progress
+    from daemon.storage.why import ConsideredRow
+
+PROMPT: Final = 200  # characters of one that are told
+TOLD: Final = "told"
+LISTED: Final = "a line"
+LEFT: Final = "left out of the page"
+PLACES: Final = {
+    "prompt": "prompt",
+    "session_start": "start of the session",
+    "subagent": "a subagent's task",
+    "tool": "before a call",
+    "failure": "a call that failed",
+}
+MODES: Final = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
+ENOUGH: Final = 30  # columns of a prompt that tell which one it was
+
+
+class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that was weighed for a prompt, or for the page of a start."""
+
+    id: str
+    title: str
+    confidence: float  # 0…1, that it bears on the prompt; of the page the share of the most weight
+    reason: str  # by which evidence
+    fate: str  # told, a line, or why not
+    characters: int = 0  # of its text where it was told, of its line where it was listed
+    # how the session made use of it: opened, cited, done, edited_after, confirmed
+    used: str | None = None
+    became: str = ""  # in words, of what was told or listed: ``nothing yet``
+
+
+class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt of a session, its start, or a subagent's, and what it was told."""
+
+    at: float
+    place: str  # prompt, session_start, subagent, tool (before a call), failure
+    text: str  # of the prompt, while the journal has it
+    answered: bool  # False: nothing was weighed, or too late for anybody
+    characters: int = 0  # that were told
+    milliseconds: float = 0.0  # until the answer
+    mode: str = "none"  # what was searched: both, words, none
+    considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
+
+
+class InjectionsShown(Reply, frozen=True, kw_only=True):
+    """The last prompts of a session, oldest first."""
+
+    session: str
+    agent: str
+    project: str | None
+    needed: float  # confidence from which a memory is told
+    prompts: list[InjectionView]
+
+
+class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
+    """Show what a session's prompts were told, and why.
+
+    And what came close and was not told. The last session of the current project, unless named;
+    a name may be shortened. The newest prompt last.
+    """
+
+    NAME = "injections"
+    VERBS = (Verb("injections"),)
+    session: Annotated[str | None, Argument("[SESSION]")] = None
+    project: Annotated[
+        str | None,
+        Option("--project", "The last session of this project instead of the current one."),
+    ] = None
+    limit: Annotated[
+        int, Option("--limit", "How many prompts, the newest.", True, within=(1, 1_000))
+    ] = 50
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Take one of a session that is not named, with its project."""
+        del as_json, at_terminal
+        where = named_project(self.project) if self.project else current_project()
+        return msgspec.structs.replace(self, project=None if self.session else where)
+
+    async def answer(self, parts: Parts, _: Progress) -> InjectionsShown:
+        from actors.policy.recall.evidence import THRESHOLD
+        from daemon.answers.sessions import session_meant
+        from daemon.context import check_limit
+        from daemon.storage import journal, why
+        from daemon.views import view
+
+        check_limit(self.limit)
+        session = await session_meant(parts, self.session, self.project)
+        name, read = str(session["session"]), parts.reader.read
+        rows = await read(why.injections, name, self.limit)
+        weighed = await read(why.considered, name, rows[0].at if rows else 0.0)
+        by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
+        for one in weighed:
+            by_answer[one.injection_id].append(_considered(one))
+        events = await read(journal.asked_in, name, self.limit)
+        said = {row.received_at: _said(row) for row in events}
+        answered = [
+            view(
+                InjectionView,
+                row,
+                text=said.get(row.at, ""),
+                answered=True,
+                considered=by_answer[row.id],
+            )
+            for row in rows
+        ]
+        known = {row.at for row in rows}
+        unanswered = [
+            InjectionView(
+                at=row.received_at, place=row.kind, text=said[row.received_at], answered=False
+            )
+            for row in events
+            if row.received_at not in known
+        ]
+        prompts = sorted((*answered, *unanswered), key=lambda one: one.at)
+        return InjectionsShown(
+            session=name,
+            agent=session["agent"],
+            project=session["project"],
+            needed=THRESHOLD,
+            prompts=prompts[-self.limit :],
+        )
+
+    def lines(self, shown: InjectionsShown) -> Iterator[Line]:
+        where = f" in {shown.project}" if shown.project else ""
+        yield [f"session {shown.session} of {shown.agent}{where}"]
+        for prompt in shown.prompts:
+            yield from _heading(prompt)
+            yield from weighed_rows(prompt.considered)
+        if any(prompt.considered for prompt in shown.prompts):
+            yield f"told from a confidence of {shown.needed:.2f}; one of them: reverie why ID"
+        elif not shown.prompts:
+            yield "no prompt of it is kept"
+
+
+# ---- as it is looked up
+
+
+def _considered(one: ConsideredRow) -> ConsideredView:
+    """What was weighed, and of what stood before an agent's eyes its size and what became of it."""
+    from actors.policy.recall.considered import Fate
+    from actors.policy.recall.page import line
+    from daemon.answers.usage import became
+    from daemon.views import told_id, view
+
+    size = {Fate.TOLD: one.length, Fate.LISTED: len(line(one.identity, one.title))}
+    causes = () if one.used is None else (one.used,)
+    return view(
+        ConsideredView,
+        one,
+        id=told_id(one.identity),
+        characters=size[Fate(one.fate)] if one.fate in size else 0,
+        became=became(causes, useless=bool(one.useless)) if one.fate in size else "",
+    )
+
+
+def _said(row: JournalRow) -> str:
+    """The beginning of a prompt; empty where its text was erased."""
+    from actors.intake.rows import event_of
+    from actors.policy.text.budget import shortened
+
+    event = event_of(row)
+    return shortened(" ".join(event.prompt.split()), PROMPT) if event is not None else ""
+
+
+# ---- as it is printed
+
+
+def _heading(prompt: InjectionView) -> Iterator[Line]:
+    """A prompt and what it was told at which cost, on one line where both have room."""
+    from daemon.commands.terminal.output import page_width
+
+    clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
+    cost = _cost(prompt)
+    text = one_line(prompt.text)
+    room = page_width() - len(clock) - len(cost) - 6
+    beside = columns(text) <= room or room >= ENOUGH
+    if not beside:  # the cost goes below, and leaves the prompt its line
+        room += len(cost) + 2
+    said = f"“{shortened(text, max(room, 1))}”" if text else PLACES.get(prompt.place, prompt.place)
+    yield Title(f"{clock}  {said}{f'  {cost}' if beside else ''}")
+    if not beside:
+        yield f"    {cost}"
+
+
+def _cost(prompt: InjectionView) -> str:
+    if not prompt.answered:
+        return "nothing was looked for"
+    told = sum(one.fate == TOLD for one in prompt.considered)
+    notes = counted(told, "note") if told else "no note"
+    said = f"{notes}, {prompt.characters:,} characters" if prompt.characters else "silent"
+    return f"{said}, {prompt.milliseconds:.0f} ms{MODES.get(prompt.mode, '')}"
+
+
+def weighed_rows(weighed: Sequence[ConsideredView]) -> Iterator[Line]:
+    """A row for what was told and what came close: id, confidence, why or why not, title."""
+    for one in weighed:
+        fate = one.fate if one.fate in (TOLD, LISTED) else "not told"
+        yield ["", "", fate, one.id, f"{one.confidence:.2f}", _reason(one), one.title]
+
+
+def _reason(one: ConsideredView) -> str:
+    """What became of it, how long it is and why it was told: a narrow page cuts the end. Else why not."""
+    if one.fate == LEFT:
+        return f"{one.fate}: {one.reason}"
+    if one.fate not in (TOLD, LISTED):
+        return one.fate
+    became = f"{one.became}, {one.characters:,} characters: " if one.became else ""
+    return f"{became}{one.reason}"
