@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import backup, link, strength
+from daemon.api import backup, importance, link, strength
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
@@ -20,7 +20,6 @@ from daemon.requests.dreams import DreamNow
 from daemon.requests.forget import Forget
 from daemon.requests.graph import Alike, Explore
 from daemon.requests.hints import Match
-from daemon.requests.importance import Weigh
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
@@ -378,14 +377,7 @@ ROWS: Final[tuple[Row, ...]] = (
         READS,
         leaves="project",
     ),
-    Row(
-        "importance_score",
-        "Importance of a text",
-        "See how new and how stirring a text is, as it would be weighed when it is kept.",
-        Ask(Weigh, "content=text context_topics=names"),
-        READS,
-        unused="project",
-    ),
+    *offered(importance),
     Row(
         "intention",
         "Intentions",
