@@ -67,10 +67,10 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
         "stats": Entry("stats:stats", "Show how much of what there is."),
         "session": _declared("session"),
-        "log": Entry("journal:log", "Show what was learnt, changed and shown."),
+        "log": Entry("local.log:log", "Show what was learnt, changed and shown."),
         "episodes": Entry("episodes:episodes", "Show which moments kept the turns around them."),
         "backfill": Entry("episodes:backfill", "Find what may explain a failure."),
-        "journal": Entry("journal:journal", "Show which events arrived."),
+        "journal": Entry("local.log:journal", "Show which events arrived."),
         "eval": Entry("evaluation:evaluate", "Measure how well recall finds."),
     },
     "Dreams": {

@@ -7,7 +7,6 @@ from typing import Any
 import click
 import msgspec
 
-from daemon.commands.journal import moment_given
 from daemon.commands.reading import have_read
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.output import (
@@ -20,6 +19,7 @@ from daemon.commands.terminal.output import (
     say,
     shortened,
 )
+from daemon.commands.terminal.times import moment_given
 from daemon.requests.learn import Learn, Learnt, TakeBack
 from daemon.transcripts import transcripts_folder
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from actors.observatory.observatory import ObservationKind
-from daemon.commands.journal import WORDS
-from daemon.requests.journal import Follow
+from daemon.api.journal import Follow
+from daemon.commands.local.log import WORDS
 from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

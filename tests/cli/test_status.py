@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from daemon.api.journal import Journal, JournalPage, Log, LogPage
 from daemon.commands.local.daemon_log import followed
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.journal import Journal, JournalPage, Log, LogPage
 from daemon.requests.status import Status, StatusReply
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
@@ -55,7 +55,6 @@ EVENT = {
     "kind": "UserPromptSubmit",
     "session": "s1",
     "done": True,
-    "more": 1,
 }
 
 

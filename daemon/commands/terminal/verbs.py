@@ -115,14 +115,14 @@ def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
         raise click.UsageError(str(error)) from None
     reply = _reply(request)
     if not as_json and (question := request.question(reply)):
-        _print(request.lines(reply))
+        print_lines(request.lines(reply))
         ask_first(question, request.REFUSED)
         request = request.agreed()
         reply = _reply(request)
     if as_json:
         print_json(reply)
     elif not (at_terminal and request.sit(reply)):
-        _print(request.lines(reply))
+        print_lines(request.lines(reply))
     if request.has_failed(reply):
         raise click.exceptions.Exit(1)
 
@@ -167,7 +167,7 @@ def _reply(request: Operation[Any]) -> Any:
     return watched(request, request.step) if request.SLOW else asked(request)
 
 
-def _print(lines: Iterable[Line]) -> None:
+def print_lines(lines: Iterable[Line]) -> None:
     """Lines as they are, and rows that follow each other as a table."""
     for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
         if is_text:

@@ -1,35 +1,30 @@
 """``journal``: which events arrived; ``log``: what became of them, also as it happens."""
 
-import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 import anyio
 import click
 
+from daemon.api.journal import Follow, Journal, Log
 from daemon.client import Client, DaemonAway, Refused
-from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
+from daemon.commands.terminal.conversation import ANSWER_WITHIN, conversation
 from daemon.commands.terminal.jsonl import write_line
 from daemon.commands.terminal.output import (
-    age,
     counted,
     error_line,
-    now,
     page_width,
-    print_found,
-    print_table,
     printable,
     shortened,
     styled,
 )
-from daemon.requests.journal import Follow, Journal, JournalPage, Log
+from daemon.commands.terminal.times import moment_given
+from daemon.commands.terminal.verbs import carry_out, print_lines
 
-JOURNAL_FIELDS = ("event_id", "received_at", "kind", "session", "done")
 LOG_LIMIT = 200
 DAEMON_LINES = 50
-UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 STOPPED = "the daemon has stopped: nothing more happens; 'reverie log --follow' starts it again"
 # How a person reads each kind; one that is missing here is shown under its own name.
 WORDS = {
@@ -50,16 +45,6 @@ WORDS = {
     "PlanDecided": "plan decided",
     "Heartbeat": "quiet",
 }
-# The same of what the log names by the gate's answers, or by how a memory ended.
-HAPPENED = {
-    "create": "learnt",
-    "create_linked": "learnt",
-    "reinforce": "heard again",
-    "update": "reworded",
-    "supersede": "learnt anew",
-    "deprecated": "replaced",
-    "returned": "brought back",
-}
 
 
 @click.command()
@@ -75,52 +60,13 @@ def journal(as_json: bool) -> None:
 async def _journal(as_json: bool, client: Client) -> None:
     after: int | None = 0
     while after is not None:
-        page = await client.ask(Journal(after=after), within=ANSWER_WITHIN)
-        _print_events(page, as_json)
+        asks = Journal(after=after)
+        page = await client.ask(asks, within=ANSWER_WITHIN)
+        if not as_json:
+            print_lines(asks.lines(page))
+        for event in page.events if as_json else ():
+            write_line(event)
         after = page.after
-
-
-def _print_events(page: JournalPage, as_json: bool) -> None:
-    if as_json:
-        for event in page.events:
-            write_line({name: event[name] for name in JOURNAL_FIELDS})
-        return
-    moment = now()
-    rows = [
-        [
-            age(moment - float(event["received_at"])),
-            str(event["kind"]),
-            "done" if event["done"] else "open",
-            str(event["event_id"])[:12],
-            str(event["session"] or ""),
-        ]
-        for event in page.events
-    ]
-    print_table(rows)
-
-
-def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
-    """``2h``, ``today``, ``last week``, or a date and time of ISO 8601, as seconds since the epoch."""
-    if value is None:
-        return 0.0
-    back = re.fullmatch(r"(\d+)([smhdw])", value)
-    try:
-        if back:
-            return now() - timedelta(**{UNITS[back[2]]: int(back[1])}).total_seconds()
-        named = None if value[:1].isdecimal() else _named(value)
-        return datetime.fromisoformat(value).astimezone().timestamp() if named is None else named
-    except (ValueError, OverflowError):
-        line = f"{value!r} is neither like 2h, 3d, today or last week nor a date."
-        raise click.BadParameter(line) from None
-
-
-def _named(value: str) -> float | None:
-    """Begin of the time that these words name, where we are; None where they name none."""
-    from actors.policy.times.time_phrases import interval
-
-    zone = datetime.now().astimezone().tzinfo or UTC
-    found = interval(" ".join(value.split()), now(), zone, past=True)
-    return None if found is None or found.begin < 0 else found.begin
 
 
 @click.command()
@@ -167,21 +113,8 @@ def log(
         tell = write_line if as_json else _print_event
         conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, tell))
     else:
-        entries = asked(Log(since=since, session=session, limit=limit or LOG_LIMIT)).entries
-        moment = now()
-        rows = [_log_row(entry, moment) for entry in entries]
-        print_found({"entries": entries}, as_json, rows, "nothing happened")
-
-
-def _log_row(entry: dict[str, Any], moment: float) -> list[str]:
-    """When, what, which memory; then its title and the reason, as far as there are any."""
-    said = [str(entry[name]) for name in ("title", "detail") if entry.get(name)]
-    return [
-        age(moment - float(entry["at"])),
-        HAPPENED.get(str(entry["what"]), str(entry["what"])),
-        str(entry["memory"] or ""),
-        ": ".join(said),
-    ]
+        asks = Log(since=since, session=session, limit=limit or LOG_LIMIT)
+        carry_out(asks, as_json=as_json)
 
 
 async def _follow(

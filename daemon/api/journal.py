@@ -1,0 +1,196 @@
+"""Events that arrived; the log of what was learnt, changed and shown; following it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from daemon.api.operation import Line, Operation
+from daemon.commands.terminal.words import age, now
+from daemon.requests.shapes import Reply, Row
+
+if TYPE_CHECKING:
+    from actors.observatory.observatory import Observation, Observations
+    from daemon.context import Parts, Progress
+
+FRAME: Final = 200  # observations in a frame
+HEARTBEAT: Final = 60.0  # seconds without anything else
+NAMES: Final = ("id", "one", "other")  # what holds the id of a memory
+# How a person reads what happened: the gate's answers, or how a memory ended.
+HAPPENED: Final = {
+    "create": "learnt",
+    "create_linked": "learnt",
+    "reinforce": "heard again",
+    "update": "reworded",
+    "supersede": "learnt anew",
+    "deprecated": "replaced",
+    "returned": "brought back",
+}
+
+
+class JournalPage(Reply, frozen=True, kw_only=True):
+    """Journaled events, oldest first, without their contents."""
+
+    events: list[dict[str, Any]]
+    after: int | None
+
+
+class Journal(Operation[JournalPage], frozen=True, kw_only=True):
+    """Request for a page of the events that arrived, without contents."""
+
+    NAME = "journal"
+    after: Row = 0
+    limit: int = 1000
+
+    async def answer(self, parts: Parts, _: Progress) -> JournalPage:
+        from daemon.context import PAGE
+        from daemon.storage import journal
+
+        limit = max(1, min(self.limit, PAGE))
+        rows = await parts.reader.read(journal.journal_page, self.after, limit)
+        return JournalPage(
+            events=[
+                {
+                    "event_id": row.event_id.hex(),
+                    "received_at": row.received_at,
+                    "kind": row.kind,
+                    "session": row.session,
+                    "done": row.done,
+                }
+                for row in rows
+            ],
+            after=rows[-1].seq if len(rows) == limit else None,
+        )
+
+    def lines(self, page: JournalPage) -> Iterator[Line]:
+        moment = now()
+        for event in page.events:
+            yield [
+                age(moment - float(event["received_at"])),
+                str(event["kind"]),
+                "done" if event["done"] else "open",
+                str(event["event_id"])[:12],
+                str(event["session"] or ""),
+            ]
+
+
+class LogPage(Reply, frozen=True, kw_only=True):
+    """Entries of what was learnt, changed and shown, oldest first."""
+
+    entries: list[dict[str, Any]]
+
+
+class Log(Operation[LogPage], frozen=True, kw_only=True):
+    """Request for what was learnt, changed and shown."""
+
+    NAME = "log"
+    since: float = 0.0
+    session: str | None = None
+    limit: int = 200
+
+    async def answer(self, parts: Parts, _: Progress) -> LogPage:
+        from daemon.context import PAGE
+        from daemon.storage import journal
+        from daemon.views import short_id
+
+        limit = max(1, min(self.limit, PAGE))
+        entries = await parts.reader.read(journal.happenings, self.since, self.session, limit)
+        for entry in entries:
+            number = entry["memory"]
+            entry["memory"] = short_id(number) if isinstance(number, int) else None
+        return LogPage(entries=entries)
+
+    def lines(self, page: LogPage) -> Iterator[Line]:
+        """When, what, which memory; then its title and the reason, as far as there are any."""
+        moment = now()
+        for entry in page.entries:
+            said = [str(entry[name]) for name in ("title", "detail") if entry.get(name)]
+            yield [
+                age(moment - float(entry["at"])),
+                HAPPENED.get(str(entry["what"]), str(entry["what"])),
+                str(entry["memory"] or ""),
+                ": ".join(said),
+            ]
+        if not page.entries:
+            yield "nothing happened"
+
+
+# ---- as it happens
+
+
+class FollowEnded(Reply, frozen=True, kw_only=True):
+    """The daemon stops: nothing more will happen in it."""
+
+
+class Follow(Operation[FollowEnded], frozen=True, kw_only=True):
+    """Tell me what happens, until I leave or the daemon stops.
+
+    Each progress frame is ``{"events": [{"number", "at", "type", "data"}], "dropped"}``:
+    what happened since the frame before, and how much of it was not kept for one who reads so
+    slowly. A frame with a ``Heartbeat`` comes when nothing else did for a minute.
+    """
+
+    NAME = "follow"
+    ASKED_BY = "onlooker"
+    SLOW = True
+    recent: bool = False  # begin with what is still kept, not with what comes
+    titles: bool = False  # with the titles of the memories, for a person
+
+    async def answer(self, parts: Parts, progress: Progress) -> FollowEnded:
+        after = 0 if self.recent else -1
+        while True:
+            found = await _next(parts, after)
+            if found is None:
+                await progress({"events": [_shown(0, await _heartbeat(parts))], "dropped": 0})
+                continue
+            after = found.last
+            if found.observations or found.dropped:
+                events = [_shown(number, one) for number, one in found.observations]
+                if self.titles:
+                    await _add_titles(parts, events, found)
+                await progress({"events": events, "dropped": found.dropped})
+
+
+async def _next(parts: Parts, after: int) -> Observations | None:
+    """What happened after this number; ``None`` when nothing did for a while."""
+    import trio
+
+    with trio.move_on_after(HEARTBEAT):
+        return await parts.observatory.after(after, FRAME)
+    return None
+
+
+async def _heartbeat(parts: Parts) -> Observation:
+    import trio
+
+    from actors.observatory.observatory import Observation, ObservationKind
+
+    counts = await parts.reader.counts()
+    return Observation(
+        ObservationKind.HEARTBEAT,
+        parts.clock.now(),
+        {"uptime": round(trio.current_time() - parts.started), "memories": counts.memories},
+    )
+
+
+def _shown(number: int, one: Observation) -> dict[str, Any]:
+    from daemon.views import short_id
+
+    data = {
+        name: short_id(value) if name in NAMES and isinstance(value, int) else value
+        for name, value in one.data.items()
+    }
+    return {"number": number, "at": one.at, "type": one.kind.value, "data": data}
+
+
+async def _add_titles(parts: Parts, events: list[dict[str, Any]], found: Observations) -> None:
+    """Beside the data: what the memories that they name are called; an ended one too."""
+    from daemon.views import short_id
+
+    named = [
+        [value for name in NAMES if isinstance(value := one.data.get(name), int)]
+        for _, one in found.observations
+    ]
+    memories = await parts.reader.memories(sorted({one for ids in named for one in ids}))
+    for event, ids in zip(events, named, strict=True):
+        event["titles"] = {short_id(one): memories[one].title for one in ids if one in memories}
