@@ -54,6 +54,8 @@ VARIABLE: Final = (
     (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),
     (re.compile(r"\(finished, \d+ s\)"), "(finished, # s)"),
+    # A search takes the words up: in a sitting that comes to `stats` late they are there.
+    (re.compile(r"(?:no words: FTS5 answers|words \d+ k?B \(.*?\)), vectors"), "words, vectors"),
     (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$|  )", re.MULTILINE), "SIZE"),
     (re.compile(r"(?<=\"size\":)\d+"), "#"),
     (re.compile(r"\brecording is off.*"), at_times),
