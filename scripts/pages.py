@@ -42,7 +42,11 @@ def section(name: str, ways: list[Way], subject: str) -> str:
     metavars = [one.typed.metavar for one in typed if isinstance(one.typed, Argument)]
     title = " ".join(["### reverie", name, *metavars]).replace("...", "…")
     paragraphs = [ways[0].help.partition("\n")[0], *_paragraphs(ways[0].help.partition("\n")[2])]
-    rows = [_row(one.typed, one.default) for one in typed if isinstance(one.typed, Option)]
+    rows = [
+        _row(one.typed, one.default)
+        for one in typed
+        if isinstance(one.typed, Option) and one.typed.name
+    ]
     rows += [_row(way.verb.flag) for way in ways if way.verb.flag is not None]
     shapes = {shape_of(reply_of(way.operation)) for way in ways}
     rows.append(f"| `--json` | {' or '.join(f'`{one}`' for one in sorted(shapes))} |")

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import backup, importance, link, strength
+from daemon.api import backup, importance, link, strength, timeline
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
@@ -28,7 +28,6 @@ from daemon.requests.recall import Recall
 from daemon.requests.remember import Edit, Remember
 from daemon.requests.stats import Stats
 from daemon.requests.status import Status
-from daemon.requests.timeline import Timeline
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
@@ -143,10 +142,11 @@ def offered(subject: ModuleType) -> Iterator[Row]:
                 offer.names,
                 offer.title,
                 offer.description,
-                Ask(operation, offer.arguments, offer.fixed, here=here),
+                Ask(operation, offer.arguments, offer.fixed, offer.usual, here),
                 Hints(offer.reads_only, offer.destructive, offer.idempotent),
                 one_of=offer.one_of,
                 unused=offer.unused,
+                leaves=offer.leaves,
                 slow=operation.SLOW,
             )
 
@@ -360,23 +360,7 @@ ROWS: Final[tuple[Row, ...]] = (
         READS,
         unused="tags exhaustive",
     ),
-    Row(
-        "timeline memory_timeline",
-        "Timeline",
-        "See what was remembered when, newest first.",
-        Ask(Timeline, "start=begin end node_type=type limit"),
-        READS,
-        unused="tags detail_level",
-        leaves="project",
-    ),
-    Row(
-        "memory_changelog",
-        "What happened to a memory",
-        "See what happened to one memory since it was made, and what was remembered around it.",
-        Ask(Timeline, "memory_id=id limit", usual={"limit": 20}),
-        READS,
-        leaves="project",
-    ),
+    *offered(timeline),
     *offered(importance),
     Row(
         "intention",

@@ -8,9 +8,9 @@ import trio
 
 from actors.policy.decay import forecast as rules
 from daemon.answers.folders import relevances
+from daemon.answers.forecast import living
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
-from daemon.answers.timeline import living
 from daemon.context import Parts, seen_by, table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of

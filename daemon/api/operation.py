@@ -35,7 +35,7 @@ Line = str | Sequence[str]  # a line, or the cells of a row: rows that follow ea
 
 
 class Title(str):
-    """A line that stands out: bold where there is colour."""
+    """A line that stands out: bold where there is colour, cut at the edge of the page."""
 
     __slots__ = ()
 
@@ -66,8 +66,12 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
-    """Field that the project of the current folder fills."""
+class Here(Option):
+    """Field that the project of the current folder fills, unless the option names another one."""
+
+    name: str = ""  # of the option, if there is one
+    help: str = ""
+    unless: str = ""  # a field that tells of what it is instead: then this one stays empty
 
 
 HERE: Final = Here()
@@ -77,7 +81,7 @@ class Field(NamedTuple):
     """A field that a person fills."""
 
     name: str
-    typed: Argument | Option | Here
+    typed: Argument | Option
     kind: Any  # its type
     default: Any  # ``msgspec.NODEFAULT``: it is needed
 
@@ -104,6 +108,8 @@ class Offer(NamedTuple):
     fixed: Mapping[str, object] = NOTHING
     unused: str = ""  # parameters of older systems that change nothing here
     one_of: str = ""  # arguments of which one is needed
+    usual: Mapping[str, object] = NOTHING  # other defaults
+    leaves: str = ""  # parts of the reply that are not answered
     reads_only: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -209,7 +215,7 @@ def fields(operation: type[Operation[Any]]) -> list[Field]:
         Field(name, mark, get_args(hints[name])[0], usual[name])
         for name in operation.__struct_fields__
         for mark in getattr(hints[name], "__metadata__", ())
-        if isinstance(mark, Argument | Option | Here)
+        if isinstance(mark, Argument | Option)
     ]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Verb
-from daemon.commands.terminal.scope import current_project, named_project
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age, counted, now
 from daemon.requests.sessions import SessionResumed, SessionView
 from daemon.requests.shapes import Done, Reply
@@ -194,14 +193,12 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
     session: Annotated[str | None, Argument("[ID]")] = None
     project: Annotated[
         str | None,
-        Option("--project", "The last session of this project instead of the current one."),
+        Here(
+            "--project",
+            "The last session of this project instead of the current one.",
+            unless="session",
+        ),
     ] = None
-
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
-        """Take one of a session that is not named, with its project."""
-        del as_json, at_terminal
-        where = named_project(self.project) if self.project else current_project()
-        return msgspec.structs.replace(self, project=None if self.session else where)
 
     async def answer(self, parts: Parts, _: Progress) -> SessionResumed:
         from daemon.answers.sessions import resumed, session_meant

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import Line, Operation, Option, Verb
-from daemon.commands.terminal.scope import current_project, named_project
+from daemon.api.operation import Here, Line, Operation, Verb
 from daemon.requests.shapes import Reply
 
 if TYPE_CHECKING:
@@ -48,14 +47,8 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
     NAME = "start-page"
     VERBS = (Verb("start-page"),)
     project: Annotated[
-        str | None, Option("--project", "Of this project, a folder or a name, not the current one.")
+        str | None, Here("--project", "Of this project, a folder or a name, not the current one.")
     ] = None
-
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
-        """The project of the current folder, unless one is named."""
-        del as_json, at_terminal
-        meant = current_project() if self.project is None else named_project(self.project)
-        return msgspec.structs.replace(self, project=meant)
 
     async def answer(self, parts: Parts, _: Progress) -> StartPageShown:
         from actors.policy.events.events import Event, EventKind

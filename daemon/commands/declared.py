@@ -20,4 +20,5 @@ DECLARED: dict[str, tuple[str, str]] = {
     "useful": ("api.strength:useful", "Say that a memory helped."),
     "useless": ("api.strength:useless", "Say that a memory did not help."),
     "pin": ("api.strength:pin", "Keep memories from fading."),
+    "timeline": ("api.timeline:timeline", "Show what was remembered when."),
 }

@@ -61,7 +61,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "redact": Entry("local.redact:redact", "Take the secrets out of a text."),
     },
     "What happened": {
-        "timeline": Entry("timeline:timeline", "Show what was remembered when."),
+        "timeline": _declared("timeline"),
         "why": Entry("why:why", "Say why a memory is there."),
         "injections": _declared("injections"),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),

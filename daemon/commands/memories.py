@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import click
 
+from daemon.api.timeline import Forecast, Foretold
 from daemon.commands.terminal import validity
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.numbers import LARGEST
@@ -28,7 +29,6 @@ from daemon.requests.link import Related
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Status, Usage
 from daemon.requests.passages import PassageShown, ShowPassage
 from daemon.requests.shapes import Tier
-from daemon.requests.timeline import Forecast, Foretold
 from daemon.requests.wording import about_line
 from daemon.spans import FOR_EVER
 

@@ -23,8 +23,16 @@ from daemon.api.operation import (
     group_help,
 )
 from daemon.commands.terminal.conversation import asked, watched
-from daemon.commands.terminal.output import ask_first, print_json, print_table, printable, styled
-from daemon.commands.terminal.scope import current_project
+from daemon.commands.terminal.output import (
+    ask_first,
+    page_width,
+    print_json,
+    print_table,
+    printable,
+    shortened,
+    styled,
+)
+from daemon.commands.terminal.scope import current_project, named_project
 
 
 def command(subject: ModuleType, name: str) -> click.Command:
@@ -70,7 +78,8 @@ def _command(name: str, ways: list[Way]) -> click.Command:
 def _parameter(field: Field) -> click.Parameter | None:
     """Tell what is typed for a field; nothing for one that the place fills."""
     if isinstance(field.typed, Here):
-        return None
+        here = [field.typed.name, field.name]
+        return click.Option(here, help=field.typed.help) if field.typed.name else None
     needed = field.default is msgspec.NODEFAULT
     kind, several = _kind(field.kind)
     if isinstance(field.typed, Argument):
@@ -145,7 +154,7 @@ def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
     values: dict[str, Any] = dict(way.verb.fixed)
     for field in way.typed():
         if isinstance(field.typed, Here):
-            values[field.name] = current_project()
+            values[field.name] = _project(field.typed, given.pop(field.name, None), values)
         else:
             value: Any = given.pop(field.name)
             several = _kind(field.kind)[1]
@@ -163,6 +172,12 @@ def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
     return way.operation(**values)
 
 
+def _project(here: Here, named: str | None, values: dict[str, Any]) -> str | None:
+    if named:
+        return named_project(named)
+    return None if values.get(here.unless) else current_project()
+
+
 def _reply(request: Operation[Any]) -> Any:
     return watched(request, request.step) if request.SLOW else asked(request)
 
@@ -172,7 +187,11 @@ def print_lines(lines: Iterable[Line]) -> None:
     for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
         if is_text:
             for line in group:
-                shown = printable(str(line))
-                click.echo(styled(shown, bold=True) if isinstance(line, Title) else shown)
+                _print_line(str(line), stands_out=isinstance(line, Title))
         else:
             print_table([line for line in group if not isinstance(line, str)])
+
+
+def _print_line(line: str, *, stands_out: bool) -> None:
+    shown = printable(line)
+    click.echo(styled(shortened(shown, page_width()), bold=True) if stands_out else shown)

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from daemon.api.operation import Argument, Line, Operation, Option, Verb
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal import verbs
+from daemon.commands.terminal.output import PIPED_WIDTH
 from daemon.requests.shapes import Reply
 
 SUBJECT = sys.modules[__name__]
@@ -55,6 +56,20 @@ class Cool(Operation[Heated], frozen=True, kw_only=True):
         """A stored text that would colour the terminal."""
         del reply
         return ["\x1b[31mcold"]
+
+
+class Pour(Operation[Heated], frozen=True, kw_only=True):
+    """Pour it."""
+
+    NAME = "pour"
+    VERBS = (Verb("pour"),)
+    cup: Annotated[str | None, Argument("[CUP]")] = None
+    project: Annotated[str | None, Here("--project", "Of this one.", unless="cup")] = None
+
+    def lines(self, reply: Heated) -> list[Line]:
+        """A title that is wider than any page."""
+        del reply
+        return [Title("tea " * 40)]
 
 
 @pytest.fixture
@@ -115,3 +130,26 @@ def test_a_flag_chooses_another_operation_and_takes_only_its_options(
     assert sent == [Cool()]
     assert cooled.stdout == "\N{REPLACEMENT CHARACTER}[31mcold\n"
     assert (wrong.exit_code, "--degrees is for another way to ask" in wrong.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "project"),
+    [([], "here"), (["m1"], None), (["m1", "--project", "p"], "p"), (["--project", "p"], "p")],
+)
+def test_the_current_project_is_meant_unless_another_or_something_else_is_named(
+    sent: list[Operation[Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    project: str | None,
+) -> None:
+    monkeypatch.setattr(verbs, "current_project", lambda: "here")
+
+    typed(*words, name="pour")
+
+    assert sent == [Pour(cup="m1" if "m1" in words else None, project=project)]
+
+
+def test_a_title_ends_at_the_edge_of_the_page(sent: list[Operation[Any]]) -> None:
+    printed = typed("m1", name="pour").stdout.rstrip("\n")
+
+    assert (len(sent), len(printed)) == (1, PIPED_WIDTH)

@@ -1,0 +1,254 @@
+"""Memories by the time they were made, and those that will have faded by a day to come."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from daemon.api.operation import Argument, Here, Line, Offer, Operation, Option, Title, Verb
+from daemon.commands.terminal.words import age, counted, duration, now, one_line
+from daemon.requests.shapes import BadRequest, Reply
+
+if TYPE_CHECKING:
+    from actors.memory.rows import Scope
+    from daemon.context import Parts, Progress
+
+MINUTE = 60.0  # seconds
+YEAR = 527_040  # minutes
+LONGEST = 36_500.0  # days: no stability is longer
+
+
+class Past(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened to a memory."""
+
+    at: float
+    what: str  # create, reinforce, …, rewritten, reviewed, shown, or how it ended
+    detail: str
+
+
+class Remembered(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory in time, with what happened to it, oldest first."""
+
+    id: str
+    title: str
+    kind: str
+    project: str | None
+    created_at: float
+    state: str  # lifecycle state, or how it ended
+    apart: float | None  # seconds from the memory that was asked about; negative is before it
+    past: list[Past]
+
+
+class TimelinePage(Reply, frozen=True, kw_only=True):
+    """Memories by their time, newest first; or the neighbours of one, nearest first."""
+
+    memories: list[Remembered]
+    total: int
+    about: Remembered | None  # the memory that was asked about
+
+
+class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
+    """Show what was remembered when.
+
+    The newest first, with what happened to each since. With an ID: its own history, and
+    what was remembered around the same time, the nearest first.
+    """
+
+    NAME = "timeline"
+    MEMORIES = ("id",)
+    id: Annotated[str | None, Argument("[ID]")] = None
+    project: Annotated[
+        str | None,
+        Here("--project", "Of this project instead of the current one, or of ID's.", unless="id"),
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    minutes: Annotated[
+        int, Option("--minutes", "With ID: how far around it.", True, within=(1, YEAR))
+    ] = 60
+    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 50
+    begin: float | str | None = None  # seconds UTC, or an ISO date
+    end: float | str | None = None
+    type: str | None = None
+
+    VERBS = (Verb("timeline"),)
+    OFFERS = (
+        Offer(
+            "timeline memory_timeline",
+            "Timeline",
+            "See what was remembered when, newest first.",
+            "start=begin end node_type=type limit",
+            unused="tags detail_level",
+            leaves="project",
+            reads_only=True,
+        ),
+        Offer(
+            "memory_changelog",
+            "What happened to a memory",
+            "See what happened to one memory since it was made, and what was remembered around it.",
+            "memory_id=id limit",
+            usual={"limit": 20},
+            leaves="project",
+            reads_only=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
+        from actors.memory.rows import Scope
+        from daemon.context import check_limit, project_meant
+        from daemon.requests.acceptance import moment
+        from daemon.storage import timeline
+
+        check_limit(self.limit)
+        if not 0 < self.minutes <= YEAR:
+            raise BadRequest(f"{self.minutes} minutes: it must be between 1 and a year")
+        scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
+        if self.id is not None:
+            return await self._neighbours(parts, self.id, scope)
+        span = (moment(self.begin, -math.inf, "begin"), moment(self.end, math.inf, "end"))
+        total, found = await parts.reader.read(timeline.newest, scope, self.limit, span, self.type)
+        memories = await _remembered(parts, [(number, None) for number, _ in found])
+        return TimelinePage(memories=memories, total=total, about=None)
+
+    async def _neighbours(self, parts: Parts, name: str, scope: Scope) -> TimelinePage:
+        from daemon.context import known_memories
+        from daemon.storage import timeline
+
+        (memory,) = await known_memories(parts, [name])
+        if self.project is None:
+            scope = replace(scope, project=memory.project)
+        made, window = memory.created_at, self.minutes * MINUTE
+        found = await parts.reader.read(timeline.moments, scope, made - window, made + window)
+        apart = [(number, at - made) for number, at in found if number != memory.id]
+        near = sorted(apart, key=lambda one: (abs(one[1]), one[0]))
+        (about,) = await _remembered(parts, [(memory.id, None)])
+        first = await _remembered(parts, near[: self.limit])
+        return TimelinePage(memories=first, total=len(near), about=about)
+
+    def lines(self, page: TimelinePage) -> Iterator[Line]:
+        """Each memory with its past; one that was asked about before its neighbours."""
+        if page.about is not None:
+            yield from self._around(page, page.about)
+            return
+        for memory in page.memories:
+            yield from _told(memory, f"made {age(now() - memory.created_at)}")
+        if not page.memories:
+            yield "there are no memories"
+        elif len(page.memories) < page.total:
+            yield f"{len(page.memories)} of {counted(page.total, 'memory', 'memories')}"
+
+    def _around(self, page: TimelinePage, about: Remembered) -> Iterator[Line]:
+        yield from _told(about, f"made {age(now() - about.created_at)}")
+        around = f"within {self.minutes} minutes of it"
+        yield f"\n{around}" if page.memories else f"\nnothing else was remembered {around}"
+        for memory in page.memories:
+            apart = memory.apart or 0.0
+            side = "before" if apart < 0 else "after"
+            yield from _told(memory, f"{duration(abs(apart))} {side} it")
+        if len(page.memories) < page.total:
+            yield f"{len(page.memories)} of {page.total:,}; --limit shows more"
+
+
+def _told(memory: Remembered, when: str) -> Iterator[Line]:
+    local, moment = datetime.fromtimestamp(memory.created_at).astimezone(), now()
+    title, kind = one_line(memory.title), one_line(memory.kind)
+    yield Title(f"{local:%Y-%m-%d %H:%M}  {memory.id}  {kind}  {memory.state}  {title}")
+    yield f"  {when}"
+    for one in memory.past:
+        yield ["", age(moment - one.at), one.what, one.detail]
+
+
+async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) -> list[Remembered]:
+    from daemon.states import state_of
+    from daemon.storage import timeline
+    from daemon.views import memory_view, view
+
+    ids = [number for number, _ in wanted]
+    memories = await parts.reader.memories(ids)
+    happened: dict[int, list[Past]] = defaultdict(list)
+    for one in await parts.reader.read(timeline.happened, ids):
+        happened[one.memory_id].append(view(Past, one))
+    now = parts.clock.now()
+    return [
+        memory_view(
+            Remembered,
+            memory,
+            state=state_of(memory, now, parts.settings.fading),
+            apart=apart,
+            past=happened[number],
+        )
+        for number, apart in wanted
+        if (memory := memories.get(number)) is not None  # erased meanwhile
+    ]
+
+
+# ---- what ``reverie list --fading`` asks
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that will be in another state by then."""
+
+    id: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    now: str
+    then: str
+    at: float  # when it leaves the state it is in now
+
+
+class Foretold(Reply, frozen=True, kw_only=True):
+    """Memories that will have faded by then, if nothing is used until then."""
+
+    at: float  # seconds since the epoch, UTC
+    until: float
+    memories: int
+    now: dict[str, int]  # how many are in each state
+    then: dict[str, int]
+    changing: int
+    changes: list[Moved]  # soonest first, at most ``limit``
+
+
+class Forecast(Operation[Foretold], frozen=True, kw_only=True):
+    """Show what will have faded in so many days, from what is stored."""
+
+    NAME = "forecast"
+    days: float
+    project: str | None = None
+    everywhere: bool = False
+    limit: int = 50
+
+    async def answer(self, parts: Parts, _: Progress) -> Foretold:
+        from actors.policy.decay.forecast import DAY
+        from daemon.answers.forecast import foretold
+        from daemon.context import PAGE_LIMIT, project_meant
+        from daemon.views import memory_view
+
+        if not 0 < self.days <= LONGEST:
+            raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")
+        places = None if self.everywhere else {None, project_meant(parts, self.project)}
+        at = parts.clock.now()
+        whole = await foretold(parts, at, self.days, places)
+        first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]
+        memories = await parts.reader.memories([fall.memory_id for fall in first])
+        return Foretold(
+            at=at,
+            until=at + self.days * DAY,
+            memories=sum(whole.now.values()),
+            now=dict(whole.now),
+            then=dict(whole.then),
+            changing=len(whole.falls),
+            changes=[
+                memory_view(
+                    Moved, memories[fall.memory_id], now=fall.now, then=fall.then, at=fall.at
+                )
+                for fall in first
+                if fall.memory_id in memories
+            ],
+        )
