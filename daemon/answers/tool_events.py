@@ -18,6 +18,7 @@ from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind, Tool, Upcoming
+from actors.policy.events.shell_edits import shell_writes
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
 from actors.policy.recall import moment, notes
 from actors.policy.recall.considered import NEAR, Considered, Fate
@@ -108,14 +109,14 @@ async def before_tool(
     except PASSING as error:
         log.warning("call_unanswered why=%s", type(error).__name__)
         return ""
-    edit = call.tool if call.tool.name in EDITORS else None
+    edit = call.tool if _files(call) else None
     return _told(parts, note, session, project, now, receipt, edit=edit)
 
 
 async def _before(
     parts: Parts, call: Upcoming, project: str, now: float, within: float
 ) -> Told | None:
-    """The note about a call: what a person kept about its file or command, else one whose cue begins it."""
+    """The note about a call: what a person kept about its files or command, else one whose cue begins it."""
     run = commands(call.tool.command) if call.tool.name in SHELLS else ()
     given = await _given(parts, call, run, project)
     said = await _cued(parts, run, project) if run else {}
@@ -136,17 +137,25 @@ async def _before(
 async def _given(
     parts: Parts, call: Upcoming, run: Sequence[Command], project: str
 ) -> frozenset[int]:
-    """Memories that a person kept on purpose and that name the edited file, its folder, or a command."""
-    lines = [line for one in run for line in one.spellings]
-    if call.tool.name in EDITORS:
-        lines = [call.tool.path]
-    if not any(lines):
+    """Memories that a person kept on purpose and that name a file that is written, its folder, or a command."""
+    files, lines = _files(call), [line for one in run for line in one.spellings]
+    said = (*files, *lines)  # of a name that stands twice the first place counts
+    if not any(said):
         return frozenset()
-    begins = {*accumulate((len(line) + 1 for line in lines), initial=0)}
+    starts = [*accumulate((len(one) + 1 for one in said), initial=0)]
+    begins, commands_from = {*starts}, starts[len(files)]
     folders = (project, call.cwd)
-    called = await parts.triggers.called("\n".join(lines), Scope(project), MOST, folders=folders)
+    called = await parts.triggers.called("\n".join(said), Scope(project), MOST, folders=folders)
     named = (one.match for one in called if one.named)
-    return frozenset(one.owner for one in named if not run or one.start in begins)
+    return frozenset(one.owner for one in named if one.start < commands_from or one.start in begins)
+
+
+def _files(call: Upcoming) -> tuple[str, ...]:
+    """The files that a call writes."""
+    tool = call.tool
+    if tool.name in SHELLS:
+        return shell_writes(tool.command[:LINE], call.cwd)
+    return (tool.path,) if tool.name in EDITORS else ()
 
 
 async def _cued(parts: Parts, run: Sequence[Command], project: str) -> dict[int, int]:

@@ -99,6 +99,10 @@ def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
         ("Never `git push --force` here.", bash("git push origin main"), False),
         ("Never `git push --force` here.", bash("git commit -m 'no git push --force'"), False),
         ("Never `make deploy` on Fridays.", bash("make deploy-docs"), False),
+        ("Never edit vendor/legacy.", bash("cd src; sed -i s/a/b/ ../vendor/legacy/x.py"), True),
+        ("Never edit vendor/legacy.", bash("rm -rf vendor/legacy/x"), True),
+        ("Never edit vendor/legacy.", bash("git show HEAD:x > vendor/legacy/x"), True),
+        ("Never edit vendor/legacy.", bash("grep -r x vendor/legacy > out.txt"), False),
         ("Tell ops before deploy/rollout.sh is run.", bash("timeout 60 ./deploy/rollout.sh"), True),
         ("Tell ops before deploy/rollout.sh is run.", bash("sh deploy/rollout.sh"), True),
         ("Tell ops before deploy/rollout.sh is run.", bash("vim deploy/rollout.sh"), False),
@@ -186,10 +190,13 @@ def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
     assert one["became"] == "nothing yet"
 
 
-def test_the_edit_that_a_note_is_told_before_is_no_use_of_it(make: Make, project: Path) -> None:
+@pytest.mark.parametrize("shell", [False, True])
+def test_the_edit_that_a_note_is_told_before_is_no_use_of_it(
+    make: Make, project: Path, shell: bool
+) -> None:
     daemon = make().start()
     with_rule(daemon, project, "Never edit src/schema.py by hand: port 5433 writes it.")
-    call = edit(project / "src" / "schema.py")
+    call = bash("sed -i s/a/b/ src/schema.py") if shell else edit(project / "src" / "schema.py")
     session = {"session_id": "first", "cwd": str(project)}
 
     before(daemon, project, 1, "first", **call)

@@ -90,6 +90,8 @@ def pipelines(line: str) -> list[list[Command]]:
             found.append(pipeline)
             pipeline = [Command()]
     found.append(pipeline)
+    for empty in (one for each in found for one in each if one.written and not one.words):
+        empty.words = [":"]  # what `> file` alone does, too
     return [kept for kept in ([one for one in each if one.words] for each in found) if kept]
 
 

@@ -7,15 +7,24 @@ or a variable, is not guessed; a scratch file outside the project is no edit of 
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Final
 
-from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
+from actors.policy.events.command_lines import (
+    Command,
+    pipelines,
+    plain,
+    program_of,
+    unwrapped,
+)
 
 FILES: Final = 16  # of one command line
 
 # What writes words, or another file's, where it is redirected to; what a test run prints is no edit.
 _WRITERS: Final = frozenset({"cat", "echo", "printf", "sed", "awk", "jq", "tr", "envsubst"})
+# What leaves a text as it is: where it goes, and that it goes.
+_COPIERS: Final = frozenset({"cp", "install", "ln"})
+_MOVERS: Final = frozenset({"mv", "rm", "rmdir", "shred", "touch", "truncate", "unlink"})
 _SED_IN_PLACE: Final = re.compile(r"-[nErsuz]*i|--in-place\b")
 _SED_SCRIPT: Final = re.compile(r"-[nErsuz]*[ef]\Z|--(?:expression|file)\Z")
 _PERL_IN_PLACE: Final = re.compile(r"-[pnlasw0-9]*i")
@@ -43,12 +52,10 @@ def shell_edits(line: str, output: str = "", folder: str = "", before: str = "")
     found: dict[str, None] = {}
     moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
     home, source = folder, ""
-    for command in chain.from_iterable(pipelines(line)):
-        program, arguments = _called(command.words)
+    for command, program, arguments, here in _run(line, folder):
+        folder = here
         if before and before in map(plain, command.words):
             break
-        if program == "cd" and arguments and not _UNKNOWN.search(arguments[0]):
-            folder = below(folder, arguments[0])
         edits = [*(command.written if program in _WRITERS else ())]
         # What a test run prints into a file by `tee` is no edit.
         if program != "tee" or command.document or source in _WRITERS:
@@ -63,6 +70,30 @@ def shell_edits(line: str, output: str = "", folder: str = "", before: str = "")
             if path and len(found) < FILES and not _is_scratch(path, home):
                 found[path] = None
     return tuple(found)
+
+
+def shell_writes(line: str, folder: str = "") -> tuple[str, ...]:
+    """The files that a command line edits, makes, moves or removes, in order, each once."""
+    found: dict[str, None] = {}
+    for command, program, arguments, here in _run(line, folder):
+        touched = [*command.written, *_edited(program, arguments, command.document, "")]
+        if program == "git" and arguments[:1] in (["mv"], ["rm"]):
+            program, *arguments = arguments
+        if program in _COPIERS:
+            touched += _plain(arguments)[-1:]
+        elif program in _MOVERS:
+            touched += _plain(arguments)
+        found |= dict.fromkeys(below(here, one) for one in touched if not _UNKNOWN.search(one))
+    return tuple(islice(found, FILES))
+
+
+def _run(line: str, folder: str) -> Iterator[tuple[Command, str, list[str], str]]:
+    """The commands of a line, each with its program, its arguments and the folder it is run in."""
+    for command in chain.from_iterable(pipelines(line)):
+        program, arguments = _called(command.words)
+        if program == "cd" and arguments and not _UNKNOWN.search(arguments[0]):
+            folder = below(folder, arguments[0])
+        yield command, program, arguments, folder
 
 
 def is_edit(segment: str) -> bool:

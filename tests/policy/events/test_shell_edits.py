@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.shell_edits import FILES, is_edit, shell_edits
+from actors.policy.events.shell_edits import FILES, is_edit, shell_edits, shell_writes
 
 ROOT = "/p"
 
@@ -162,3 +162,29 @@ def test_no_line_breaks_it_and_a_path_is_a_name(line: str) -> None:
     for edit in shell_edits(line, line, ROOT):
         assert edit
         assert not set("$`\0\n") & set(edit)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("sed -i 's/a/b/' a.py", ["a.py"]),
+        ("sed -n 1,3p a.py", []),
+        ("> a.py", ["a.py"]),
+        ("cd src && pytest > out.txt 2> err.txt", ["src/out.txt"]),
+        ("rm -rf build a.py", ["build", "a.py"]),
+        ("git rm -f a.py", ["a.py"]),
+        ("git mv a.py b.py; git add c.py", ["a.py", "b.py"]),
+        ("mv a.py old/", ["a.py", "old"]),
+        ("cp a.py b.py", ["b.py"]),
+        ("sudo truncate -s0 a.log", ["a.log"]),
+        ("rm $FILE ~ && echo x > /dev/null", []),
+    ],
+)
+def test_what_a_command_writes_moves_or_removes_is_told_by_its_words(
+    line: str, expected: list[str]
+) -> None:
+    assert [path.removeprefix(f"{ROOT}/") for path in shell_writes(line, ROOT)] == expected
+
+
+def test_of_many_files_that_a_command_removes_the_first_are_told() -> None:
+    assert len(shell_writes("rm " + " ".join(map(str, range(10 * FILES))))) == FILES
