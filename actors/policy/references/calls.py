@@ -1,7 +1,7 @@
 """Commands that are about to be run, and which cues of notes begin one of them.
 
 Commands that build, test, lint or only read are made all day: a cue speaks of one only when it names that
-very use.
+very use. So does the bare name of a program that is run all day for everything.
 """
 
 import re
@@ -42,6 +42,12 @@ _VALUED: Final = {
     "make": ("-C", "-f"),
     "npm": ("--prefix",),
 }
+
+
+# Bare, these say nothing of a call: a note with the cue `git` was all noise before commands (docs/adr/0021).
+_ALL_DAY: Final = frozenset(
+    "bun cargo docker git go make mise node npm npx pip pip3 pnpm python python3 uv yarn".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +94,14 @@ def _commands(written: list[str]) -> list[Command]:
         if ASSIGNMENT.match(words[at]) is None:
             named = _named(words[at:])
             least = purpose(named) or (purpose_within and purpose_within + runners - at)
-            found.append(Command(named, max(1, least)))
+            found.append(Command(named, max(_least(named), least)))
     return found
+
+
+def _least(named: tuple[str, ...]) -> int:
+    """Return how many words a cue of a command has at least."""
+    is_alone = all(word.startswith("-") for word in named[1:])
+    return 1 if is_alone or named[0] not in _ALL_DAY else 2
 
 
 def _script(words: list[str]) -> tuple[str, ...]:

@@ -69,7 +69,13 @@ def test_of_a_line_without_end_a_few_commands_are_looked_at(word: str) -> None:
     ("cue", "line", "words"),
     [
         ("git", "git log --oneline", 0),
-        ("git", "git push", 1),
+        ("git", "git push", 0),
+        ("git push", "git push --force", 2),
+        ("python", "python manage.py migrate", 0),
+        ("make", "make -j8", 1),
+        ("docker", "sudo docker compose up", 0),
+        ("uv", "uv run alembic upgrade head", 0),
+        ("gh", "gh pr view", 1),
         ("git branch", "git branch -a", 0),
         ("git branch", "git branch -m a b", 2),
         ("git stash", "git stash list", 0),
@@ -86,7 +92,7 @@ def test_of_a_line_without_end_a_few_commands_are_looked_at(word: str) -> None:
         ("cat a.json", "cat a.json", 2),
     ],
 )
-def test_a_cue_speaks_of_a_build_a_test_or_a_look_only_when_it_names_that_use(
+def test_a_cue_speaks_of_what_is_run_all_day_only_when_it_names_that_use(
     cue: str, line: str, words: int
 ) -> None:
     assert begun(cue, commands(line)) == words
