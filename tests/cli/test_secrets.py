@@ -9,8 +9,8 @@ import apsw
 import pytest
 import trio
 
+from daemon.api.secrets import Secrets, SecretsAt, SecretsFound
 from daemon.home import Home
-from daemon.requests.secrets import Secrets, SecretsAt, SecretsFound
 from daemon.storage.database.sql import Sql
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon

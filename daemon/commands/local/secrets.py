@@ -1,18 +1,17 @@
 """``doctor --secrets``: what today's rules would take out of what earlier ones let in."""
 
 from collections import Counter
-from typing import Any
 
 import click
 
 from actors.policy.events.cutting import Redact
+from daemon.api.secrets import Secrets
 from daemon.commands.local import secret_files
 from daemon.commands.local.config import loaded
 from daemon.commands.terminal.conversation import watched
 from daemon.commands.terminal.output import ask_first, counted, error_line, print_json, print_table
 from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home
-from daemon.requests.secrets import Secrets
 
 NO_WAY_BACK = (
     "Taking them out cannot be undone: the text is replaced by [REDACTED] in the store, its indexes,"
@@ -76,13 +75,10 @@ def _looked_through(
     """Return counts by place, of rows and of what was forgotten, and what could not be read and why."""
     with progress_line() as show:
         counts, unread = secret_files.look_through(home, redact, show, take_out=take_out)
-    found = watched(Secrets(take_out=take_out), _progress, home)
+    asks = Secrets(take_out=take_out)
+    found = watched(asks, asks.step, home)
     counts.update({at.place: at.secrets for at in found.places})
     return counts, found.rows, found.forgotten, unread
-
-
-def _progress(state: dict[str, Any]) -> str:
-    return f"{state['done']:,} of {state['rows']:,} rows"
 
 
 def _print(found: Counter[str], rows: int) -> None:
