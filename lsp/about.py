@@ -12,8 +12,8 @@ from urllib.parse import quote, unquote
 
 from lsprotocol import types
 
-from daemon.requests.about import Bearing, SourceView
-from daemon.requests.hints import MatchView
+from daemon.api.about import Bearing, SourceView
+from daemon.api.hints import MatchView
 from daemon.requests.recall import Scored
 from daemon.requests.wording import counted
 from lsp.documents import EDITED, Document

@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from daemon.requests.hints import MatchView
+from daemon.api.hints import MatchView
 from lsp.hovers import name
 
 MEMORY = "reverie.memory"

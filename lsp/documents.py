@@ -25,7 +25,7 @@ from lsprotocol.types import (
     TextDocumentContentChangeWholeDocument,
 )
 
-from daemon.requests.hints import MatchView
+from daemon.api.hints import MatchView
 from lsp.positions import Encoding, column, content, lines_of
 from lsp.quiet import Span, Unread
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from daemon.requests.about import About
+from daemon.api.about import About
 from lsp.about import address, page
 from lsp.commands import About as Which
 from lsp.commands import Commands, parsed

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from daemon.requests.hints import MatchView
+from daemon.api.hints import MatchView
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Scored
 from lsp.documents import Place

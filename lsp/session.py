@@ -19,9 +19,9 @@ import anyio
 import anyio.abc
 from lsprotocol.types import TextDocumentContentChangeEvent
 
+from daemon.api.about import About, Open
+from daemon.api.hints import Anchors, Match, MatchView
 from daemon.client import DaemonAway, Refused
-from daemon.requests.about import About, Open
-from daemon.requests.hints import Anchors, Match, MatchView
 from daemon.requests.recall import Scored
 from daemon.requests.shapes import Request
 from lsp.about import Quiet, Tied, quiet, tied

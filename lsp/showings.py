@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 
 import anyio
 
-from daemon.requests.hints import Hinted
+from daemon.api.hints import Hinted
 
 TOLD_AFTER = 2.0  # seconds in which showings are gathered
 

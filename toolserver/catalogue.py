@@ -11,7 +11,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import backup, importance, link, strength, timeline
+from daemon.api import backup, hints, importance, link, strength, timeline
+from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
@@ -19,7 +20,6 @@ from daemon.requests.brief import Brief
 from daemon.requests.dreams import DreamNow
 from daemon.requests.forget import Forget
 from daemon.requests.graph import Alike, Explore
-from daemon.requests.hints import Match
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
@@ -186,15 +186,7 @@ ROWS: Final[tuple[Row, ...]] = (
         unused=IGNORED,
         leaves=SEEN,
     ),
-    Row(
-        "memory_match_triggers",
-        "Notes that a text mentions",
-        "Find the notes whose trigger phrases stand in a prompt. Quicker than a search, and blind to"
-        " other words for the same.",
-        Ask(Match, "prompt=text limit", usual={"limit": 3}),
-        READS,
-        unused="session_id turnNumber include_cognitive",
-    ),
+    *offered(hints),
     Row(
         "memory_save",
         "Learn a document",

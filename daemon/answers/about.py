@@ -1,73 +1,38 @@
 """Memories that bear on an open file."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from actors.intake.rows import EndedFailure
+from actors.memory.rows import Memory
 from actors.policy.references import bearing
 from actors.policy.references.bearing import Bond
-from actors.recall.messages import Found, Note
-from actors.staleness.messages import FileOpened
+from actors.recall.messages import Note
 from actors.staleness.rows import Folder
-from daemon.answers.recall import recalled
-from daemon.context import PAGE_LIMIT, Parts, table
+from daemon.answers.recall import scored
+from daemon.context import Parts
 from daemon.projects import place_in
-from daemon.requests.about import (
-    About,
-    Bearing,
-    CompanionView,
-    EndedView,
-    Open,
-    SourceView,
-)
-from daemon.requests.recall import Recalled
-from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import changes, memories, read_notes, references
-from daemon.views import short_id, view
+from daemon.requests.recall import Scored
+from daemon.storage import memories, read_notes, references
 
-COMPANIONS = 8  # files that were changed together with one
-ENDED = 3  # failures that an edit of it ended
 KNOWN = 5_000  # memories of a project that are looked at for a file
 CUED = 200  # cues of a reader's notes that are; a project has some hundred
 # What a reader sees as their score.
 WORTH = {Bond.DEFINED: 1.0, Bond.NAMED: 0.9, Bond.USED: 0.7}
 
 
-async def opened(parts: Parts, request: Open) -> Done:
-    """An editor shows a file: what is known about it is compared with it again."""
-    project = await project_of_file(parts, Path(request.path))
-    if project is not None:
-        parts.mailboxes.staleness.hint(FileOpened(request.path, project))
-    return Done()
-
-
-async def about(parts: Parts, request: About) -> Bearing:
-    """Memories that bear on a file, and what changed with it."""
-    if not 1 <= request.k <= PAGE_LIMIT:
-        raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
-    path = Path(request.path)
-    project = await project_of_file(parts, path)
-    place = place_in(project, request.path) if project is not None else None
-    if project is None or place is None:
-        return Bearing(project=project, found=_recalled(parts, []), together=[], ended=[])
+async def results_near(
+    parts: Parts, project: str, path: Path, place: str, *, sure: bool
+) -> list[tuple[Memory, Scored]]:
+    """Living memories that bear on a file, the surest first; ``sure``: not of those about what it uses."""
     near = await _near(parts, project, path, place)
     stored = await parts.reader.memories([one.memory_id for one in near])
-    notes = [
-        Note(memory, WORTH[one.bond], one.why, {})
+    at = parts.clock.now()
+    return [
+        (memory, scored(Note(memory, WORTH[one.bond], one.why, {}), explain=False, at=at))
         for one in near
         if (memory := stored.get(one.memory_id)) is not None
         and memory.ended is None
-        and not (request.sure and one.bond is Bond.USED)
-    ][: request.k]
-    together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
-    ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
-    return Bearing(
-        project=project,
-        found=_recalled(parts, notes),
-        together=[view(CompanionView, one) for one in together],
-        ended=[ended_view(one) for one in ended],
-        sources={short_id(one.memory.id): view(SourceView, one.memory) for one in notes},
-    )
+        and not (sure and one.bond is Bond.USED)
+    ]
 
 
 async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bearing.Bearing]:
@@ -87,16 +52,6 @@ async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bear
     return await parts.sources.visit(root, chosen) or []
 
 
-def _recalled(parts: Parts, notes: Sequence[Note]) -> Recalled:
-    found = Found(tuple(notes), 1.0 if notes else 0.0, "none", None, {}, {})
-    return recalled(found, explain=False, at=parts.clock.now())
-
-
-def ended_view(one: EndedFailure) -> EndedView:
-    """Return how a failure was ended, for clients."""
-    return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
-
-
 async def project_of_file(parts: Parts, path: Path) -> str | None:
     """The project a file lies in: its repository, else the nearest folder with memories."""
     folder = parts.project_of(str(path.parent))
@@ -107,4 +62,8 @@ async def project_of_file(parts: Parts, path: Path) -> str | None:
     return known or folder
 
 
-ANSWERS = table(opened, about)
+async def place_of_file(parts: Parts, path: str) -> tuple[str | None, str]:
+    """The project of a file and its path there; ``None`` for one that lies in none."""
+    project = await project_of_file(parts, Path(path))
+    place = place_in(project, path) if project is not None else None
+    return (project, place) if place is not None else (None, "")

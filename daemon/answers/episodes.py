@@ -12,7 +12,7 @@ from actors.policy.capture.backfill import DAY, Cause, Failure
 from actors.policy.capture.capture import HOUR, LIFETIME, Decay, faded
 from actors.policy.events.signatures import signature
 from actors.strength.writes import Rated
-from daemon.answers.about import ended_view
+from daemon.api.about import EndedView, ended_view
 from daemon.context import (
     NotThere,
     Parts,
@@ -23,7 +23,6 @@ from daemon.context import (
     table,
 )
 from daemon.requests import episodes as asked
-from daemon.requests.about import EndedView
 from daemon.requests.shapes import BadRequest
 from daemon.storage import changes, episodes
 from daemon.views import short_id, view

@@ -135,7 +135,7 @@ def recalled(found: Found, *, explain: bool, at: float) -> Recalled:
     return view(
         Recalled,
         found,
-        results=[_scored(note, explain=explain, at=at) for note in found.notes],
+        results=[scored(note, explain=explain, at=at) for note in found.notes],
         degraded=_degraded(found.degraded),
         considered=[],
         stages=[_stage(passed) for passed in found.stages] if explain else [],
@@ -175,7 +175,8 @@ def _stage(passed: Passed) -> dict[str, Any]:
     }
 
 
-def _scored(note: Note, *, explain: bool, at: float) -> Scored:
+def scored(note: Note, *, explain: bool, at: float) -> Scored:
+    """One result for the wire; ``at``: the time that was asked about."""
     memory = note.memory
     return memory_view(
         Scored,

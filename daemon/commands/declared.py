@@ -1,6 +1,7 @@
 """Commands that are operations: where each is, and its line of help; made by scripts/pages.py."""
 
 DECLARED: dict[str, tuple[str, str]] = {
+    "about": ("api.about:about", "Find what bears on a file."),
     "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
     "injections": (
         "api.injections:injections",

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import click
 
-from daemon.commands.about import print_ended
+from daemon.api.about import ended_lines
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
     age,
@@ -18,6 +18,7 @@ from daemon.commands.terminal.output import (
     styled,
 )
 from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.verbs import print_lines
 from daemon.requests.dreams import ListTogether, TogetherPage
 from daemon.requests.episodes import (
     Episode,
@@ -184,7 +185,7 @@ def backfill(
 
 def _print(found: LookedBack) -> None:
     if found.ended is not None:
-        print_ended([found.ended], "it was ended before:")
+        print_lines(ended_lines([found.ended], "it was ended before:"))
     names = ", ".join(one_line(name) for name in found.names)
     if not found.names:
         click.echo("the failure names no variable, path or dotted name to look for")

@@ -28,7 +28,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "Remember and recall": {
         "remember": Entry("remember:remember", "Keep a text."),
         "recall": Entry("recall:recall", "Find what is known about something."),
-        "about": Entry("about:about", "Find what bears on a file."),
+        "about": _declared("about"),
         "list": Entry("memories:list_memories", "Show which memories there are."),
         "show": Entry("memories:show", "Show one memory with its past."),
         "useful": _declared("useful"),

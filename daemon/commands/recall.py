@@ -14,9 +14,7 @@ from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.terminal.jsonl import read_lines, write_line
 from daemon.commands.terminal.output import (
-    age,
     error_line,
-    now,
     one_line,
     page_width,
     present,
@@ -27,14 +25,11 @@ from daemon.commands.terminal.output import (
     styled,
 )
 from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.results import INDENT, beginning, result
 from daemon.commands.terminal.scope import current_project, named_project
-from daemon.commands.terminal.validity import marks
-from daemon.commands.terminal.verbs import carry_out
+from daemon.commands.terminal.verbs import carry_out, print_lines
 from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
-
-INDENT = "    "
-SHOWN_LINES = 6  # lines of a memory's text; ``reverie show`` has all
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -276,7 +271,7 @@ def _print_results(recalled: Recalled, explain: bool) -> None:
     for place, scored in enumerate(recalled.results):
         if place == further:
             click.echo(styled("further ones, none of them close:", dim=True))
-        print_result(scored, explain)
+        print_lines(result(scored, explain=explain))
     if recalled.expandable:
         more = ", ".join(recalled.expandable)
         click.echo(shortened(f"not whole here (reverie show ID): {more}", page_width()))
@@ -311,7 +306,7 @@ def _print_passage(one: PassageView) -> None:
     day = datetime.fromtimestamp(one.at, UTC).astimezone().date().isoformat()
     source = one.place if one.kind == "document" else f"session {one.session}"
     click.echo(shortened(f"{INDENT}{one.kind}, {day}, {one_line(source)}", width))
-    _print_beginning(one)
+    print_lines(beginning(one.id, one.text))
 
 
 def _further(results: Sequence[Scored]) -> int:
@@ -322,33 +317,6 @@ def _further(results: Sequence[Scored]) -> int:
         if scored.why not in FAR or scored.tier == LEADING
     )
     return max(close, default=0)
-
-
-def print_result(scored: Scored, explain: bool) -> None:
-    """One result, as a person reads it."""
-    width = page_width()
-    tier = "" if scored.tier == "normal" else f", {scored.tier}"
-    about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
-    about += "".join(f", {mark}" for mark in marks(scored, scored.ended))
-    own_title = scored.title and not scored.text.startswith(scored.title)
-    title = f"  {one_line(scored.title)}" if own_title else ""
-    click.echo(styled(shortened(f"{scored.score:.2f}  {scored.id}{title}", width), bold=True))
-    click.echo(shortened(f"{INDENT}{about}", width))
-    _print_beginning(scored)
-    if explain:
-        parts = ", ".join(f"{name} {value:.2f}" for name, value in scored.parts.items())
-        click.echo(f"{INDENT}why: {one_line(scored.why)}" + (f" ({parts})" if parts else ""))
-        if scored.terms:
-            click.echo(f"{INDENT}score: {_sum(scored)}")
-
-
-def _print_beginning(found: Scored | PassageView) -> None:
-    """Print the first lines of a text."""
-    lines = [line for line in printable(found.text).splitlines() if line.strip()]
-    for line in lines[:SHOWN_LINES]:
-        click.echo(shortened(f"{INDENT}{one_line(line)}", page_width()))
-    if len(lines) > SHOWN_LINES:
-        click.echo(f"{INDENT}({len(lines) - SHOWN_LINES} more lines: reverie show {found.id})")
 
 
 def _print_degraded(recalled: Recalled) -> None:
@@ -376,16 +344,3 @@ def _stage(stage: dict[str, Any]) -> str:
     count = f"{stage['in']}" if stage["in"] == stage["out"] else f"{stage['in']} to {stage['out']}"
     changed = f", {stage['changed']} changed" if stage["changed"] else ""
     return f"{stage['stage']} ({count}{changed})"
-
-
-def _sum(scored: Scored) -> str:
-    """How the score came about, as it can be recomputed."""
-    steps = [
-        f"{'+' if term['plus'] >= 0 else '-'} {abs(term['plus']):.3f} {term['name']}"
-        if term["times"] == 1
-        else f"x {term['times']:.3f} {term['name']}"
-        for term in scored.terms
-        if term["times"] != 1 or term["plus"]
-    ]
-    most = ", the most there is" if scored.score >= 1 else ""
-    return f"{' '.join(steps).removeprefix('+ ')} = {scored.score:.3f}{most}"

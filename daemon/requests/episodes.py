@@ -2,7 +2,7 @@
 
 import msgspec
 
-from daemon.requests.about import EndedView
+from daemon.api.about import EndedView
 from daemon.requests.shapes import Reply, Request
 
 

@@ -16,10 +16,19 @@ from typing import Any
 
 import msgspec
 
+from daemon.api.about import About, Bearing, Open, SourceView
+from daemon.api.hints import (
+    Anchored,
+    Anchors,
+    Hinted,
+    Match,
+    Matched,
+    MatchView,
+    MuteHint,
+)
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.about import About, Bearing, Open, SourceView
 from daemon.requests.dreams import (
     ConnectionView,
     DreamNow,
@@ -31,15 +40,6 @@ from daemon.requests.dreams import (
     ShowDream,
 )
 from daemon.requests.forget import Forget, Unforget
-from daemon.requests.hints import (
-    Anchored,
-    Anchors,
-    Hinted,
-    Match,
-    Matched,
-    MatchView,
-    MuteHint,
-)
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.plans import (
     ApplyPlan,

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.requests.about import Bearing, SourceView
+from daemon.api.about import Bearing, SourceView
 from daemon.requests.recall import Recalled, Scored
 from lsp.about import Tied, address, file_at, hint, page, quiet, summary, tied
 from lsp.documents import Document, Place

@@ -9,9 +9,9 @@ import anyio.to_thread
 import pytest
 from lsprotocol.types import TextDocumentContentChangeWholeDocument
 
+from daemon.api.hints import Match
 from daemon.api.strength import Feedback
 from daemon.home import Home
-from daemon.requests.hints import Match
 from lsp.connection import Connection, Presence
 from lsp.session import RETRY, RETRY_LATEST, Session, pause
 from tests.lsp.fake_daemon import FakeDaemon

@@ -8,10 +8,10 @@ import anyio
 import pytest
 from anyio.streams.memory import MemoryObjectReceiveStream
 
+from daemon.api.hints import Match
 from daemon.api.strength import Feedback
 from daemon.client import DaemonAway, Refused
 from daemon.home import Home
-from daemon.requests.hints import Match
 from daemon.requests.shapes import Done
 from daemon.wire import MAX_FRAME
 from lsp.connection import (

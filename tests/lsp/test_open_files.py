@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from daemon.api.about import Open
+from daemon.api.hints import Match
 from daemon.home import Home
-from daemon.requests.about import Open
-from daemon.requests.hints import Match
 from lsp.settings import Settings
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from lsprotocol.types import CodeActionRequest
 
+from daemon.api.hints import Anchors, Hinted, Match, MuteHint
 from daemon.api.strength import Feedback, Pin
 from daemon.home import Home
 from daemon.recording import paused
 from daemon.requests.forget import Forget, Unforget
-from daemon.requests.hints import Anchors, Hinted, Match, MuteHint
 from daemon.requests.remember import Line, Remember
 from lsp.protocol import converter
 from tests.lsp.conftest import BUDGET

@@ -8,7 +8,6 @@ when ``NO_COLOR`` is set (no-color.org).
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -23,6 +22,7 @@ from daemon.commands.terminal.words import duration as duration
 from daemon.commands.terminal.words import megabytes as megabytes
 from daemon.commands.terminal.words import now as now
 from daemon.commands.terminal.words import one_line as one_line
+from daemon.commands.terminal.words import page_width as page_width
 from daemon.commands.terminal.words import printable as printable
 from daemon.commands.terminal.words import shortened as shortened
 from daemon.commands.terminal.words import shown_of as shown_of
@@ -30,15 +30,6 @@ from daemon.commands.terminal.words import table as table
 from daemon.requests.shapes import Done
 
 T = TypeVar("T")
-
-PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
-
-
-def page_width() -> int:
-    """The columns there are."""
-    if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        return shutil.get_terminal_size().columns
-    return PIPED_WIDTH
 
 
 def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:

@@ -1,13 +1,17 @@
 """Words for tired people: ages, counts, and stored text of which nothing acts on a terminal.
 
-Pure, and without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
+Without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
 """
 
+import os
+import shutil
+import sys
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 NARROW = 20  # columns below which no column is cut any further
+PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
 ELLIPSIS = "…"
 
 _AGES = (  # seconds, the word for one of them
@@ -103,6 +107,18 @@ def shortened(text: str, width: int) -> str:
             break
         kept.append(character)
     return "".join(kept).rstrip() + ELLIPSIS if width > 0 else ""
+
+
+def page_width() -> int:
+    """The columns there are."""
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        return shutil.get_terminal_size().columns
+    return PIPED_WIDTH
+
+
+def fitted(line: str) -> str:
+    """The line as much as the page has room for."""
+    return shortened(line, page_width())
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:

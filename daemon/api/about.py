@@ -1,0 +1,168 @@
+"""Files that are open in an editor or asked about, and what bears on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Self
+
+import msgspec
+
+from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
+from daemon.commands.terminal.results import result
+from daemon.commands.terminal.words import age, counted, fitted, now, one_line
+from daemon.requests.recall import Recalled, Scored
+from daemon.requests.shapes import BadRequest, Done, Reply
+
+if TYPE_CHECKING:
+    from actors.intake.rows import EndedFailure
+    from daemon.context import Parts, Progress
+
+COMPANIONS = 8  # files that were changed together with one
+ENDED = 3  # failures that an edit of it ended
+
+
+class Open(Operation[Done], frozen=True, kw_only=True):
+    """An editor shows this file: what is known about it is compared with it again."""
+
+    NAME = "open"
+    ASKED_BY = "program"
+    path: str
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.staleness.messages import FileOpened
+        from daemon.answers.about import project_of_file
+
+        project = await project_of_file(parts, Path(self.path))
+        if project is not None:
+            parts.mailboxes.staleness.hint(FileOpened(self.path, project))
+        return Done()
+
+
+class CompanionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was changed together with another: in a commit, or in a turn of a session."""
+
+    path: str  # in its checkout
+    times: int
+    of: int  # times that the other was changed
+    at: float  # the last time
+    commit: str  # of the last time that has one; empty for none
+    session: str
+
+
+class EndedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A failure that an edit of a file ended, the last time it was met."""
+
+    family: str  # of the command that failed
+    signature: str  # the line that says most of it, without what varies
+    paths: list[str]  # every edited file that it names
+    repairs: list[str]  # commands that installed what it names
+    at: float
+    commit: str  # that took the edit in; empty when unknown
+    session: str
+
+
+def ended_view(one: EndedFailure) -> EndedView:
+    """How a failure was ended, for clients."""
+    from daemon.views import view
+
+    return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
+
+
+class SourceView(msgspec.Struct, frozen=True, kw_only=True):
+    """Commit or session in which a memory was said."""
+
+    session: str | None
+    commit: str  # that says it; empty when none does, or git did not tell its name
+    author: str = ""  # the name of who made the commit; empty when unknown
+
+
+class Bearing(Reply, frozen=True, kw_only=True):
+    """Memories that bear on a file, and what happened around it."""
+
+    project: str | None
+    found: Recalled
+    together: list[CompanionView]  # most often first
+    ended: list[EndedView]  # the newest first
+    # of each memory that was found, by its id
+    sources: dict[str, SourceView] = msgspec.field(default_factory=dict[str, SourceView])
+
+
+class About(Operation[Bearing], frozen=True, kw_only=True):
+    """Find what bears on a file.
+
+    Memories about what it defines, about the file itself, and about what it uses. Then the files that
+    sessions changed together with it, and the failures that an edit of it ended.
+    """
+
+    NAME = "about"
+    ASKED_BY = "program"
+    VERBS = (Verb("about"),)
+    path: Annotated[str, Argument("FILE")]
+    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    sure: bool = False  # not of those about what it uses
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Take a path from the current folder."""
+        del as_json, at_terminal
+        return msgspec.structs.replace(self, path=str(Path(self.path).absolute()))
+
+    async def answer(self, parts: Parts, _: Progress) -> Bearing:
+        from daemon.answers.about import project_of_file, results_near
+        from daemon.context import PAGE_LIMIT
+        from daemon.projects import place_in
+        from daemon.storage import changes
+        from daemon.views import short_id, view
+
+        if not 1 <= self.k <= PAGE_LIMIT:
+            raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
+        path = Path(self.path)
+        project = await project_of_file(parts, path)
+        place = place_in(project, self.path) if project is not None else None
+        if project is None or place is None:
+            return Bearing(project=project, found=_found([]), together=[], ended=[])
+        near = (await results_near(parts, project, path, place, sure=self.sure))[: self.k]
+        together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
+        ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
+        return Bearing(
+            project=project,
+            found=_found([one for _, one in near]),
+            together=[view(CompanionView, one) for one in together],
+            ended=[ended_view(one) for one in ended],
+            sources={short_id(memory.id): view(SourceView, memory) for memory, _ in near},
+        )
+
+    def lines(self, found: Bearing) -> Iterator[Line]:
+        """Memories with why each is there, then what happened around the file."""
+        if not (found.found.results or found.together or found.ended):
+            yield "nothing that is known bears on this file"
+        for one in found.found.results:
+            yield from result(one, explain=True)
+        if found.together:
+            yield Title("changed together with it:")
+        for companion in found.together:
+            times = f"{companion.times} of {counted(companion.of, 'time')}"
+            yield fitted(f"  {one_line(companion.path)} ({times}; last {_when(companion)})")
+        yield from ended_lines(found.ended, "an edit of it ended:")
+
+
+def _found(results: list[Scored]) -> Recalled:
+    return Recalled(
+        results=results, confidence=1.0 if results else 0.0, mode="none",
+        degraded=None, evidence={}, timings={},
+    )  # fmt: skip
+
+
+def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:
+    """Failures and what ended each, under a heading; nothing for none."""
+    if failures:
+        yield Title(heading)
+    for one in failures:
+        did = ", ".join((*one.paths, *(f"`{repair}`" for repair in one.repairs)))
+        yield fitted(f"  {one_line(one.family)}: {one_line(one.signature)}")
+        yield fitted(f"    by {one_line(did)} ({_when(one)})")
+
+
+def _when(one: CompanionView | EndedView) -> str:
+    commit = f"commit {one.commit[:9]}, " if one.commit else ""
+    return f"{commit}session {one.session[:8]}, {age(now() - one.at)}"

@@ -1,0 +1,167 @@
+"""Memories in the text of an open file, and what came of their hints there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from daemon.api.operation import HERE, Offer, Operation
+from daemon.requests.shapes import BadRequest, Done, Reply
+
+if TYPE_CHECKING:
+    from daemon.answers.hints import Mention
+    from daemon.context import Parts, Progress
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that a stretch of text mentions. Offsets are code points of that text."""
+
+    start: int
+    end: int
+    id: str
+    phrase: str
+    title: str
+    text: str
+    kind: str
+    tier: str
+    score: float
+    created_at: float
+    state: str
+    origin: str
+    status: str = "confirmed"  # or hypothesis, noticed
+    valid: bool = True  # now
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
+    anchored: bool = False  # what it is about is here
+    lines: int = 1  # from this one on, that make it stale when they change
+    pinned: bool = False
+
+
+def _view(one: Mention) -> MatchView:
+    from daemon.states import origin_of
+    from daemon.views import short_id, view
+
+    memory, anchor = one.memory, one.anchor
+    return view(
+        MatchView,
+        memory,
+        start=one.start,
+        end=one.end,
+        id=short_id(memory.id),
+        phrase=one.phrase,
+        score=one.score,
+        state=one.state,
+        origin=origin_of(memory),
+        valid=one.valid,
+        stale=memory.stale if anchor is None else anchor.stale,
+        anchored=anchor is not None,
+        lines=1 if anchor is None else anchor.lines,
+    )
+
+
+class Matched(Reply, frozen=True, kw_only=True):
+    """The matches in order of their place, at most ``limit``."""
+
+    matches: list[MatchView]
+    revision: int
+
+
+class Match(Operation[Matched], frozen=True, kw_only=True):
+    """Request for the memories that a text mentions. ``path`` tells the project, unless it is given."""
+
+    NAME = "match"
+    ASKED_BY = "editor"
+    text: str
+    path: str | None = None
+    project: Annotated[str | None, HERE] = None
+    limit: int = 200
+
+    OFFERS = (
+        Offer(
+            "memory_match_triggers",
+            "Notes that a text mentions",
+            "Find the notes whose trigger phrases stand in a prompt. Quicker than a search, and blind to"
+            " other words for the same.",
+            "prompt=text limit",
+            usual={"limit": 3},
+            unused="session_id turnNumber include_cognitive",
+            reads_only=True,
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Matched:
+        from daemon.answers.hints import matches
+
+        revision = parts.changes.revision
+        found = await matches(parts, self.text, self.path, self.project, self.limit)
+        return Matched(matches=[_view(one) for one in found], revision=revision)
+
+
+class Anchored(Reply, frozen=True, kw_only=True):
+    """Memories at their places in a text; ``known`` counts those that have none there, too."""
+
+    matches: list[MatchView]
+    known: int
+
+
+class Anchors(Operation[Anchored], frozen=True, kw_only=True):
+    """Request for the memories about symbols and lines of a file, each at its place in the text."""
+
+    NAME = "anchors"
+    ASKED_BY = "program"
+    path: str
+    text: str
+
+    async def answer(self, parts: Parts, _: Progress) -> Anchored:
+        from daemon.answers.hints import anchored
+
+        found, known = await anchored(parts, self.path, self.text)
+        return Anchored(matches=[_view(one) for one in found], known=known)
+
+
+class Hinted(Operation[Done], frozen=True, kw_only=True):
+    """An editor showed hints of these memories in a file, and somebody reacted to those.
+
+    The reply counts the showings that were new.
+    """
+
+    NAME = "hinted"
+    ASKED_BY = "program"
+    path: str
+    shown: list[str] = msgspec.field(default_factory=list[str])
+    heeded: list[str] = msgspec.field(default_factory=list[str])
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength.writes import HintsShown
+        from daemon.answers.about import place_of_file
+        from daemon.context import commit
+        from daemon.views import memory_number
+
+        project, place = await place_of_file(parts, self.path)
+        if project is None:
+            return Done(count=0)
+        shown, heeded = (tuple(map(memory_number, some)) for some in (self.shown, self.heeded))
+        unit = (HintsShown(project, place, shown, heeded, parts.clock.now()),)
+        return Done(count=sum(await commit(parts, unit)))
+
+
+class MuteHint(Operation[Done], frozen=True, kw_only=True):
+    """Show no hint of this memory in this file, or show it again."""
+
+    NAME = "mute-hint"
+    id: str
+    path: str
+    muted: bool = True
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength.writes import HintMuted
+        from daemon.answers.about import place_of_file
+        from daemon.context import commit, known_memories
+
+        (memory,) = await known_memories(parts, [self.id])
+        project, place = await place_of_file(parts, self.path)
+        if project is None:
+            raise BadRequest("the file is in no project with memories")
+        unit = (HintMuted(memory.id, project, place, self.muted),)
+        return Done(count=sum(await commit(parts, unit)))
