@@ -40,6 +40,12 @@ class Title(str):
     __slots__ = ()
 
 
+class Complaint(str):
+    """Line on what is missing or wrong, beside the others: on standard error."""
+
+    __slots__ = ()
+
+
 YES: Final = "yes"  # the field by which a person agrees
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 

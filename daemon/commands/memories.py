@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import click
 
+from daemon.api.passages import ShowPassage
 from daemon.api.timeline import Forecast, Foretold
 from daemon.commands.terminal import validity
 from daemon.commands.terminal.conversation import asked
@@ -25,9 +26,9 @@ from daemon.commands.terminal.output import (
     styled,
 )
 from daemon.commands.terminal.scope import named_project
+from daemon.commands.terminal.verbs import carry_out
 from daemon.requests.link import Related
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Status, Usage
-from daemon.requests.passages import PassageShown, ShowPassage
 from daemon.requests.shapes import Tier
 from daemon.requests.wording import about_line
 from daemon.spans import FOR_EVER
@@ -192,24 +193,9 @@ def show(id_: str, as_json: bool) -> None:
     Its text, how strong it is, why it was kept, and every change since; or a passage.
     """
     if id_.startswith("p"):
-        present(asked(ShowPassage(id=id_)), as_json, _print_passage)
+        carry_out(ShowPassage(id=id_), as_json=as_json)
         return
     present(asked(Show(id=id_)), as_json, _print_memory)
-
-
-def _print_passage(found: PassageShown) -> None:
-    shown = found.passage
-    source = shown.place if shown.kind == "document" else f"session {shown.session}"
-    click.echo(styled(f"{shown.id}  {one_line(shown.title)}".rstrip(), bold=True))
-    click.echo(printable(shown.text))
-    click.echo()
-    facts = {
-        "what": shown.kind,
-        "from": source,
-        "kept for": shown.project or "every project",
-        "written": _when(shown.at, now()),
-    }
-    print_table([[name, said] for name, said in facts.items()])
 
 
 def _print_memory(shown: Shown) -> None:

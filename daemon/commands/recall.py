@@ -1,7 +1,6 @@
 """``recall``: ask what is known, once or for a whole file of questions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal
 
@@ -10,6 +9,7 @@ import msgspec
 
 from daemon.api.folders import Folders
 from daemon.api.injections import weighed_rows
+from daemon.api.passages import FindPassages
 from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.terminal.jsonl import read_lines, write_line
@@ -17,7 +17,6 @@ from daemon.commands.terminal.output import (
     error_line,
     one_line,
     page_width,
-    present,
     print_json,
     print_table,
     printable,
@@ -25,10 +24,9 @@ from daemon.commands.terminal.output import (
     styled,
 )
 from daemon.commands.terminal.progress import progress_line
-from daemon.commands.terminal.results import INDENT, beginning, result
+from daemon.commands.terminal.results import result
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.verbs import carry_out, print_lines
-from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
 
@@ -178,7 +176,7 @@ def recall(
         found = FindPassages(
             query=words, k=k, project=scope, everywhere=everywhere, track=not no_track
         )
-        present(asked(found), as_json, _print_passages)
+        carry_out(found, as_json=as_json)
         return
     ask = partial(
         Recall,
@@ -288,25 +286,6 @@ def _print_results(recalled: Recalled, explain: bool) -> None:
             click.echo("channels: " + ", ".join(map(_channel, recalled.channels)))
         if recalled.stages:
             click.echo("stages: " + ", ".join(map(_stage, recalled.stages)))
-
-
-def _print_passages(found: PassagesFound) -> None:
-    if found.degraded is not None:
-        error_line(one_line(found.degraded))
-    if not found.passages:
-        click.echo("no passage is about this")
-    for one in found.passages:
-        _print_passage(one)
-
-
-def _print_passage(one: PassageView) -> None:
-    width = page_width()
-    heading = f"{one.score or 0.0:.2f}  {one.id}  {one_line(one.title)}"
-    click.echo(styled(shortened(heading, width), bold=True))
-    day = datetime.fromtimestamp(one.at, UTC).astimezone().date().isoformat()
-    source = one.place if one.kind == "document" else f"session {one.session}"
-    click.echo(shortened(f"{INDENT}{one.kind}, {day}, {one_line(source)}", width))
-    print_lines(beginning(one.id, one.text))
 
 
 def _further(results: Sequence[Scored]) -> int:

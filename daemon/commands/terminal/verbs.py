@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from daemon.api.operation import (
     Argument,
+    Complaint,
     Field,
     Here,
     Line,
@@ -25,6 +26,7 @@ from daemon.api.operation import (
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.output import (
     ask_first,
+    error_line,
     page_width,
     print_json,
     print_table,
@@ -187,11 +189,16 @@ def print_lines(lines: Iterable[Line]) -> None:
     for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
         if is_text:
             for line in group:
-                _print_line(str(line), stands_out=isinstance(line, Title))
+                _print_line(line)
         else:
             print_table([line for line in group if not isinstance(line, str)])
 
 
-def _print_line(line: str, *, stands_out: bool) -> None:
-    shown = printable(line)
-    click.echo(styled(shortened(shown, page_width()), bold=True) if stands_out else shown)
+def _print_line(line: Line) -> None:
+    match line:
+        case Complaint():
+            error_line(line)
+        case Title():
+            click.echo(styled(shortened(printable(line), page_width()), bold=True))
+        case _:
+            click.echo(printable(str(line)))

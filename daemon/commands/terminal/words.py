@@ -36,6 +36,11 @@ def age(seconds: float) -> str:
     return "just now" if seconds >= -60.0 else "in the future"
 
 
+def when(at: float) -> str:
+    """``2026-03-04 09:30 (3 days ago)``, in local time."""
+    return f"{datetime.fromtimestamp(at).astimezone():%Y-%m-%d %H:%M} ({age(now() - at)})"
+
+
 def duration(seconds: float) -> str:
     """``3 days`` or ``12 s``: how long something took or has run."""
     for size, word in _AGES:

@@ -1,0 +1,122 @@
+"""The passage archive: searched, and one passage whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+
+from daemon.api.operation import Complaint, Line, Operation, Title
+from daemon.commands.terminal.results import INDENT, beginning
+from daemon.commands.terminal.words import fitted, one_line, when
+from daemon.requests.shapes import Reply
+
+if TYPE_CHECKING:
+    from actors.passages.messages import FoundPassages
+    from daemon.context import Parts, Progress
+
+WITHIN: Final = 30.0  # seconds; a person waits
+
+
+class PassageView(msgspec.Struct, frozen=True, kw_only=True):
+    """One passage as a person sees it."""
+
+    id: str
+    kind: Literal["document", "summary", "turn"]
+    project: str | None
+    place: str  # a document's path; the session and first event of others
+    session: str | None
+    title: str  # headings, or the prompt in one line
+    text: str
+    at: float  # seconds UTC, when it was written the last time
+    score: float | None = None  # 0…1, of a search
+
+
+class PassagesFound(Reply, frozen=True, kw_only=True):
+    """Passages about a query, best first."""
+
+    passages: list[PassageView]
+    degraded: str | None  # why words answer alone
+
+
+class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
+    """Request for the passages about a query."""
+
+    NAME = "passages"
+    query: str
+    k: int = 10
+    project: str | None = None
+    everywhere: bool = False
+    track: bool = True  # whether what is found counts as used
+
+    async def answer(self, parts: Parts, _: Progress) -> PassagesFound:
+        from actors.memory.rows import Scope
+        from actors.passages.messages import SearchPassages
+        from daemon.context import check_limit, project_meant
+        from daemon.views import passage_id, view
+
+        check_limit(self.k)
+        scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
+        found: FoundPassages = await parts.mailboxes.passages.ask(
+            lambda reply: SearchPassages(self.query, self.k, scope, self.track, reply),
+            within=WITHIN,
+        )
+        return PassagesFound(
+            passages=[
+                view(PassageView, one.passage, id=passage_id(one.passage.id), score=one.score)
+                for one in found.passages
+            ],
+            degraded=found.without_vectors or None,
+        )
+
+    def lines(self, found: PassagesFound) -> Iterator[Line]:
+        """Each passage with its source and its beginning."""
+        if found.degraded is not None:
+            yield Complaint(found.degraded)
+        if not found.passages:
+            yield "no passage is about this"
+        for one in found.passages:
+            yield Title(f"{one.score or 0.0:.2f}  {one.id}  {one_line(one.title)}")
+            day = datetime.fromtimestamp(one.at, UTC).astimezone().date().isoformat()
+            yield fitted(f"{INDENT}{one.kind}, {day}, {one_line(_source(one))}")
+            yield from beginning(one.id, one.text)
+
+
+class PassageShown(Reply, frozen=True, kw_only=True):
+    """One passage, whole."""
+
+    passage: PassageView
+
+
+class ShowPassage(Operation[PassageShown], frozen=True, kw_only=True):
+    """Request for one passage."""
+
+    NAME = "passage"
+    id: str
+
+    async def answer(self, parts: Parts, _: Progress) -> PassageShown:
+        from daemon.context import NotThere
+        from daemon.views import passage_id, passage_number, view
+
+        number = passage_number(self.id)
+        found = await parts.reader.passages([number] if number is not None else [])
+        if number not in found:
+            raise NotThere("no_such_passage", "there is no passage with this id, or no longer")
+        return PassageShown(passage=view(PassageView, found[number], id=passage_id(number)))
+
+    def lines(self, found: PassageShown) -> Iterator[Line]:
+        """The text, then where it is from."""
+        shown = found.passage
+        yield Title(f"{shown.id}  {one_line(shown.title)}".rstrip())
+        yield shown.text
+        yield ""
+        yield ["what", shown.kind]
+        yield ["from", _source(shown)]
+        yield ["kept for", shown.project or "every project"]
+        yield ["written", when(shown.at)]
+
+
+def _source(one: PassageView) -> str:
+    return one.place if one.kind == "document" else f"session {one.session}"
