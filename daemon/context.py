@@ -21,7 +21,8 @@ from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.observatory.observatory import Observatory
-from actors.passages.messages import PassagesMessage
+from actors.passages.finding import Finding
+from actors.passages.passages import Passages
 from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
@@ -67,7 +68,6 @@ class Mailboxes:
     dreaming: Mailbox[DreamingMessage]
     staleness: Mailbox[StalenessMessage]
     session_reader: Mailbox[SessionReaderMessage]
-    passages: Mailbox[PassagesMessage]
 
 
 class Rhythm(Protocol):
@@ -118,6 +118,8 @@ class Parts:
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
     triggers: Triggers = field(kw_only=True)
+    finding: Finding = field(kw_only=True)  # of passages
+    passages: Passages = field(kw_only=True)
     place: Place = field(kw_only=True)  # of the engines that read sessions
     schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered
 

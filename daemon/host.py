@@ -132,7 +132,6 @@ ORDER = (
     "working_memory",
     "pressure",
     "staleness",
-    "passages",
     "extraction",
     "recall",
     "intake",
@@ -242,7 +241,9 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "embedder": lambda: Embedder(
             s.embedding, reader, s.clock, box["gate"],
-            Links(reader, s.clock, box["long_term"]), box["long_term"], reader,
+            Links(reader, s.clock, box["long_term"]),
+            Idle(settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"]),
+            box["long_term"], reader,
         ),
         "archivist": lambda: Archivist(
             settings.archivist, reader, reader, box["long_term"]
@@ -276,20 +277,11 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
-        "passages": lambda: Passages(
-            settings.passages, reader, s.large_events, box["long_term"],
-            Finding(reader, s.clock, box["long_term"], box["embedder"]),
-            Idle(
-                settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"],
-                box["embedder"],
-            ),
-            learns=settings.features.extraction,
-        ),
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=settings.features.extraction, place=place_in,
             documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
-            passages=box["passages"], authors=Authors(s.sources, settings.redact()),
+            passages=passages_of(box["long_term"], s), authors=Authors(s.sources, settings.redact()),
             will_read=s.readership.will_read,
         ),
         "recall": lambda: assembled(
@@ -301,8 +293,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 tokens=reader,
             ),
             box["working_memory"], box["pressure"],
-            box["strength"], box["archivist"], box["passages"], s.observatory,
-            s.sources,
+            box["strength"], box["archivist"],
+            Finding(reader, s.clock, box["long_term"], box["embedder"]).find, s.observatory, s.sources,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
@@ -310,7 +302,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 box["extraction"], box["working_memory"], box["pressure"],
                 strength=box["strength"],
                 staleness=box["staleness"],
-                passages=box["passages"],
             ),
             box["intake"],
             s.project_of,
@@ -321,6 +312,11 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.files if settings.features.extraction else None,
         ),
     }  # fmt: skip
+
+
+def passages_of(long_term: Mailbox[LongTermMessage], s: Surroundings) -> Passages:
+    """Keeping of passages: of what happens, and of what a person has learnt from the past."""
+    return Passages(s.settings.passages, s.store.reading, s.large_events, long_term)
 
 
 def recall_settings(settings: Settings) -> RecallSettings:
@@ -388,6 +384,10 @@ async def running_actors(
         redact=surroundings.settings.redact(), activity=surroundings.activity,
         late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
         place=Place.of(home),
+        finding=Finding(
+            surroundings.store.reading, surroundings.clock, mailboxes.long_term, mailboxes.embedder
+        ),
+        passages=passages_of(mailboxes.long_term, surroundings),
     )  # fmt: skip
     parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, schedule, queues, ended, surroundings.readership)

@@ -6,7 +6,9 @@ split, never cut (``actors.policy.text.chunking``), and a chunk embedded before 
 embedded again. Without a worker everything goes on by words.
 
 With the vectors come the tokens that late interaction compares. Memories that have vectors and
-no tokens (a store from before, a cached vector) get them when nothing waits for its vectors.
+no tokens (a store from before, a cached vector) get them when nothing waits for its vectors. What
+follows from vectors is a part of it: likeness (``actors.links.links``), and the archive's passages,
+whose turn comes while nobody is there (``actors.passages.idle``).
 """
 
 import logging
@@ -39,6 +41,7 @@ from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory
+from actors.passages.idle import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key
 
 log = logging.getLogger(__name__)
@@ -63,6 +66,7 @@ class Embedder:
     clock: Clock
     gate: Mailbox[GateMessage]
     links: Links
+    passages: Idle
     long_term: Mailbox[LongTermMessage]
     tokens: TokenReader
     failures: dict[int, int] = field(default_factory=dict[int, int])
@@ -85,6 +89,7 @@ class Embedder:
             "cached": self.cached,
             "tokened": self.tokened,
             "given_up": sum(count >= TRIES for count in self.failures.values()),
+            "passages": self.passages.embedded,
             **self.links.statistics(),
         }
 
@@ -93,6 +98,7 @@ class Embedder:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._make_missing)
             nursery.start_soon(self.links.run)
+            nursery.start_soon(self.passages.run)
             async for message in inbox:
                 match message:
                     case Embed():

@@ -32,7 +32,7 @@ from actors.intake.writes import Derived
 from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
-from actors.passages.messages import DocumentRead, PassagesMessage
+from actors.passages.passages import Passages
 from actors.policy.capture.touched import touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
@@ -86,7 +86,7 @@ class Extraction:
     learns: bool = True  # features.extraction: whether candidates are made of what happens
     place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents
-    passages: Mailbox[PassagesMessage] | None = None  # without it they cannot be searched
+    passages: Passages | None = None  # without it nothing can be searched
     authors: Authors | None = None  # without it nobody is told to have made a commit
     will_read: WillRead = unread
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
@@ -162,13 +162,12 @@ class Extraction:
         return kept if is_read else candidates
 
     async def _archive(self, happened: Happened, looked: Sequence[Looked]) -> None:
-        """Whatever is learnt of a document, it can be searched."""
-        if self.passages is None:
+        """Keep what was said and written to be searched, whatever is learnt of it."""
+        if self.passages is None or not self.learns:
             return
+        await self.passages.hear(happened)
         for one in looked:
-            read = DocumentRead(happened, one.place, one.version.text, one.version.is_whole)
-            with suppress(SwitchedOff):
-                await self.passages.tell(read, lane=Lane.BACKGROUND)
+            await self.passages.read(happened, one.place, one.version)
 
     async def _index(self, happened: Happened, found: Understood) -> None:
         """Write what was changed and what it ended, before the event is done; told twice, it is one."""

@@ -48,7 +48,6 @@ from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unreadable, Unwritable
-from actors.passages.messages import PassagesMessage
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
@@ -101,7 +100,6 @@ class Listeners:
     pressure: Mailbox[PressureMessage]
     strength: Mailbox[StrengthMessage]
     staleness: Mailbox[StalenessMessage]
-    passages: Mailbox[PassagesMessage]
 
 
 @dataclass(slots=True)
@@ -364,7 +362,6 @@ class Intake:
             self.listeners.pressure,
             self.listeners.strength,
             self.listeners.staleness,
-            self.listeners.passages,
             self.listeners.extraction,
         ):
             # The next prompt asks it about the session: a switch or a start comes first.

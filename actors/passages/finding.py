@@ -12,8 +12,7 @@ from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Scope
-from actors.passages.messages import FoundPassages, SearchPassages
-from actors.passages.rows import PassageReader, RankedPassage
+from actors.passages.rows import FoundPassages, PassageReader, RankedPassage
 from actors.passages.writes import PassagesUsed
 from actors.policy.recall.fusion import fused
 from actors.policy.text.chunking import SEARCH, condensed
@@ -33,22 +32,24 @@ class Finding:
     long_term: Mailbox[LongTermMessage]
     embedder: Mailbox[EmbedderMessage]
 
-    async def find(self, question: SearchPassages) -> FoundPassages:
-        """Find the passages about a query, best first.
+    async def find(
+        self, query: str, k: int, scope: Scope, vector: bytes = b"", *, track: bool = False
+    ) -> FoundPassages:
+        """Find the ``k`` passages about a query, best first.
 
-        Raises ``Unreadable``, and ``trio.TooSlowError`` when the store does not answer.
+        ``vector``: that of the query, from whoever has it; else it is made. ``track``: what is found
+        counts as used. Raises ``Unreadable``, and ``trio.TooSlowError`` when the store does not answer.
         """
-        wanted = max(REACH, 2 * question.k)
-        terms, scope = query_terms(question.query), question.scope
+        wanted, terms = max(REACH, 2 * k), query_terms(query)
         with trio.fail_after(READ_WITHIN):
             words = await self.reader.passage_words(terms, scope, wanted)
-        vector, missing = question.vector, ""
+        missing = ""
         if not vector:
-            vector, missing = await self._vector(question.query)
+            vector, missing = await self._vector(query)
         cosines: Mapping[int, float] = {}
         if vector:
             cosines = await self._cosines(vector, words, scope, wanted)
-        ranked = fused(words, cosines)[: question.k]
+        ranked = fused(words, cosines)[:k]
         if not ranked:
             return FoundPassages((), missing)
         with trio.fail_after(READ_WITHIN):
@@ -58,7 +59,7 @@ class Finding:
             for one in ranked
             if one.identity in there
         )
-        if question.track and there:
+        if track and there:
             used = PassagesUsed(tuple(there), self.clock.now())
             await self.long_term.tell(Write((used,)))
         return FoundPassages(found, missing)

@@ -1,7 +1,7 @@
 """Work for passages while nobody is there: their vectors, and letting go of old ones.
 
-Whoever comes while a batch is made waits for no more than what the worker has begun: a query
-overtakes it there.
+Part of the embedder. Whoever comes while a batch is made waits for no more than what the worker has
+begun: a query overtakes it there.
 """
 
 import logging
@@ -12,8 +12,7 @@ import trio
 
 from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock, Foreground
-from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable
+from actors.embedding.rows import Embedding, EmbeddingUnavailable
 from actors.embedding.writes import Chunk
 from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
@@ -24,12 +23,12 @@ from actors.policy.text.chunking import embedded_text, vector_key
 log = logging.getLogger(__name__)
 
 BATCH: Final = 8  # passages embedded between two looks whether somebody came
-EMBED_WITHIN: Final = 60.0  # seconds for a batch
 READ_WITHIN: Final = 5.0  # seconds for a look at the store
 PAUSE: Final = (
     20.0  # seconds without anybody from which vectors are made: one between two prompts is longer
 )
 LOOK: Final = 5.0  # seconds between two looks whether somebody is there
+LOOK_ANYWAY: Final = 60.0  # seconds between two looks into the store where nothing was to do
 ROUND: Final = 3_600.0  # seconds after which what is old leaves, and what failed is tried again
 TRIES: Final = 3  # failures after which a batch is left until the next round
 DAY: Final = 86_400.0  # seconds
@@ -53,8 +52,6 @@ class Idle:
     foreground: Foreground
     embedding: Embedding
     long_term: Mailbox[LongTermMessage]
-    embedder: Mailbox[EmbedderMessage]
-    news: trio.Event = field(default_factory=trio.Event)  # there is something to embed
     embedded: int = 0
     _done: int = 0  # the highest passage that was embedded, or given up, in this round
     _failures: int = 0  # of the next batch
@@ -81,18 +78,15 @@ class Idle:
 
     async def _embed_as_it_comes(self) -> None:
         while True:
-            self.news = trio.Event()
-            more = True
-            while more:
-                if self.foreground.idle_for() < PAUSE:
-                    await trio.sleep(LOOK)
-                    continue
-                try:
-                    more = await self._embed_some()
-                except (EmbeddingUnavailable, *PASSING) as error:
-                    log.info("passages_wait reason=%s", type(error).__name__)
-                    await trio.sleep(LOOK)
-            await self.news.wait()
+            if self.foreground.idle_for() < PAUSE:
+                await trio.sleep(LOOK)
+                continue
+            try:
+                if not await self._embed_some():
+                    await trio.sleep(LOOK_ANYWAY)
+            except (EmbeddingUnavailable, *PASSING) as error:
+                log.info("passages_wait reason=%s", type(error).__name__)
+                await trio.sleep(LOOK)
 
     async def _embed_some(self) -> bool:
         """Make the vectors of a batch; whether there was anything to do."""
@@ -114,8 +108,8 @@ class Idle:
             if self._failures >= TRIES:  # a text that ends the worker is not tried for ever
                 self._leave(ids, captured)
             raise
-        if unit:
-            await commit(self.long_term, unit)
+        if unit and not any(await commit(self.long_term, unit)):
+            return False  # the store has vectors of another model, or other texts by now
         self._leave(ids, captured)
         self.embedded += len(unit)
         return True
@@ -134,10 +128,8 @@ class Idle:
             known = dict(await self.reader.cached_vectors(model, hashes))
         missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in known}
         if missing:
-            made: list[Embedded] = await self.embedder.ask(
-                lambda reply: Embed(tuple(missing.values()), "document", False, reply),
-                within=EMBED_WITHIN,
-            )
+            wanted = [*missing.values()]
+            made = await self.embedding.embed(wanted, role="document", interactive=False)
             known |= {key: one.vector for key, one in zip(missing, made, strict=True)}
         at = self.clock.now()
         return tuple(

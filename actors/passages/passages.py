@@ -1,38 +1,32 @@
 """Passages: the archive behind the memories, of what was written and said.
 
-Owns the turn of each session (what was asked and not yet answered). Documents, compaction
-summaries, and prompts with the answer that settled them, are cut and written as they come; they are found by
-words at once, and by vectors once an idle moment made some. Nothing here is a memory: it is not
+Part of extraction, which sees what happens; whoever learns a project's past has it kept by the same
+functions. Documents, compaction summaries, and prompts with the answer that settled them, are cut and
+written as they come; they are found by words at once, and by vectors once an idle moment made some
+(``actors.passages.idle``). Nothing here is a memory: it is not
 judged, dreamt of or counted, and leaves when nobody found it for as long as the user says.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, assert_never
+from typing import Final
 
 import trio
 
 from actors.core.latest import Latest
-from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Worker
 from actors.intake.messages import Happened
 from actors.intake.rows import JournalRow, event_of
-from actors.memory.commit import answered, commit
+from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
-from actors.passages.finding import Finding
-from actors.passages.idle import Idle, Settings
-from actors.passages.messages import (
-    DocumentRead,
-    KeepDocument,
-    KeepTurns,
-    PassagesMessage,
-    SearchPassages,
-)
+from actors.passages.idle import Settings
 from actors.passages.rows import PassageReader
 from actors.passages.writes import Kind, PassagesKept
 from actors.policy.documents.sections import sections
+from actors.policy.documents.versions import Version
 from actors.policy.events.events import EventKind
 from actors.policy.passages import cutting
 from actors.policy.passages.turns import NOTHING_SAID, Turn, after
@@ -41,66 +35,58 @@ SESSIONS: Final = 200  # turns remembered
 EVENTS: Final = 50  # of a session met again, among which its turn is found
 READ_WITHIN: Final = 2.0  # seconds for them
 LONG: Final = 4 * 1024  # characters; what is longer is cut on a thread
-QUESTIONS: Final = 4  # searches side by side
+BY_PERSON: Final = 60.0  # seconds for what a person waits for
 
 
 @dataclass(slots=True)
 class Passages:
-    """Cuts and writes passages; beside that they are embedded and found."""
+    """Cuts and writes passages, and holds what each session asked and was not answered yet."""
 
     settings: Settings
     reader: PassageReader
     thread: Worker
     long_term: Mailbox[LongTermMessage]
-    finding: Finding
-    idle: Idle
-    learns: bool = True  # features.extraction: whether anything is kept of what happens
     turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
-    kept: int = 0
-    _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
 
-    def statistics(self) -> dict[str, Any]:
-        """Passages cut and embedded since the start."""
-        return {"kept": self.kept, "embedded": self.idle.embedded}
-
-    async def run(self, inbox: Inbox[PassagesMessage]) -> None:
-        """Handle messages until the mailbox is closed and drained."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.idle.run)
-            async for message in inbox:
-                match message:
-                    case Happened():
-                        await self._hear(message)
-                    case DocumentRead():
-                        await self._take(message)
-                    case KeepDocument(read, reply):
-                        await answered(reply, self._take(read, by_person=True))
-                    case KeepTurns(settled, reply):
-                        await answered(reply, self._take_turns(settled))
-                    case SearchPassages():
-                        await self._places.acquire()
-                        nursery.start_soon(self._answer, message)
-                    case _:
-                        assert_never(message)
-            nursery.cancel_scope.cancel()
-
-    async def _answer(self, question: SearchPassages) -> None:
-        try:
-            await answered(question.reply, self.finding.find(question))
-        finally:
-            self._places.release()
-
-    async def _hear(self, happened: Happened) -> None:
+    async def hear(self, happened: Happened) -> None:
+        """Keep what an event settles of its session: a turn that is answered, or a summary."""
         event = happened.event
-        if not (self.learns and self.settings.days and event.session):
+        if not (self.settings.days and event.session):
             return
         if event.kind is EventKind.POST_COMPACT and event.summary:
-            await self._keep(await self._of_summary(happened))
+            await self._tell(await self._of_summary(happened))
         before = await self._turn(happened)
         turn, settled = after(before, event, happened.seq)
         self.turns[event.session] = turn
         if settled is not None:
-            await self._keep(await self._of_turn(happened, settled))
+            await self._tell(await self._of_turn(happened, settled))
+
+    async def read(self, happened: Happened, place: str, version: Version) -> None:
+        """Keep a document that was looked at when this turn was over."""
+        if self.settings.days:
+            await self._tell(await self._of_document(happened, place, version))
+
+    async def keep_document(self, happened: Happened, place: str, version: Version) -> None:
+        """Keep a document while a person waits; what is there already stays of whoever brought it.
+
+        Raises what ``commit`` raises.
+        """
+        if self.settings.days:
+            kept = await self._of_document(happened, place, version)
+            await self._commit([kept])
+
+    async def keep_turns(self, settled: Sequence[tuple[Happened, Turn | None]]) -> None:
+        """Keep what these events of a session from before settled, in one write, as ``keep_document``.
+
+        A summary settles nothing, and is kept itself.
+        """
+        if self.settings.days:
+            await self._commit(
+                [
+                    await (self._of_summary(one) if turn is None else self._of_turn(one, turn))
+                    for one, turn in settled
+                ]
+            )
 
     async def _of_summary(self, happened: Happened) -> PassagesKept:
         text = happened.event.summary
@@ -113,26 +99,12 @@ class Passages:
         pieces = await self._cut(work, "".join((*settled.said, answer)))
         return _kept(happened, "turn", pieces, settled.first_seq)
 
-    async def _take_turns(self, settled: Sequence[tuple[Happened, Turn | None]]) -> None:
-        """Keep these in one write."""
-        if not self.settings.days:
-            return
-        made = [
-            await (self._of_summary(one) if turn is None else self._of_turn(one, turn))
-            for one, turn in settled
-        ]
-        await self._keep(*(replace(one, keeps_origin=True) for one in made), by_person=True)
-
-    async def _take(self, read: DocumentRead, *, by_person: bool = False) -> None:
-        if not self.settings.days:
-            return
-        pieces = await self._cut(partial(_document, read.place, read.text), read.text)
-        happened = read.happened
-        kept = PassagesKept(
-            "document", happened.project, read.place, pieces, happened.event.session,
-            happened.seq, happened.seq, happened.at, read.is_whole, keeps_origin=by_person,
+    async def _of_document(self, happened: Happened, place: str, version: Version) -> PassagesKept:
+        pieces = await self._cut(partial(_document, place, version.text), version.text)
+        return PassagesKept(
+            "document", happened.project, place, pieces, happened.event.session,
+            happened.seq, happened.seq, happened.at, version.is_whole,
         )  # fmt: skip
-        await self._keep(kept, by_person=by_person)
 
     async def _turn(self, happened: Happened) -> Turn:
         """Recall what was said since the last answer; of a session met again the journal knows."""
@@ -152,13 +124,12 @@ class Passages:
     ) -> tuple[cutting.Piece, ...]:
         return await self.thread.run(work) if len(text) > LONG else work()
 
-    async def _keep(self, *kept: PassagesKept, by_person: bool = False) -> None:
-        if by_person:
-            await commit(self.long_term, kept)
-        else:
-            await self.long_term.tell(Write(kept), lane=Lane.BACKGROUND)
-        self.kept += sum(len(one.pieces) for one in kept)
-        self.idle.news.set()
+    async def _tell(self, kept: PassagesKept) -> None:
+        await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
+
+    async def _commit(self, kept: Sequence[PassagesKept]) -> None:
+        unit = tuple(replace(one, keeps_origin=True) for one in kept)
+        await commit(self.long_term, unit, within=BY_PERSON)
 
 
 def _kept(

@@ -32,6 +32,13 @@ class RankedPassage(NamedTuple):
     cosine: float = 0.0
 
 
+class FoundPassages(NamedTuple):
+    """Passages that a search found, best first, and why an answer goes by words alone."""
+
+    passages: tuple[RankedPassage, ...]
+    without_vectors: str = ""
+
+
 class PassageCounts(NamedTuple):
     """The size of the archive."""
 

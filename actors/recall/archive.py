@@ -4,11 +4,12 @@ A memory is a sentence that was thought worth keeping; a passage is the place wh
 settled. Where no memory says it, the passage is quoted.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from actors.core.mailbox import Mailbox
-from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassages
+from actors.memory.rows import Scope
+from actors.passages.rows import FoundPassages
 from actors.policy.passages import quoting, telling
 from actors.policy.recall import ranking
 from actors.policy.recall.evidence import Reason, Verdict
@@ -19,24 +20,21 @@ from actors.recall.ordering import quotation_id
 
 LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
 
+# Search in the archive (``actors.passages.finding``): query, how many, scope, the query's vector.
+Find = Callable[[str, int, Scope, bytes], Awaitable[FoundPassages]]
+
 
 @dataclass(frozen=True, slots=True)
 class Archive:
     """Looks for passages by a prompt's words and the vector that recall has of it."""
 
-    passages: Mailbox[PassagesMessage]
+    find: Find
 
-    async def look(self, looked: Looked, within: float) -> int | None:
+    async def look(self, looked: Looked) -> int | None:
         """Look for the passages; nothing without a vector: words alone find too much."""
         if looked.vector is None:
             return None
-        vector = looked.vector
-        found: FoundPassages = await self.passages.ask(
-            lambda reply: SearchPassages(
-                looked.query, LOOKED_AT, looked.scope, False, reply, vector
-            ),
-            within=within,
-        )
+        found = await self.find(looked.query, LOOKED_AT, looked.scope, looked.vector)
         looked.passages = found.passages
         return len(looked.passages)
 

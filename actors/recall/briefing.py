@@ -317,7 +317,7 @@ class Briefing:
                 await self.channels.meet(looked)
                 if _looks_for_quotations(question):
                     within = self.settings.channel_wait
-                    archived = self.archive.look(looked, within)
+                    archived = self.archive.look(looked)
                     await self.channels.beside(looked, "passages", archived, within)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)

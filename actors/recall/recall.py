@@ -26,9 +26,8 @@ from actors.core.ports import Clock
 from actors.core.receipt import Receipt
 from actors.memory.ports import Reader, Unreadable
 from actors.observatory.observatory import Observation, ObservationKind, Observatory
-from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
-from actors.recall.archive import Archive
+from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
 from actors.recall.compacting import Compacting
@@ -235,7 +234,7 @@ def assembled(
     pressure: Mailbox[PressureMessage],
     strength: Mailbox[StrengthMessage],
     archivist: Mailbox[ArchivistMessage],
-    passages: Mailbox[PassagesMessage],
+    find: Find,
     observatory: Observatory,
     sources: Sources | None = None,
 ) -> Recall:
@@ -247,7 +246,7 @@ def assembled(
         Briefing(
             settings, clock, channels, ordering, widening,
             Neighbours(settings, working_memory, pressure), archivist,
-            Archive(passages), Opening(settings, reader, clock, Returning(reader), sources),
+            Archive(find), Opening(settings, reader, clock, Returning(reader), sources),
             Delegating(settings, reader, clock), Compacting(settings, reader, clock),
         ),
         strength,

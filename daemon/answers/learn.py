@@ -1,7 +1,6 @@
 """Documents, commits and sessions: read, learnt in bulk when a person says so, and that taken back."""
 
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 import msgspec
 import trio
 
-from actors.core.mailbox import Lane, SwitchedOff
+from actors.core.mailbox import Lane
 from actors.gate.documents import changes_by
 from actors.gate.drafts import content_hash, derived_of
 from actors.gate.messages import Decide, DocumentTold, Draft, Proposed
@@ -20,7 +19,6 @@ from actors.intake.messages import Happened
 from actors.intake.writes import Journaled, RunTakenBack
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin, Rewritten
-from actors.passages.messages import DocumentRead, KeepDocument
 from actors.policy.documents.items import Item
 from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
@@ -37,7 +35,6 @@ from daemon.storage import learn as stored
 MOST: Final = 2_000  # documents of a run
 MOST_COMMITS: Final = 10_000
 GATE_WITHIN: Final = 300.0  # seconds for the items of one document
-PASSAGES_WITHIN: Final = 60.0  # seconds for its sections
 AGENT: Final = "reverie"  # who is journaled to have read them
 UNDONE: Final = "what was learnt of documents was taken back"
 
@@ -213,11 +210,7 @@ async def _learn(parts: Parts, one: Looked, run: Run) -> None:
         await parts.mailboxes.gate.ask(
             partial(Decide, proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND
         )
-    read = DocumentRead(happened, one.place, one.version.text, one.version.is_whole)
-    with suppress(SwitchedOff):  # it is learnt, and cannot be searched
-        await parts.mailboxes.passages.ask(
-            partial(KeepDocument, read), within=PASSAGES_WITHIN, lane=Lane.BACKGROUND
-        )
+    await parts.passages.keep_document(happened, one.place, one.version)
 
 
 def _journaled(run: Run, place: str) -> Journaled:

@@ -6,7 +6,6 @@ nobody is told or reminded of anything. What was asked and answered can be searc
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -16,12 +15,10 @@ from typing import Final
 import msgspec
 import trio
 
-from actors.core.mailbox import Lane, SwitchedOff
 from actors.intake.extraction import understood
 from actors.intake.messages import Happened
 from actors.intake.reading import read_object
 from actors.intake.writes import Journaled
-from actors.passages.messages import KeepTurns
 from actors.policy.events import transcripts as policy
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
@@ -49,7 +46,6 @@ AGENT: Final = "claude"
 DIRECTORIES: Final = 256  # whose projects are known for one run
 MOST_TURNS: Final = 5_000  # of a run: the newest
 AT_ONCE: Final = 20  # of them written without a turn for others
-PASSAGES_WITHIN: Final = 60.0  # seconds for these
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +213,7 @@ async def _keep(parts: Parts, some: Sequence[Settled], name: str, project: str, 
         for one, seq in zip(some, await commit(parts, tuple(rows)), strict=True)
         if seq
     )
-    with suppress(SwitchedOff):  # it is learnt, and cannot be searched
-        await parts.mailboxes.passages.ask(
-            partial(KeepTurns, found), within=PASSAGES_WITHIN, lane=Lane.BACKGROUND
-        )
+    await parts.passages.keep_turns(found)
 
 
 def _begun(turn: Turn | None, seq: int) -> Turn | None:

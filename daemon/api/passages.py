@@ -14,7 +14,6 @@ from daemon.commands.terminal.words import fitted, one_line, when
 from daemon.requests.shapes import Reply
 
 if TYPE_CHECKING:
-    from actors.passages.messages import FoundPassages
     from daemon.context import Parts, Progress
 
 WITHIN: Final = 30.0  # seconds; a person waits
@@ -52,17 +51,16 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
     track: bool = True  # whether what is found counts as used
 
     async def answer(self, parts: Parts, _: Progress) -> PassagesFound:
+        import trio
+
         from actors.memory.rows import Scope
-        from actors.passages.messages import SearchPassages
         from daemon.context import check_limit, project_meant
         from daemon.views import passage_id, view
 
         check_limit(self.k)
         scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
-        found: FoundPassages = await parts.mailboxes.passages.ask(
-            lambda reply: SearchPassages(self.query, self.k, scope, self.track, reply),
-            within=WITHIN,
-        )
+        with trio.fail_after(WITHIN):
+            found = await parts.finding.find(self.query, self.k, scope, track=self.track)
         return PassagesFound(
             passages=[
                 view(PassageView, one.passage, id=passage_id(one.passage.id), score=one.score)

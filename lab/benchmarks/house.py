@@ -39,7 +39,7 @@ from daemon.threads import WorkThread
 
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"
-AT_WORK = ("working_memory", "pressure", "passages", "recall")
+AT_WORK = ("working_memory", "pressure", "recall")
 TOKENS = 32  # of a query, at most
 
 

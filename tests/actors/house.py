@@ -27,6 +27,8 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.observatory.observatory import Observatory
+from actors.passages.idle import Idle
+from actors.passages.idle import Settings as ArchiveSettings
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
@@ -35,6 +37,7 @@ from actors.policy.session import attention
 from actors.policy.statements.candidates import Candidate
 from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
+from daemon.activity import Activity
 from daemon.files import DiskFiles
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
@@ -204,9 +207,14 @@ def nothing() -> None:
 
 @asynccontextmanager
 async def open_house(
-    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock
+    store: OpenStore,
+    embedding: TableEmbedding,
+    clock: FollowingClock,
+    *,
+    activity: Activity | None = None,
+    archive: ArchiveSettings | None = None,
 ) -> AsyncGenerator[House]:
-    """The house at work until the end of the block."""
+    """The house at work until the end of the block; nobody is there but by ``activity``."""
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = Triggers(store.reading), queue("strength", room=500)
     tagging = queue("tagging", room=500)
@@ -216,8 +224,16 @@ async def open_house(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
+    idle = Idle(
+        archive or ArchiveSettings(),
+        store.reading,
+        clock,
+        activity or Activity(),
+        embedding,
+        long_term.mailbox,
+    )
     maker = Embedder(
-        embedding, store.reading, clock, gate.mailbox, links, long_term.mailbox,
+        embedding, store.reading, clock, gate.mailbox, links, idle, long_term.mailbox,
         store.reading,
     )  # fmt: skip
     owner = LongTerm(

@@ -197,12 +197,15 @@ def unions() -> dict[str, set[str]]:
 KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind in taken)
 
 
-# Modules beside an actor that send in its name.
+# Modules that send in the name of an actor, by their places in ``actors``.
 PARTS = {
-    "gate": ("neighbours",),
-    "recall": ("searching", "briefing", "neighbours", "archive", "ordering", "channels"),
-    "passages": ("finding", "idle"),
-    "session_reader": ("reading", "keeping", "night"),
+    "dreaming": ("reader/night",),
+    "embedder": ("links/links", "links/declaring", "passages/idle"),
+    "extraction": ("passages/passages",),
+    "gate": ("gate/neighbours",),
+    "recall": ("recall/briefing", "recall/channels", "recall/neighbours", "passages/finding"),
+    "session_reader": ("reader/reading", "reader/keeping"),
+    "working_memory": ("intentions/prospective",),
 }
 
 
@@ -211,8 +214,8 @@ def edges() -> frozenset[Edge]:
     found: set[Edge] = set()
     for name in host.ORDER:
         (module,) = ACTORS.glob(f"*/{name}.py")
-        for part in (name, *PARTS.get(name, ())):
-            found |= edges_of(text_of(module.with_name(f"{part}.py")), name, KINDS)
+        for part in (module, *(ACTORS / f"{part}.py" for part in PARTS.get(name, ()))):
+            found |= edges_of(text_of(part), name, KINDS)
     return frozenset(found)
 
 
@@ -245,6 +248,17 @@ def circle(found: AbstractSet[Edge]) -> list[str]:
         names: list[str] = error.args[1]
         return names
     return []
+
+
+def test_whose_sendings_are_read_is_every_module_with_a_mailbox() -> None:
+    sending = {
+        one.relative_to(ACTORS).with_suffix("").as_posix()
+        for one in ACTORS.rglob("*.py")
+        if dict(_mailboxes(ast.parse(text_of(one))))
+    }
+    actors = {one for one in sending if one.rpartition("/")[2] in host.ORDER}
+
+    assert sending - actors == {part for parts in PARTS.values() for part in parts}
 
 
 def test_no_circle_of_actors_waits_for_itself() -> None:

@@ -16,7 +16,8 @@ from actors.intake.extraction import Extraction
 from actors.intake.messages import ExtractionMessage, Happened
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Pinned
-from actors.passages.messages import DocumentRead, PassagesMessage
+from actors.passages.idle import Settings as ArchiveSettings
+from actors.passages.passages import Passages
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.events.redaction import redacted
 from daemon.projects import place_in
@@ -26,7 +27,7 @@ from daemon.storage.store import OpenStore
 from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
-from tests.actors.post import mail, queue
+from tests.actors.post import queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event as journaled
 
@@ -49,7 +50,6 @@ class Desk:
     house: House
     inbox: Queue[ExtractionMessage]
     project: Path
-    archive: Queue[PassagesMessage]
     seqs: count[int] = field(default_factory=lambda: count(1))
 
     async def happen(self, kind: EventKind, tool: Tool | None = None, session: str = "s1") -> None:
@@ -90,15 +90,15 @@ async def desk(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Async
     project.mkdir()
     await trio.run_process(["git", "init", "-q", str(project)])
     async with open_house(store, TableEmbedding(), clock) as house:
-        archive = queue("passages")
+        archive = Passages(ArchiveSettings(), store.reading, Here(), house.long_term.mailbox)
         documents = Documents(ProjectSources(Here()), Here(), store.reading, redacted, place_in)
         actor = Extraction(
             house.gate.mailbox, house.long_term.mailbox, queue("tagging").mailbox, Here(),
-            store.reading, documents=documents, passages=archive.mailbox,
+            store.reading, documents=documents, passages=archive,
         )  # fmt: skip
         inbox = queue("extraction")
         async with house.joined_by(actor, inbox):
-            yield Desk(house, inbox, project, archive)
+            yield Desk(house, inbox, project)
 
 
 async def test_what_a_note_warns_of_is_learnt_when_the_turn_ends(desk: Desk) -> None:
@@ -233,11 +233,11 @@ async def test_whatever_is_learnt_of_a_document_it_can_be_searched(desk: Desk) -
     await desk.write("src/app.py", "print()")
     await desk.end_turn()
 
-    told = mail(desk.archive)
-    assert [(one.place, one.is_whole) for one in told if isinstance(one, DocumentRead)] == [
-        ("HANDOFF.md", True), ("CHANGELOG.md", True), ("AGENTS.md", True),
-    ]  # fmt: skip
-    assert told[0].text == NOTES
+    kept = await desk.house.store.reading.read(
+        lambda sql: sql.rows("SELECT place, text FROM passage ORDER BY id")
+    )
+    assert {place for place, _ in kept} == {"HANDOFF.md", "CHANGELOG.md", "AGENTS.md"}
+    assert all(text in NOTES for place, text in kept if place == "HANDOFF.md")
     assert {one.key.partition(":")[2][:10] for one in await desk.memories() if one.key} == {
         "HANDOFF.md"
     }

@@ -11,21 +11,20 @@ import pytest
 import trio
 
 from actors.capture.writes import Raised, TurnTagged
-from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
 from actors.passages.finding import Finding
-from actors.passages.idle import DAY, ROUND, Idle, Settings
-from actors.passages.messages import DocumentRead, FoundPassages, SearchPassages
+from actors.passages.idle import DAY, ROUND, Settings
 from actors.passages.passages import Passages
+from actors.passages.rows import FoundPassages
 from actors.policy.capture.capture import Capture
+from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
 from daemon.activity import Activity
 from daemon.storage.store import OpenStore
 from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
-from tests.actors.post import queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, written
 
@@ -42,14 +41,15 @@ class Bench:
     house: House
     clock: FollowingClock
     activity: Activity
-    inbox: Queue[Any]
+    passages: Passages
+    finding: Finding
     seq: int = 0
 
     async def happen(self, kind: EventKind, **fields: Any) -> None:
         self.seq += 1
         self.activity.happened()
         told = Event("claude", kind, "s1", **fields)
-        await self.inbox.mailbox.tell(Happened(self.seq, self.clock.now(), told, "/p"))
+        await self.passages.hear(Happened(self.seq, self.clock.now(), told, "/p"))
         await self.house.settled()
 
     async def turn(self, prompt: str = WHY, answer: str = HOURLY) -> None:
@@ -57,10 +57,7 @@ class Bench:
         await self.happen(EventKind.TURN_END, message=answer)
 
     async def search(self, query: str, *, track: bool = False) -> FoundPassages:
-        found: FoundPassages = await self.inbox.mailbox.ask(
-            lambda reply: SearchPassages(query, 5, Scope("/p"), track, reply), within=30
-        )
-        return found
+        return await self.finding.find(query, 5, Scope("/p"), track=track)
 
     async def found(self, query: str) -> list[str]:
         return [passage.text for passage, *_ in (await self.search(query)).passages]
@@ -73,14 +70,11 @@ class Bench:
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     embedding = TableEmbedding({PIECE: at(1.0), "slowness": at(0.9)})
     settings, activity, reader = Settings(days=0.1, most=3), Activity(), store.reading
-    async with open_house(store, embedding, clock) as house:
-        long_term, embedder = house.long_term.mailbox, house.embedder.mailbox
-        idle = Idle(settings, reader, clock, activity, embedding, long_term, embedder)
-        finding = Finding(reader, clock, long_term, embedder)
-        actor = Passages(settings, reader, Here(), long_term, finding, idle)
-        inbox = queue("passages")
-        async with house.joined_by(actor, inbox):
-            yield Bench(house, clock, activity, inbox)
+    async with open_house(store, embedding, clock, activity=activity, archive=settings) as house:
+        long_term = house.long_term.mailbox
+        passages = Passages(settings, reader, Here(), long_term)
+        finding = Finding(reader, clock, long_term, house.embedder.mailbox)
+        yield Bench(house, clock, activity, passages, finding)
 
 
 async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(bench: Bench) -> None:
@@ -100,7 +94,7 @@ async def test_a_document_is_found_by_its_sections_and_a_later_version_replaces_
     for hours in ("an hour", "a day"):
         over = Happened(7, BEGINNING, Event("claude", EventKind.TURN_END, "s1"), "/p")
         text = f"# Guide\n\n## Cache\n\nThe marzipan cache keeps {hours}.\n"
-        await bench.inbox.mailbox.tell(DocumentRead(over, "docs/guide.md", text, is_whole=True))
+        await bench.passages.read(over, "docs/guide.md", Version(text, is_whole=True))
         await bench.house.settled()
 
     ((passage, *_),) = (await bench.search("marzipan")).passages

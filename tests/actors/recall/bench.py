@@ -15,8 +15,7 @@ from actors.intake.messages import Happened
 from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.rows import Scope
 from actors.observatory.observatory import Observatory
-from actors.passages.messages import FoundPassages
-from actors.passages.rows import RankedPassage
+from actors.passages.rows import FoundPassages, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level, Pressure, Source
@@ -186,8 +185,12 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
     recall, working_memory = queue("recall"), queue("wm")
-    pressure, reminding, passages = queue("pressure"), queue("reminding"), queue("passages")
+    pressure, reminding = queue("pressure"), queue("reminding")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
+
+        async def found_passages(*_: object) -> FoundPassages:
+            return FoundPassages(bench.passages)
+
         actor = assembled(
             replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
             Channels(
@@ -197,8 +200,7 @@ async def open_bench(
             ),
             apart(working_memory.mailbox, (WhatIsDue, WereReminded), reminding.mailbox),
             pressure.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
-            passages.mailbox, Observatory(),
-            sources,
+            found_passages, Observatory(), sources,
         )  # fmt: skip
         bench = Bench(house, recall, working_memory, actor)
         for other, box in (
@@ -208,7 +210,6 @@ async def open_bench(
             nursery.start_soon(other.run, box.inbox)
         async with (
             answering(pressure, lambda _: bench.pressure),
-            answering(passages, lambda _: FoundPassages(bench.passages)),
             answering(reminding, lambda _: bench.due) as told,
         ):
             bench.told = told

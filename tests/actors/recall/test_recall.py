@@ -16,6 +16,7 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.observatory.observatory import Observatory
+from actors.passages.finding import Finding
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
@@ -568,6 +569,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     names = ("embedder", "wm", "p", "strength")
     boxes = [queue(name) for name in names]
     failing = Failing(store.reading, ZeroDivisionError())
+    finding = Finding(store.reading, clock, queue("long_term").mailbox, boxes[0].mailbox)
     actor = assembled(
         Settings(), failing, clock,
         Channels(
@@ -575,7 +577,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,
-        queue("archivist").mailbox, queue("passages").mailbox, Observatory(),
+        queue("archivist").mailbox, finding.find, Observatory(),
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []
