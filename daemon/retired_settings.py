@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 _IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave the memory"
-_ATTENTION: Final = "attention goes by working_memory.decay alone"
+_ATTENTION: Final = "a prompt leaves .85 of a session's attention to a note"
 _CAPACITY: Final = "a prompt's notes are bounded by relevance and characters, not by their state"
 _MEASURED: Final = "it is a constant, whose reason stands beside it in the code"
 _PREFETCH: Final = "nothing is made ready any more: the last answers are kept while they hold"
@@ -107,7 +107,9 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "capacity.warm": _CAPACITY,
         "capacity.cold": _CAPACITY,
         "capacity.dormant": _CAPACITY,
-        "features.pressure": "a nearly full context is always given less, from pressure.focused on",
+        "features.pressure": "a nearly full context is always given less, from .6 of the window on",
+        "pressure.focused": _MEASURED,
+        "pressure.quick": _MEASURED,
         "prefetch.enabled": _PREFETCH,
         "prefetch.patterns": _PREFETCH,
         "prefetch.predictions": _PREFETCH,
@@ -131,6 +133,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "working_memory.timeout": "attention fades by events and never by the clock",
         "working_memory.capacity": "set working_memory.hot and working_memory.warm",
         "working_memory.eviction": "what is attended to least has to go",
+        "working_memory.decay": _ATTENTION,
         "working_memory.mention": _ATTENTION,
         "working_memory.floor": _ATTENTION,
         "working_memory.gone": _ATTENTION,

@@ -126,7 +126,7 @@ class WorkingMemory:
         own = await self._ledger(session, at)
         if not own.loaded and project is not None:
             own = replace(own, loaded=await self._usual(session, project, at))
-        return ledger.context(own, at, self.settings)
+        return ledger.context(own, at)
 
     async def _ledger(self, session: str, at: float) -> ledger.Ledger:
         if session not in self.ledgers:
@@ -149,12 +149,12 @@ class WorkingMemory:
     async def _held(self, session: str) -> dict[int, Attended]:
         """Notes that it was told, made and used, as far as there is room for them."""
         own = await self._ledger(session, self.clock.now())
-        told = ledger.attention_to_told(own, self.settings)
+        told = ledger.attention_to_told(own)
         present = [content for content, much in told.items() if much >= FADED]
         saying = await self.reader.saying(present)
         notes = {memory_id: told[content] for content, memory_id in saying.items()}
         for memory_id, when in await self.reader.made_and_used_in(session, own.cleared):
-            much = ledger.present(own, when, WHOLE, self.settings)
+            much = ledger.present(own, when, WHOLE)
             notes[memory_id] = max(much, notes.get(memory_id, 0.0))
         return attended(notes, self.settings)
 
@@ -205,14 +205,14 @@ class WorkingMemory:
     async def _deliver(self, new: Delivered) -> None:
         self.delivered += len(new.content_hashes)
         before = await self._ledger(new.session, new.at)
-        after = ledger.entered(before, new.content_hashes, new.at, new.anchor, self.settings)
+        after = ledger.entered(before, new.content_hashes, new.at, new.anchor)
         self.ledgers[new.session] = after
         await self.long_term.tell(Write((new,)))
 
     async def _inherit(self, origin: str, fork: Happened) -> None:
         """Give a fork what stands in the context of the session that it was made of."""
         session, at = fork.event.session, fork.at
-        had = ledger.context(await self._ledger(origin, at), at, self.settings)
+        had = ledger.context(await self._ledger(origin, at), at)
         own = await self.reader.made_and_used_in(origin, had.since)
         memories = await self.reader.memories([memory_id for memory_id, _ in own])
         made = {one.content_hash for one in memories.values()}

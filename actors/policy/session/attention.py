@@ -14,8 +14,9 @@ WHOLE: Final = 1.0  # of what was told beside a prompt, made or used
 LISTED: Final = (
     0.4  # of what a page lists, which is no use of it. Choice: warm, and gone after 13 prompts
 )
-HOT: Final = 0.5  # from which a note is hot: with the default decay for four prompts
+HOT: Final = 0.5  # from which a note is hot: for four prompts
 FADED: Final = 0.05  # below it a session attends no more: after 18 prompts
+LEFT: Final = 0.85  # share of attention that one prompt leaves
 
 
 class Tier(StrEnum):
@@ -27,11 +28,10 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Room of one session's working memory, and how it empties."""
+    """Room of one session's working memory."""
 
     hot: int = 5
     warm: int = 10
-    decay: float = 0.85  # share of attention that one prompt leaves
 
 
 DEFAULT: Final = Settings()
@@ -45,9 +45,9 @@ class Attended:
     tier: Tier
 
 
-def attention(anchor: float, prompts: int, settings: Settings = DEFAULT) -> float:
+def attention(anchor: float, prompts: int) -> float:
     """Attention that is left of ``anchor`` (0..1) after so many prompts: anchor * .85^prompts."""
-    return anchor * min(1.0, settings.decay) ** prompts
+    return anchor * LEFT**prompts
 
 
 def attended(notes: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, Attended]:

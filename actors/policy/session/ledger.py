@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from actors.policy.session.attention import DEFAULT, FADED, WHOLE, Settings, attention
+from actors.policy.session.attention import FADED, WHOLE, attention
 from actors.policy.session.instructions import Saying, stands_in
 
 LASTS: Final = 30 * 86_400.0  # seconds: the journal and its prompts are kept no longer
@@ -81,19 +81,13 @@ def prompted(ledger: Ledger, at: float) -> Ledger:
     return replace(ledger, prompts=tuple(prompts[-PROMPTS:]))
 
 
-def entered(
-    ledger: Ledger,
-    contents: Iterable[bytes],
-    now: float,
-    anchor: float = WHOLE,
-    settings: Settings = DEFAULT,
-) -> Ledger:
+def entered(ledger: Ledger, contents: Iterable[bytes], now: float, anchor: float = WHOLE) -> Ledger:
     """The ledger after these were delivered at ``now``: the latest ``MOST`` stay.
 
     What is told again has the attention that it had, where that was more.
     """
     new = {
-        content: Told(now, max(anchor, _left(ledger, told, settings)))
+        content: Told(now, max(anchor, _left(ledger, told)))
         if (told := ledger.told.get(content)) is not None
         else Told(now, anchor)
         for content in contents
@@ -133,28 +127,28 @@ def cleared(ledger: Ledger, at: float) -> Ledger:
     return replace(compacted(ledger, at), cleared=max(ledger.cleared, at), told=told)
 
 
-def present(ledger: Ledger, at: float, anchor: float, settings: Settings = DEFAULT) -> float:
+def present(ledger: Ledger, at: float, anchor: float) -> float:
     """Attention now to what had ``anchor`` of it ``at`` these seconds UTC: it fades by the prompts since."""
     since = len(ledger.prompts) - bisect_right(ledger.prompts, at)
-    return attention(anchor, since, settings)
+    return attention(anchor, since)
 
 
-def attention_to_told(ledger: Ledger, settings: Settings = DEFAULT) -> dict[bytes, float]:
+def attention_to_told(ledger: Ledger) -> dict[bytes, float]:
     """Attention to each content that was told, whether the context has it still or not."""
-    return {content: _left(ledger, told, settings) for content, told in ledger.told.items()}
+    return {content: _left(ledger, told) for content, told in ledger.told.items()}
 
 
-def context(ledger: Ledger, now: float, settings: Settings = DEFAULT) -> Context:
+def context(ledger: Ledger, now: float) -> Context:
     """Entries in the context now: of the last ``LASTS`` seconds, nothing from before it was emptied.
 
     What faded out of attention may be told again, and what was made or read that long ago.
     """
     since = max(ledger.emptied, now - LASTS)
-    faded = max(since, _faded_before(ledger, settings))
+    faded = max(since, _faded_before(ledger))
     anchors = {
         content: told.anchor
         for content, told in ledger.told.items()
-        if told.at >= since and _left(ledger, told, settings) >= FADED
+        if told.at >= since and _left(ledger, told) >= FADED
     }
     return Context(
         faded,
@@ -184,11 +178,11 @@ def is_loaded(context: Context, text: str) -> bool:
     return stands_in(text, context.loaded)
 
 
-def _left(ledger: Ledger, told: Told, settings: Settings) -> float:
-    return present(ledger, told.at, told.anchor, settings)
+def _left(ledger: Ledger, told: Told) -> float:
+    return present(ledger, told.at, told.anchor)
 
 
-def _faded_before(ledger: Ledger, settings: Settings) -> float:
+def _faded_before(ledger: Ledger) -> float:
     """Latest time from which full attention has faded by now; 0 where nothing has."""
     later = enumerate(reversed(ledger.prompts), start=1)  # prompts since just before each
-    return next((at for count, at in later if attention(WHOLE, count, settings) < FADED), 0.0)
+    return next((at for count, at in later if attention(WHOLE, count) < FADED), 0.0)

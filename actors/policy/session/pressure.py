@@ -14,6 +14,9 @@ from typing import Final
 from actors.policy.events.events import mapping
 
 WINDOW: Final = 200_000  # tokens of context when the agent does not say
+# Shares of the window from which recall is shorter, and shortest.
+FOCUSED: Final = 0.60
+QUICK: Final = 0.80
 
 
 class Level(Enum):
@@ -34,10 +37,8 @@ class Source(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Borders of the levels as shares of the context window."""
+    """Room of a context."""
 
-    focused: float = 0.60
-    quick: float = 0.80
     window: int = WINDOW  # tokens
 
 
@@ -77,11 +78,11 @@ _RETRIEVAL: Final = {
 }
 
 
-def level(ratio: float, settings: Settings = DEFAULT) -> Level:
+def level(ratio: float) -> Level:
     """Level of a share in use: below .60 none, below .80 focused, else quick."""
-    if ratio >= settings.quick:
+    if ratio >= QUICK:
         return Level.QUICK
-    return Level.FOCUSED if ratio >= settings.focused else Level.NONE
+    return Level.FOCUSED if ratio >= FOCUSED else Level.NONE
 
 
 def pressure(
@@ -95,10 +96,10 @@ def pressure(
     Shares are kept within 0 and 1. With neither, the level is none and there is a warning.
     """
     if caller is not None and not math.isnan(caller):
-        return _pressure(caller, Source.CALLER, settings)
+        return _pressure(caller, Source.CALLER)
     whole = settings.window if window is None else window
     if tokens is not None and whole > 0:
-        return _pressure(tokens / whole, Source.ESTIMATE, settings)
+        return _pressure(tokens / whole, Source.ESTIMATE)
     return Pressure(Level.NONE, None, Source.UNAVAILABLE)
 
 
@@ -126,9 +127,9 @@ def tokens_in_use(lines: Iterable[str]) -> int | None:
     return in_use
 
 
-def _pressure(ratio: float, source: Source, settings: Settings) -> Pressure:
+def _pressure(ratio: float, source: Source) -> Pressure:
     share = min(1.0, max(0.0, ratio))
-    return Pressure(level(share, settings), share, source)
+    return Pressure(level(share), share, source)
 
 
 def _parsed(line: str) -> Mapping[str, object]:

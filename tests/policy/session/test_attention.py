@@ -27,10 +27,6 @@ def test_it_passes_each_border_after_so_many_prompts(
     assert attention(anchor, prompts - 1) >= border > attention(anchor, prompts)
 
 
-def test_it_never_grows_whatever_is_set() -> None:
-    assert attention(0.4, 300, Settings(decay=9.0)) == 0.4
-
-
 def test_the_most_attended_are_hot_and_the_next_are_warm() -> None:
     found = attended({1: 0.5, 2: 0.4, 3: 0.9, 4: 0.04})
 
