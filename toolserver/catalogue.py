@@ -12,11 +12,11 @@ from typing import Any, Final, Literal
 import msgspec
 
 from daemon.api import backup, hints, importance, link, strength, timeline
+from daemon.api.brief import Brief
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
-from daemon.requests.brief import Brief
 from daemon.requests.dreams import DreamNow
 from daemon.requests.forget import Forget
 from daemon.requests.graph import Alike, Explore

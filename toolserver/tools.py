@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from daemon.api.brief import Brief, Briefed
 from daemon.api.link import Link, LinkDrawn
-from daemon.requests.brief import Brief, Briefed
 from daemon.requests.forget import Forget
 from daemon.requests.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.requests.memories import MemoryView
