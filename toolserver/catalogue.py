@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import backup, hints, importance, link, strength, timeline
+from daemon.api import backup, hints, importance, link, stats, strength, timeline
 from daemon.api.brief import Brief
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations
@@ -26,7 +26,6 @@ from daemon.requests.memories import List, Show
 from daemon.requests.plans import ProposeForgetting
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Edit, Remember
-from daemon.requests.stats import Stats
 from daemon.requests.status import Status
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
@@ -117,7 +116,6 @@ SEEN: Final = (
     "key pinned triggers stability retrievability uses exposures session project timings evidence"
     " expandable versions updated_at accessibility accessibility_value channels revision"
 )
-OF_A_STORE: Final = "projects calibration in_memory on_disk"  # of others, or of the machine
 OF_A_DAEMON: Final = "actors home pid schedule"
 SCORES: Final = (
     "specFolder=folder taskId=task knowledgeScore=knowledge uncertaintyScore=uncertainty"
@@ -145,8 +143,9 @@ def offered(subject: ModuleType) -> Iterator[Row]:
                 Ask(operation, offer.arguments, offer.fixed, offer.usual, here),
                 Hints(offer.reads_only, offer.destructive, offer.idempotent),
                 one_of=offer.one_of,
-                unused=offer.unused,
+                keeps=offer.keeps,
                 leaves=offer.leaves,
+                unused=offer.unused,
                 slow=operation.SLOW,
             )
 
@@ -217,16 +216,7 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="specFolder sortBy includeChunks",
         leaves=SEEN,
     ),
-    Row(
-        "memory_stats stats",
-        "The memory in numbers",
-        "Count what is kept, by kind, tier and state; folders by how recent, important and busy.",
-        Ask(Stats, here=""),
-        READS,
-        # folders come by their relevance, and an agent is told of its own and of what holds everywhere
-        unused="folderRanking excludePatterns includeScores includeArchived limit",
-        leaves=OF_A_STORE,
-    ),
+    *offered(stats),
     Row(
         "memory_health health_check",
         "Health of the memory",
@@ -328,14 +318,6 @@ ROWS: Final[tuple[Row, ...]] = (
         leaves=SEEN,
     ),
     *offered(link),
-    Row(
-        "memory_causal_stats",
-        "The causal graph in numbers",
-        "Count the links between memories, by relation, and how many memories have one.",
-        Ask(Stats, here=""),
-        READS,
-        keeps="graph",
-    ),
     Row(
         "explore_connections",
         "Explore connections",

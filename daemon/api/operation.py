@@ -114,8 +114,9 @@ class Offer(NamedTuple):
     fixed: Mapping[str, object] = NOTHING
     unused: str = ""  # parameters of older systems that change nothing here
     one_of: str = ""  # arguments of which one is needed
+    keeps: str = ""  # fields of the reply that are given; empty: all
+    leaves: str = ""  # fields that are not, at any depth
     usual: Mapping[str, object] = NOTHING  # other defaults
-    leaves: str = ""  # parts of the reply that are not answered
     reads_only: bool = False
     destructive: bool = False
     idempotent: bool = False

@@ -18,6 +18,7 @@ DECLARED: dict[str, tuple[str, str]] = {
         "api.start_page:start-page",
         "Show what a session that starts now would be told, and why each note stands there.",
     ),
+    "stats": ("api.stats:stats", "Show how much of what there is."),
     "useful": ("api.strength:useful", "Say that a memory helped."),
     "useless": ("api.strength:useless", "Say that a memory did not help."),
     "pin": ("api.strength:pin", "Keep memories from fading."),

@@ -65,7 +65,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "why": Entry("why:why", "Say why a memory is there."),
         "injections": _declared("injections"),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
-        "stats": Entry("stats:stats", "Show how much of what there is."),
+        "stats": _declared("stats"),
         "session": _declared("session"),
         "log": Entry("local.log:log", "Show what was learnt, changed and shown."),
         "episodes": Entry("episodes:episodes", "Show which moments kept the turns around them."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from daemon.requests.stats import Figures, Stats
+from daemon.api.stats import Figures, Stats
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -1,0 +1,318 @@
+"""The store in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from daemon.api.operation import Line, Offer, Operation, Title, Verb
+from daemon.commands.terminal.words import age, counted, now
+from daemon.requests.shapes import Reply
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+DAY: Final = 86_400.0  # seconds
+LATELY: Final = 30  # days that exposures and uses are counted
+SIZES: Final = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+
+
+class Figures(Reply, frozen=True, kw_only=True):
+    """The store in numbers."""
+
+    memories: int  # that live; so for the next four
+    kinds: dict[str, int]
+    tiers: dict[str, int]
+    states: dict[str, int]
+    projects: dict[str, int]  # "" is what holds everywhere
+    ended: dict[str, int]
+    actions: dict[str, int]  # decisions of the gate
+    contradictions: int = 0  # among them
+    similarity: float | None = None  # of those that had a neighbour, on the average, 2 digits
+    # the scale on which the gate reads the model's cosines
+    calibration: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    journal: dict[str, int]  # events, undone
+    vectors: dict[str, int]  # memories with vectors, chunks
+    bytes: int  # of the database, its log included
+    days: int  # that the last two look back
+    exposures: int
+    uses: int
+    shown: int = 0  # in those days: memories shown unasked to a session, each once a session
+    cited: int = 0  # of which the session cited so many
+    # in those days: starts that were told a page, its characters on the average and at most, its
+    # lines, and how many of these were opened in their session
+    pages: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # open, accepted, declined
+    proposals: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # the causal graph: edges, nodes, density with its class, coverage; and associations
+    graph: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # the second axis of the living
+    accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # of the daemon: memories whose words are held; bytes of those words (`mapped`: of them in the
+    # page cache), of vectors' sign bits (`vectors_mapped`: of the vectors' file beside them,
+    # which is mapped), of phrases
+    in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # bytes of the database with its log, of the journal in it, and of the folders of the home
+    on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
+    archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # since the daemon began, of the indexes' answers: kept, hits, misses, evictions, invalidations
+    last_answers: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # since the daemon began: questions, and what one in twenty tells of its scores
+    scoring: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # how recent, important and busy each project is, 0..1, the best first
+    folders: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+
+
+class Stats(Operation[Figures], frozen=True, kw_only=True):
+    """Show how much of what there is.
+
+    Memories by kind, tier, state and project; the gate, the journal, vectors, the file.
+    """
+
+    NAME = "stats"
+    VERBS = (Verb("stats"),)
+    OFFERS = (
+        Offer(
+            "memory_stats stats",
+            "The memory in numbers",
+            "Count what is kept, by kind, tier and state; folders by how recent, important and busy.",
+            # folders come by their relevance, and an agent is told of its own and of what holds everywhere
+            unused="folderRanking excludePatterns includeScores includeArchived limit",
+            leaves="projects calibration in_memory on_disk",  # of others, or of the machine
+            reads_only=True,
+            idempotent=True,
+        ),
+        Offer(
+            "memory_causal_stats",
+            "The causal graph in numbers",
+            "Count the links between memories, by relation, and how many memories have one.",
+            keeps="graph",
+            reads_only=True,
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Figures:
+        from actors.policy.decay import forecast
+        from daemon.answers import stats
+        from daemon.answers.folders import relevances
+        from daemon.answers.link import graph_in_numbers
+        from daemon.answers.memories import REACHES
+        from daemon.context import seen_by
+        from daemon.storage import stats as stored
+        from daemon.storage import strength, why
+
+        read = parts.reader.read
+        now = parts.clock.now()
+        states, accessible = await stats.by_state(parts, now)
+        since = now - LATELY * DAY
+        found = await read(stored.tallies, since)
+        shown, cited = await read(strength.citations, since)
+        contradictions, similarity = await read(stored.decisions_on_the_whole)
+        asked = parts.supervisor.children["recall"].statistics()
+        return Figures(
+            **found,
+            memories=sum(states.values()),
+            states={state: states[state] for state in forecast.STATES},
+            contradictions=contradictions,
+            similarity=similarity,
+            calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),
+            bytes=stats.of_database(parts),
+            days=LATELY,
+            shown=shown,
+            cited=cited,
+            pages=await read(why.pages, since),
+            proposals=await read(strength.promotion_states),
+            graph=await graph_in_numbers(parts),
+            accessibility={state: accessible[state] for state in REACHES},
+            in_memory=await stats.in_memory(parts),
+            on_disk=await stats.on_disk(parts),
+            archival=await parts.reader.archival_figures(),
+            last_answers=asked.get("last_answers", {}),
+            scoring=asked.get("scoring", {}),
+            folders=await relevances(parts, seen_by(parts, self)),
+        )
+
+    def lines(self, figures: Figures) -> Iterator[Line]:
+        yield Title(counted(figures.memories, "memory", "memories"))
+        projects = {name or "everywhere": count for name, count in figures.projects.items()}
+        yield from [
+            ["kinds", _tally(figures.kinds)],
+            ["tiers", _tally(figures.tiers)],
+            ["lifecycle", _shares(figures.states)],
+            ["accessibility", _shares(figures.accessibility)],
+            ["projects", _tally(projects)],
+            *_folders(figures.folders),
+            ["ended", _tally(figures.ended)],
+            *_decided(figures),
+            ["journal", _tally(figures.journal)],
+            ["vectors", _tally(figures.vectors).replace("_", " ")],
+            *_graph(figures.graph),
+            ["database", _size(figures.bytes)],
+            *_in_memory(figures.in_memory),
+            *_on_disk(figures.on_disk),
+            *_archival(figures.archival),
+            *_last_answers(figures.last_answers),
+            *_scoring(figures.scoring),
+            *_served(figures),
+            *_pages(figures.pages),
+            [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
+        ]
+
+
+# ---- in words
+
+
+def _folders(scores: Mapping[str, float]) -> list[list[str]]:
+    """The row of how recent, important and busy each project is."""
+    said = ", ".join(f"{name or 'everywhere'} {score:.2f}" for name, score in scores.items())
+    return [["relevance", said]] if said else []
+
+
+def _decided(figures: Figures) -> list[list[str]]:
+    """What the gate decided, and on which scale it reads another model's cosines."""
+    rows = [["gate", _shares(figures.actions)]]
+    whole = sum(figures.actions.values())
+    if whole:
+        found = counted(figures.contradictions, "contradiction")
+        said = f"{counted(whole, 'decision')}, {found}"
+        if figures.similarity is not None:
+            said += f", similarity {figures.similarity:.2f} on the average"
+        rows.append(["", said])
+    if figures.calibration.get("translated"):
+        cosines = figures.calibration["cosines"]
+        pairs = ", ".join(f"{one} is {cosine:.3f}" for one, cosine in cosines.items())
+        measured = counted(int(figures.calibration["memories"]), "memory", "memories")
+        rows.append(["calibration", f"this model was measured on {measured}: a similarity of"])
+        rows.append(["", f"{pairs} as its cosine"])
+    return rows
+
+
+def _served(figures: Figures) -> list[list[str]]:
+    """How much of what agents were shown unasked they cited, and what waits for a person."""
+    rows: list[list[str]] = []
+    if figures.shown:
+        share = figures.cited / figures.shown
+        said = f"{figures.shown:,} shown unasked, {figures.cited:,} cited ({share:.0%})"
+        rows.append(["agents", said])
+    if figures.proposals:
+        rows.append(["proposals", _tally(figures.proposals)])
+    return rows
+
+
+def _pages(told: Mapping[str, int]) -> list[list[str]]:
+    """What starts of sessions were told, and how many of its lines were opened."""
+    if not told.get("starts"):
+        return []
+    said = (
+        f"{counted(told['starts'], 'start')}, {told['characters']:,} characters on the average,"
+        f" {told['longest']:,} at most"
+    )
+    if lines := told["lines"]:
+        opened = told["opened"]
+        said += f"; {counted(lines, 'line')}, {opened:,} opened ({opened / lines:.0%})"
+    return [["pages", said]]
+
+
+def _tally(found: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in found.items() if count) or "none"
+
+
+def _shares(found: dict[str, int]) -> str:
+    """Counts with their share of the whole."""
+    whole = sum(found.values())
+    shares = (f"{name} {n:,} ({100 * n / whole:.0f} %)" for name, n in found.items() if n)
+    return ", ".join(shares) or "none"
+
+
+def _graph(graph: dict[str, Any]) -> list[list[str]]:
+    """How well the memories are connected, in three lines."""
+    if not graph:
+        return []
+    edges, nodes = graph["edges"], graph["nodes"]
+    said = f"{counted(edges, 'link')} between {counted(nodes, 'memory', 'memories')}"
+    wanted = [
+        f"{count:,} more for {name}"
+        for name, count in (("moderate", graph["needed"]), ("dense", graph["to_dense"]))
+        if count
+    ]
+    density = f"{graph['class']}, {graph['density']:.2f} links a memory in it"
+    shares = (
+        f"{graph['coverage']:.0%} of all memories have a link;"
+        f" {graph['mean_degree']:.1f} links at each"
+    )
+    alike = (
+        f"{counted(graph.get('associations', 0), 'pair')} of memories that are alike,"
+        f" {graph.get('associated', 0):,} in one"
+    )
+    if "uncounted" in graph:
+        return [["graph", f"could not be counted: {graph['uncounted']}"]]
+    return [
+        ["graph", f"{said} ({_tally(graph['relations'])})"],
+        ["density", f"{density} ({'; '.join(wanted)})" if wanted else density],
+        ["coverage", shares],
+        ["associations", alike],
+    ]
+
+
+def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
+    """What recall searches without the disk."""
+    if not held:
+        return []
+    memories = held["memories"]
+    each = f" ({held['words'] // memories:,} B a memory)" if memories else ""
+    words = f"words {_size(held['words'])}{each}" if memories else "no words: FTS5 answers"
+    rest = f"vectors {_size(held['vectors'])}, phrases {_size(held.get('phrases', 0))}"
+    return [["in memory", f"{words}, {rest}"]]
+
+
+def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
+    """What lies in the home beside the database."""
+    if not held:
+        return []
+    beside = [f"{name} {_size(size)}" for name, size in held.items() if name != "database"]
+    return [["on disk", ", ".join(beside)]]
+
+
+def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
+    """What the archivist looked at, and what was put away and brought back since ever."""
+    if not figures.get("lastScanTime") and not figures.get("totalArchived"):
+        return []
+    said = (
+        f"{figures['totalScanned']:,} looked at, {figures['totalArchived']:,} put away,"
+        f" {figures['totalUnarchived']:,} brought back"
+    )
+    last, errors = figures.get("lastScanTime"), figures["errors"]
+    looked = f"; last look {age(now() - last)}" if last else ""
+    failed = f"; {counted(errors, 'look')} failed" if errors else ""
+    return [["archive", said + looked + failed]]
+
+
+def _last_answers(tally: Mapping[str, int]) -> list[list[str]]:
+    """Questions since the daemon began that the last answers served, and what became of those."""
+    if not tally.get("hits", 0) + tally.get("misses", 0):
+        return []
+    asked = f"{counted(tally['hits'], 'question')} asked again, {tally['misses']:,} answered anew"
+    dropped = f"{tally['evictions']:,} made room, {tally['invalidations']:,} out of date"
+    return [["last answers", f"{tally['kept']:,} kept: {asked}; {dropped}"]]
+
+
+def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:
+    """Changes of scores by the stages, as one question in twenty tells."""
+    if not seen.get("observations"):
+        return []
+    rows = counted(seen["observations"], "score")
+    said = f"{rows} of 5 % of {counted(seen['questions'], 'question')}"
+    said += f": {seen['average_change']:+.3f} by all stages"
+    moved = f"{seen['raised']:,} raised, {seen['lowered']:,} lowered"
+    return [["scoring", f"{said}; {moved}"]]
+
+
+def _size(count: int) -> str:
+    for size, unit in SIZES:
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"
