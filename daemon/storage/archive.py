@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from actors.plans.writes import Scanned
 from actors.policy.recall.listing import Listing
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 _COUNT = (
@@ -33,6 +34,7 @@ def came_back(sql: Sql, memory_id: int, at: float, *, was_archived: bool) -> Non
     sql.rows("DELETE FROM listing WHERE memory_id = ?", (memory_id,))  # the page tries it anew
 
 
+@writes(Effect.INDEXES)
 def scanned(sql: Sql, scan: Scanned) -> int:
     """Count a scan, and say when it was."""
     sql.many(_COUNT, [("scanned", float(scan.memories)), ("errors", float(scan.errors))])

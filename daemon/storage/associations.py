@@ -7,6 +7,7 @@ from actors.links.rows import Unlooked
 from actors.links.writes import Associated
 from actors.memory.rows import Scope
 from actors.policy.graph.graph_channel import Link
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.vectors import has_vectors
 
@@ -20,6 +21,7 @@ _UNLOOKED = (
 
 
 # ---- on the writing connection
+@writes(Effect.INDEXES)
 def associate(sql: Sql, made: Associated) -> int:
     """The pairs of kind ``similar`` of a memory are these and no others from now on."""
     known = sql.rows(

@@ -8,6 +8,7 @@ from actors.intake.rows import EndedFailure
 from actors.intake.writes import FailureEnded, FilesChanged
 from actors.policy.events.signatures import without_varying
 from daemon.storage import traces
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 CHANGES: Final = 50  # of one file, the newest
@@ -25,6 +26,7 @@ class Companion(NamedTuple):
     session: str
 
 
+@writes(Effect.NOTHING)
 def change(sql: Sql, new: FilesChanged) -> int:
     """Keep which files belong together; a commit takes the place of the turns that led to it."""
     paths = _listed(new.paths)
@@ -46,6 +48,7 @@ def change(sql: Sql, new: FilesChanged) -> int:
     return len(new.paths)
 
 
+@writes(Effect.NOTHING)
 def end(sql: Sql, new: FailureEnded) -> int:
     """Keep what ended a failure; the newest counts."""
     changed = sql.change(

@@ -4,6 +4,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
 from actors.strength.writes import Retiered
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
 from daemon.storage.tables import claims
@@ -36,6 +37,7 @@ def stand(sql: Sql, memory_id: int, standing: Standing) -> int:
     )
 
 
+@writes(Effect.INDEXES)
 def set_status(sql: Sql, new: StatusSet) -> int:
     """Set how sure the claim is from now on."""
     return sql.change(
@@ -44,6 +46,7 @@ def set_status(sql: Sql, new: StatusSet) -> int:
     )
 
 
+@writes(Effect.INDEXES)
 def set_validity(sql: Sql, new: ValiditySet) -> int:
     """Set when the claim is true."""
     return sql.change(

@@ -24,6 +24,7 @@ from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from daemon.storage import forget, link, remember, traces
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
@@ -46,6 +47,7 @@ _DREAMT: Final = "ended IS NULL AND source <> 'dream'"  # an insight is no exper
 # ---- on the writing connection
 
 
+@writes(Effect.INDEXES)
 def begin(sql: Sql, begun: DreamBegun) -> int:
     """A new dream; its number."""
     sql.rows(
@@ -55,6 +57,7 @@ def begin(sql: Sql, begun: DreamBegun) -> int:
     return sql.last_id()
 
 
+@writes(Effect.INDEXES)
 def advance(sql: Sql, advanced: DreamAdvanced) -> int:
     """Note that a stage is done, unless the dream is over or was that far."""
     row = dream(sql, advanced.dream_id)
@@ -87,6 +90,7 @@ def _place(stage: str) -> int:
     return 1 + [*STAGES].index(stage) if stage in STAGES else 0
 
 
+@writes(Effect.INDEXES)
 def end(sql: Sql, ended: DreamEnded) -> int:
     """A dream is over. Old ones go, but for those whose insights are there; old insights end."""
     changed = sql.change(
@@ -108,6 +112,7 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     return changed
 
 
+@writes(Effect.INDEXES)
 def find_insight(sql: Sql, found: InsightFound) -> int:
     """Keep an insight as a memory that names its sources, once."""
     told, sources = found.insight, json.dumps(found.insight.memory_ids)
@@ -169,6 +174,7 @@ def _is_rejected(one: InsightRow) -> bool:
     return one.ended in ("forgotten", "refuted") or one.feedback.is_rejection
 
 
+@writes(Effect.INDEXES)
 def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
     """Set what belongs together from now on; of memories that are gone by now nothing."""
     sql.rows("DELETE FROM dreamt_episode")

@@ -7,6 +7,7 @@ from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from actors.strength.rows import Window
 from actors.strength.writes import Resettled
 from daemon.storage import claims
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import ConstraintError, Sql, Value
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
 
@@ -36,6 +37,7 @@ def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     )
 
 
+@writes(Effect.INDEXES)
 def rewrite(sql: Sql, new: Rewritten) -> int:
     if not _versioned(sql, new):
         raise ConstraintError("the memory ended meanwhile")
@@ -125,6 +127,7 @@ def windows_to_settle(sql: Sql, at: float) -> list[Window]:
     )
 
 
+@writes(Effect.NOTHING)
 def resettle(sql: Sql, window: Resettled) -> int:
     """A window is settled; what was settled 30 days before leaves."""
     settled = sql.change(

@@ -9,6 +9,7 @@ from actors.memory.rows import Scope
 from actors.policy.capture.backfill import DAY, Earlier
 from actors.policy.capture.capture import Capture
 from daemon.storage import traces
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value, columns
 from daemon.storage.tables import importance, turns
 
@@ -83,6 +84,7 @@ def add_tables(sql: Sql) -> None:
 # ---- on the writing connection
 
 
+@writes(Effect.NOTHING)
 def raise_event(sql: Sql, event: Raised) -> int:
     """Note an important moment once; not one whose event was erased meanwhile."""
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (event.seq,)):
@@ -95,6 +97,7 @@ def raise_event(sql: Sql, event: Raised) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def tag_turn(sql: Sql, made: TurnTagged) -> int:
     """Note what a turn touched, once."""
     return sql.change(
@@ -104,6 +107,7 @@ def tag_turn(sql: Sql, made: TurnTagged) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def capture_turn(sql: Sql, taken: Capture) -> int:
     """Capture a turn; by the first moment its passages stay as if they were found then."""
     is_first = not sql.rows(
@@ -125,6 +129,7 @@ def capture_turn(sql: Sql, taken: Capture) -> int:
     return changed
 
 
+@writes(Effect.NOTHING)
 def fade(sql: Sql, faded: Faded) -> int:
     """Let go of tags that have served, and of old moments that captured nothing."""
     gone = sql.change(

@@ -5,6 +5,7 @@ from typing import Final
 from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from daemon.storage import archive
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import index_anew, leave_indexes
 
@@ -13,6 +14,7 @@ _PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
 HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
 
 
+@writes(Effect.INDEXES)
 def end(sql: Sql, end: Ended) -> int:
     changed = sql.change(
         "UPDATE memory SET ended = ?, ended_at = ?, superseded_by = ?"
@@ -63,6 +65,7 @@ def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> No
             revive(sql, Revived(int(insight_id), at))
 
 
+@writes(Effect.INDEXES)
 def revive(sql: Sql, back: Revived) -> int:
     """Back into recall and the indexes; from the archive exactly as it was put there."""
     memory_id, at = back.memory_id, back.at

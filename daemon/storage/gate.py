@@ -7,6 +7,7 @@ from actors.gate.writes import Audited, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.reconciling import PREFIX, place_in
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
 
@@ -50,6 +51,7 @@ def documents_of(sql: Sql, project: str) -> list[str]:
     return sorted({place for key in keys if (place := place_in(key)) is not None})
 
 
+@writes(Effect.NOTHING)
 def rekey(sql: Sql, new: Rekeyed) -> int:
     """A memory's source lies elsewhere now."""
     return sql.change("UPDATE memory SET key = ? WHERE id = ?", (new.key, new.memory_id))
@@ -79,11 +81,13 @@ def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     )
 
 
+@writes(Effect.INDEXES)
 def judged(sql: Sql, memory: Judged) -> int:
     """The gate has looked at a memory that was kept without it."""
     return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory.memory_id,))
 
 
+@writes(Effect.INDEXES)
 def audit(sql: Sql, decision: Audited) -> int:
     origin = decision.origin or Origin("")
     sql.rows(

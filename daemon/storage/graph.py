@@ -16,6 +16,7 @@ from actors.memory.rows import Scope
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.graph_channel import LIKENESS, Link
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.link import DECLARED
 
@@ -194,6 +195,7 @@ def graph_totals(sql: Sql) -> GraphTotals:
 
 
 # ---- on the writing connection
+@writes(Effect.INDEXES)
 def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
     """Store connections; returns how many were not known."""
     before = sql.number("SELECT count(*) FROM connection")
@@ -217,6 +219,7 @@ def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
     return sql.number("SELECT count(*) FROM connection") - before
 
 
+@writes(Effect.INDEXES)
 def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
     """Raise the strength of every connection between these pairs."""
     return sum(
@@ -229,6 +232,7 @@ def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
     )
 
 
+@writes(Effect.INDEXES)
 def fade(sql: Sql, order: ConnectionsFaded) -> int:
     """Weaken every connection and drop the weakest, and those beyond so many."""
     sql.rows("UPDATE connection SET strength = strength * ?", (order.factor,))

@@ -9,6 +9,7 @@ from typing import Any
 from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
 from actors.policy.intentions.intentions import MOST, RETENTION, Intention, Priority, Status
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Value, columns
 
 _COLUMNS = (
@@ -21,6 +22,7 @@ SHORT = 8  # characters; what is shorter stands in other texts by chance
 # ---- on the writing connection
 
 
+@writes(Effect.NOTHING)
 def make(sql: Sql, made: IntentionMade) -> int:
     """A new intention, or its like: its number.
 
@@ -56,6 +58,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
     return number
 
 
+@writes(Effect.NOTHING)
 def change(sql: Sql, changed: IntentionChanged) -> int:
     """Change one that is still there and open; an erased one does not come back."""
     one = changed.intention
@@ -75,6 +78,7 @@ def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> N
     sql.rows("INSERT INTO intention_event VALUES (?, ?, ?, ?)", (number, at, what, session))
 
 
+@writes(Effect.NOTHING)
 def age(sql: Sql, order: IntentionsAged) -> int:
     """Note which expired, and let go of those that ended 30 days before."""
     sql.rows(

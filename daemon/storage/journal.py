@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived, Journaled
 from actors.memory.writes import Pruned
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
@@ -15,6 +16,7 @@ ASSESSMENTS_KEPT = 335 * 86_400.0  # seconds past it: what was learnt in a year
 ASSESSMENT = "assessment"  # kind, and session, of the rows that assess a task
 
 
+@writes(Effect.NOTHING)
 def journal(sql: Sql, event: Journaled) -> int:
     rows = sql.rows(
         "INSERT INTO journal (event_id, agent, received_at, kind, session, project, body, done)"
@@ -25,11 +27,13 @@ def journal(sql: Sql, event: Journaled) -> int:
     return int(rows[0][0]) if rows else 0
 
 
+@writes(Effect.NOTHING)
 def derived(sql: Sql, event: Derived) -> int:
     """Everything was made of this event."""
     return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (event.seq,))
 
 
+@writes(Effect.INDEXES)
 def prune(sql: Sql, order: Pruned) -> int:
     before = order.before
     gone = sql.change(

@@ -13,6 +13,7 @@ from actors.gate.drafts import content_hash
 from actors.intake.writes import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
 from daemon.storage import claims, forget, passages, purge
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.forget import HELD_ON_TO
 
@@ -180,6 +181,7 @@ def _was_remembered(sql: Sql, text: str, project: str) -> bool:
 # ---- on the writing connection
 
 
+@writes(Effect.INDEXES)
 def take_back(sql: Sql, order: RunTakenBack) -> int:
     """End what a run brought and bring back what it ended; its passages leave."""
     run = Run(order.run, order.project, order.began)

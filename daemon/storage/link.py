@@ -8,6 +8,7 @@ from actors.links.rows import NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
 from actors.memory.writes import Linked
 from daemon.storage import traces
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 
 DECLARED: Final = "declared in its text"
@@ -15,6 +16,7 @@ SHORT: Final = 8  # characters; what is shorter stands in other texts by chance
 
 
 # ---- on the writing connection
+@writes(Effect.INDEXES)
 def connect(sql: Sql, edge: Connected) -> int:
     """An edge, or the new strength and evidence of one that is there."""
     there = sql.change(
@@ -41,6 +43,7 @@ def drawn(sql: Sql, source: int, relation: str, target: int) -> Connected | None
     )
 
 
+@writes(Effect.INDEXES)
 def disconnect(sql: Sql, edge: Disconnected) -> int:
     """Take an edge out."""
     return sql.change(
@@ -49,6 +52,7 @@ def disconnect(sql: Sql, edge: Disconnected) -> int:
     )
 
 
+@writes(Effect.INDEXES)
 def declare(sql: Sql, read: Declared) -> int:
     """Draw a text's declared links, new ones once; those it no longer declares leave.
 
@@ -169,6 +173,7 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
     )
 
 
+@writes(Effect.INDEXES)
 def link(sql: Sql, made: Linked) -> int:
     sql.rows(
         "INSERT INTO memory_link (source_id, target_id, relation, similarity, at)"

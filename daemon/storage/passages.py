@@ -10,6 +10,7 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
 from daemon.storage.corpus import PASSAGES
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value, Values
 from daemon.storage.index.words import words_changed
 from daemon.storage.tables.passages import TABLES
@@ -28,6 +29,7 @@ def add_tables(sql: Sql) -> None:
         create_vectors(sql, PASSAGES, chosen)
 
 
+@writes(Effect.ARCHIVE)
 def keep(sql: Sql, kept: PassagesKept) -> int:
     """Make these the passages of their place; what says the same keeps its number and vectors."""
     hashes = [_hash(piece) for piece in kept.pieces]
@@ -112,11 +114,13 @@ def rewritten(sql: Sql, passage_id: int) -> None:
         sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
 
 
+@writes(Effect.ARCHIVE)
 def store_vectors(sql: Sql, made: PassageVectored) -> int:
     """Keep the vectors, unless the passage left or was rewritten while they were made."""
     return store_vectors_of(sql, PASSAGES, made)
 
 
+@writes(Effect.NOTHING)
 def use(sql: Sql, used: PassagesUsed) -> int:
     """Note that these were found: they stay longer."""
     return sql.change(
@@ -125,6 +129,7 @@ def use(sql: Sql, used: PassagesUsed) -> int:
     )
 
 
+@writes(Effect.ARCHIVE)
 def prune(sql: Sql, order: PassagesPruned) -> int:
     """Let go of some of what is too old or too much, oldest unused first; 0: of all there was."""
     old = sql.number("SELECT count(*) FROM passage WHERE used_at < ?", (order.before,))

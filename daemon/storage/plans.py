@@ -27,6 +27,7 @@ from actors.policy.dreams.plans import Step, Subject, Values
 from actors.policy.text.short_ids import short_id
 from actors.strength.writes import Retiered
 from daemon.storage import forget, memories, strength, traces
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql
 
 LINE: Final = 300  # characters of a reason
@@ -42,6 +43,7 @@ _PLAN: Final = (
 # ---- on the writing connection
 
 
+@writes(Effect.INDEXES)
 def propose(sql: Sql, proposal: PlanProposed) -> int:
     """Store a plan of what may still be proposed; its number, or 0 when that is nothing."""
     asked = {step.memory_id: step for step in proposal.steps}
@@ -107,6 +109,7 @@ def _is_new(sql: Sql, step: Step, at: float) -> bool:
     )
 
 
+@writes(Effect.INDEXES)
 def apply(sql: Sql, order: PlanApplied) -> int:
     """Carry a plan out; how many of its steps. What it says when it is 0 is in its row."""
     found = plan(sql, order.plan_id)
@@ -182,6 +185,7 @@ def _become(sql: Sql, memory_id: int, values: Values, at: float) -> None:
         memories.index_anew(sql, memory_id)  # the daemon makes its vectors
 
 
+@writes(Effect.INDEXES)
 def undo(sql: Sql, order: PlanUndone) -> int:
     """Take back what a plan did, as far as nobody changed it since; how many steps."""
     found = plan(sql, order.plan_id)
@@ -226,6 +230,7 @@ def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
     return ""
 
 
+@writes(Effect.INDEXES)
 def dismiss(sql: Sql, order: PlanDismissed) -> int:
     """Leave a plan that waits, or that waited for too long."""
     return sql.change(
@@ -236,6 +241,7 @@ def dismiss(sql: Sql, order: PlanDismissed) -> int:
     )
 
 
+@writes(Effect.INDEXES)
 def told(sql: Sql, heard: PlansTold) -> int:
     """A session heard that these wait."""
     return sql.change(

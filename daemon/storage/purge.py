@@ -28,6 +28,7 @@ from daemon.storage import (
     traces,
 )
 from daemon.storage.corpus import MEMORIES, PASSAGES
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import BusyError, Sql, Value, Values
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
@@ -38,6 +39,7 @@ from daemon.storage.vectors import drop_vectors
 _QUOTED: Final = re.compile(r"[“`]([^”`]{8,})([”`]|\Z)")  # to the end: never closed
 
 
+@writes(Effect.INDEXES)
 def erased(sql: Sql, order: Erased) -> int:
     """Take these memories out of every table; returns how many there were."""
     was_erased(sql)
@@ -242,6 +244,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
     )
 
 
+@writes(Effect.NOTHING)
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and the text out of every event that holds it."""
     for text, seq in intentions.texts(sql, [order.number]):
@@ -253,6 +256,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
     return intentions.drop(sql, [order.number])
 
 
+@writes(Effect.INDEXES)
 def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     """Take out everything forgotten (the default), of a project, or of the whole store."""
     was_erased(sql)

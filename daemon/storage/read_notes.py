@@ -12,6 +12,7 @@ from actors.policy.text.budget import shortened
 from actors.reader.rows import Mark, NoteRow
 from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
 from daemon.storage import traces
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.forget import end
 from daemon.storage.journal import JOURNAL
@@ -28,6 +29,7 @@ _OF_EMPTY_EVENTS: Final = "seq IN (SELECT seq FROM journal WHERE body = x'')"
 # ---- on the writing connection
 
 
+@writes(Effect.INDEXES)
 def note_read(sql: Sql, note: NoteRead) -> int:
     """Keep what proves a memory, and its cues; one that waits for a person ends until then."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (note.memory_id,)):
@@ -46,6 +48,7 @@ def note_read(sql: Sql, note: NoteRead) -> int:
     return 1
 
 
+@writes(Effect.NOTHING)
 def set_cue_vector(sql: Sql, made: CueVectored) -> int:
     """Give a prompt that is a cue its vector."""
     return sql.change(
@@ -54,6 +57,7 @@ def set_cue_vector(sql: Sql, made: CueVectored) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def see_notes(sql: Sql, seen: NotesSeen) -> int:
     """Note that a person saw these."""
     return sql.change(
@@ -63,6 +67,7 @@ def see_notes(sql: Sql, seen: NotesSeen) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def judge_note(sql: Sql, judged: NoteJudged) -> int:
     """Note what a person said of a note; whoever judges it has seen it, and may not have."""
     return sql.change(
@@ -74,6 +79,7 @@ def judge_note(sql: Sql, judged: NoteJudged) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def stop(sql: Sql, said: StoppedAt) -> int:
     """Note where a session stopped; "" when nothing of it is open."""
     return sql.change(

@@ -14,6 +14,7 @@ from actors.reader.writes import (
     SessionFailed,
     SessionRead,
 )
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 
 HEARD: Final = 20_000  # events of one session that a reading takes, the oldest first
@@ -21,6 +22,7 @@ HEARD: Final = 20_000  # events of one session that a reading takes, the oldest 
 # ---- on the writing connection
 
 
+@writes(Effect.NOTHING)
 def begin(sql: Sql, begun: ReadingBegun) -> int:
     """Count a request from before it is sent."""
     return int(
@@ -33,6 +35,7 @@ def begin(sql: Sql, begun: ReadingBegun) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def end(sql: Sql, ended: ReadingEnded) -> int:
     """Note what a request cost, and what came of it."""
     return sql.change(
@@ -45,6 +48,7 @@ def end(sql: Sql, ended: ReadingEnded) -> int:
     )  # fmt: skip
 
 
+@writes(Effect.NOTHING)
 def read_to(sql: Sql, read: SessionRead) -> int:
     """Move a session's mark; it never goes back."""
     return sql.change(
@@ -55,6 +59,7 @@ def read_to(sql: Sql, read: SessionRead) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def fail(sql: Sql, failed: SessionFailed) -> int:
     """Note that a session could not be read, once more in a row."""
     rows = sql.rows(
@@ -67,6 +72,7 @@ def fail(sql: Sql, failed: SessionFailed) -> int:
     return int(rows[0][0])
 
 
+@writes(Effect.NOTHING)
 def consent(sql: Sql, given: Consented) -> int:
     """Note since when a person agrees to an engine, and to no other."""
     sql.rows("DELETE FROM reader_consent WHERE engine <> ?", (given.engine,))
@@ -77,11 +83,13 @@ def consent(sql: Sql, given: Consented) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def end_consent(sql: Sql, _: ConsentEnded) -> int:
     """Forget what a person agreed to."""
     return sql.change("DELETE FROM reader_consent")
 
 
+@writes(Effect.NOTHING)
 def look(sql: Sql, looked: ReaderLookedAt) -> int:
     """Note that a person looked."""
     return sql.change(

@@ -6,6 +6,7 @@ from itertools import groupby
 from actors.policy.references.references import Reference, State
 from actors.staleness.rows import Referring
 from actors.staleness.writes import ReferencesSet
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.tables import references
 
@@ -26,6 +27,7 @@ def add_places(sql: Sql) -> None:
     sql.rows(references.HINTS)
 
 
+@writes(Effect.NOTHING)
 def set_references(sql: Sql, new: ReferencesSet) -> int:
     """Keep what a memory is about, and what is said of it, instead of what was there."""
     before = sql.column(

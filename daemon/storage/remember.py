@@ -10,6 +10,7 @@ from typing import Final, TypeGuard
 
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.forget import end
 from daemon.storage.index.words import words_changed
@@ -75,6 +76,7 @@ def columns_of(new: Created) -> tuple[Value, ...]:
     )  # fmt: skip
 
 
+@writes(Effect.INDEXES)
 def create(sql: Sql, new: Created) -> int:
     origin = new.origin
     if origin.seq is not None and _was_erased(sql, origin.seq):

@@ -20,6 +20,7 @@ from actors.policy.events.secret_commands import masked
 from actors.policy.text.derived_phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpus import PASSAGES
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import ConstraintError, Sql, Value
 from daemon.storage.index.words import words_changed
 from daemon.storage.memories import set_triggers, word_row
@@ -180,6 +181,7 @@ def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
     return msgspec.msgpack.encode(cleaned), len(kinds) + (without != whole)
 
 
+@writes(Effect.INDEXES)
 def redact_cells(sql: Sql, order: CellsRedacted) -> int:
     """Write the cells; a row that would be another one's double without its secret goes."""
     where = " AND ".join(f'"{name}" IS ?' for name in order.key)
@@ -200,6 +202,7 @@ def redact_cells(sql: Sql, order: CellsRedacted) -> int:
     return changed
 
 
+@writes(Effect.INDEXES)
 def redact_memory(sql: Sql, new: SecretsRemoved) -> int:
     """Write what is left of a memory, and take what was made of its old text out of every index."""
     rows = sql.rows("SELECT text, content_hash, ended FROM memory WHERE id = ?", (new.memory_id,))

@@ -8,6 +8,7 @@ from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import STATED
 from actors.session.rows import SessionRow
 from actors.session.writes import Delivered, SessionSeen, Undelivered
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
@@ -15,6 +16,7 @@ SCRIPTED = 3  # sessions of one such task
 MADE = 40  # memories that a session made, the newest: more than it attends to
 
 
+@writes(Effect.NOTHING)
 def see_session(sql: Sql, seen: SessionSeen) -> int:
     changed = sql.change(
         "INSERT INTO session (session, agent, project, started_at, seen_at, status, task, summary,"
@@ -40,6 +42,7 @@ def see_session(sql: Sql, seen: SessionSeen) -> int:
     return changed
 
 
+@writes(Effect.NOTHING)
 def deliver(sql: Sql, told: Delivered) -> int:
     """A session has these notes in its context."""
     sql.many(
@@ -50,6 +53,7 @@ def deliver(sql: Sql, told: Delivered) -> int:
     return len(told.content_hashes)
 
 
+@writes(Effect.NOTHING)
 def undeliver(sql: Sql, emptied: Undelivered) -> int:
     """A session attends to nothing from before a moment."""
     sql.rows(

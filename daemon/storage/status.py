@@ -2,6 +2,7 @@
 
 from actors.memory.rows import Counts
 from actors.memory.writes import DueAt
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 
@@ -24,6 +25,7 @@ def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
     return {job: (due_at, ran_at) for job, due_at, ran_at in rows}
 
 
+@writes(Effect.NOTHING)
 def set_due(sql: Sql, job: DueAt) -> int:
     """Set when a job of the schedule is due, and when it last ran."""
     sql.rows(

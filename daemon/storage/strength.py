@@ -26,10 +26,12 @@ from actors.strength.writes import (
     Validated,
 )
 from daemon.storage import claims
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Value, columns
 from daemon.storage.edit import open_windows
 
 
+@writes(Effect.NOTHING)
 def review(sql: Sql, review: Reviewed) -> int:
     changed = sql.change(
         "UPDATE memory SET stability = :stability, difficulty = :difficulty, last_review = :at,"
@@ -52,6 +54,7 @@ def _note(sql: Sql, review: Reviewed | Rated | Validated, grade: int) -> None:
     )
 
 
+@writes(Effect.NOTHING)
 def expose(sql: Sql, shown: Exposed) -> int:
     present = sql.rows(
         "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM memory WHERE id = value)",
@@ -67,6 +70,7 @@ def expose(sql: Sql, shown: Exposed) -> int:
 
 
 # ---- use
+@writes(Effect.NOTHING)
 def credit(sql: Sql, made: Credited) -> int:
     """Note that a session made use of a memory; once for each cause."""
     return sql.change(
@@ -161,6 +165,7 @@ def told_unused(
 
 
 # ---- what people say
+@writes(Effect.NOTHING)
 def validate(sql: Sql, verdict: Validated) -> int:
     """The confidence that a verdict left a memory with, and one verdict more.
 
@@ -179,6 +184,7 @@ def validate(sql: Sql, verdict: Validated) -> int:
     return changed
 
 
+@writes(Effect.NOTHING)
 def find_useful(sql: Sql, found: FoundUseful) -> int:
     """Count one more verdict of a project."""
     return sql.change(
@@ -190,6 +196,7 @@ def find_useful(sql: Sql, found: FoundUseful) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def show_hints(sql: Sql, seen: HintsShown) -> int:
     """Count one more showing of each, and none of those that somebody reacted to."""
     place = (seen.project, seen.path)
@@ -208,6 +215,7 @@ def show_hints(sql: Sql, seen: HintsShown) -> int:
     return counted
 
 
+@writes(Effect.NOTHING)
 def mute_hint(sql: Sql, wanted: HintMuted) -> int:
     """Show no hint of a memory in a file, or show it again."""
     return sql.change(
@@ -236,6 +244,7 @@ def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
     )
 
 
+@writes(Effect.INDEXES)
 def pin(sql: Sql, pinned: Pinned) -> int:
     """Keep a memory from fading, or let it fade again."""
     return sql.change(
@@ -244,6 +253,7 @@ def pin(sql: Sql, pinned: Pinned) -> int:
     )
 
 
+@writes(Effect.INDEXES)
 def retier(sql: Sql, new: Retiered) -> int:
     claims.follow_tier(sql, new)
     return sql.change(
@@ -252,6 +262,7 @@ def retier(sql: Sql, new: Retiered) -> int:
     )
 
 
+@writes(Effect.NOTHING)
 def rate(sql: Sql, rated: Rated) -> int:
     changed = sql.change(
         "UPDATE memory SET stability = :stability, last_review = :anchored_at, lapses = :lapses,"

@@ -1,10 +1,12 @@
 """Suppressions, how long they last, and what lies near a suppressed memory."""
 
 from actors.strength.writes import Suppressed
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 
 # ---- suppression
+@writes(Effect.NOTHING)
 def suppress(sql: Sql, change: Suppressed) -> int:
     """Set how often a memory is suppressed, and take from its neighbours, or give back."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):

@@ -5,6 +5,7 @@ from json import dumps
 
 from actors.embedding.writes import ModelChosen, Vectored
 from daemon.storage.corpus import MEMORIES, PASSAGES, Corpus
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 
@@ -50,6 +51,7 @@ def _add(
     )
 
 
+@writes(Effect.INDEXES)
 def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     """Another model means other vectors: those of the last one are dropped."""
     wanted = {"model": chosen.model, "dimensions": str(chosen.dimensions)}
@@ -78,6 +80,7 @@ def create_vectors(sql: Sql, corpus: Corpus, dimensions: int) -> None:
     )
 
 
+@writes(Effect.INDEXES)
 def store_vectors(sql: Sql, made: Vectored) -> int:
     """Keep the vectors, unless the memory was rewritten or ended while they were made."""
     return store_vectors_of(sql, MEMORIES, made)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.listing import Listing
 from actors.strength.writes import Injected
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 
@@ -63,6 +64,7 @@ def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:
 WEIGHED: Final = (("considered", "memory", 1), ("considered_passage", "passage", -1))
 
 
+@writes(Effect.NOTHING)
 def inject(sql: Sql, made: Injected) -> int:
     """Keep how a prompt was answered; what was weighed and is gone by now is left out."""
     number = sql.number(

@@ -9,13 +9,8 @@ from actors.memory.unit import Write
 from actors.passages.writes import PassagesPruned
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed
-from daemon.storage.database.writes import (
-    ARCHIVE_CHANGING,
-    INDEX_CHANGING,
-    INDEX_KEEPING,
-    WRITES,
-    reach_indexes,
-)
+from daemon.storage.database.effects import EFFECTS
+from daemon.storage.database.writes import WRITES, reach_indexes
 from tests.writing import new
 
 
@@ -23,10 +18,8 @@ def test_every_kind_of_write_is_carried_out() -> None:
     assert set(WRITES) == set(get_args(Write))
 
 
-def test_a_kind_of_write_keeps_the_indexes_or_changes_those_of_one_corpus() -> None:
-    apart = len(INDEX_KEEPING) + len(ARCHIVE_CHANGING) + len(INDEX_CHANGING)
-
-    assert len(WRITES) == apart
+def test_each_function_that_is_marked_carries_out_a_kind_of_its_own() -> None:
+    assert {one.out for one in WRITES.values()} == set(EFFECTS)
 
 
 def test_what_follows_a_prompt_is_no_reason_to_look_through_the_indexes() -> None:

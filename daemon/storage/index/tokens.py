@@ -7,6 +7,7 @@ from typing import TypeAlias
 from actors.embedding.writes import Tokened
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
+from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
 Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
@@ -14,6 +15,7 @@ Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
 PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
 
 
+@writes(Effect.INDEXES)
 def keep(sql: Sql, made: Tokened) -> int:
     """Keep the tokens, unless the memory was rewritten or ended while they were made."""
     kept = 0

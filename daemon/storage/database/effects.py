@@ -1,0 +1,51 @@
+"""What a write changes, said beside the function that carries it out."""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from types import FunctionType, ModuleType
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
+
+from actors.memory.unit import Write
+from daemon.storage.database.sql import Sql
+
+F = TypeVar("F", bound=Callable[..., int])
+
+
+class Effect(Enum):
+    """What of the indexes a write changes."""
+
+    # No text, vector, phrase or scope of a memory. Rows that such a write may change (strength,
+    # importance, confidence, opinions) are read when a question comes.
+    NOTHING = auto()
+    ARCHIVE = auto()  # the indexes of passages alone
+    INDEXES = auto()  # recall may find something else after it
+
+
+class Carried(NamedTuple):
+    """How a kind of write is carried out, which gives a number of its own, and what it changes."""
+
+    out: Callable[[Sql, Any], int]
+    changes: Effect
+
+
+EFFECTS: Final[dict[Callable[..., int], Effect]] = {}
+
+
+def writes(changes: Effect) -> Callable[[F], F]:
+    """Mark a function as the one that carries out the writes of its second parameter's type."""
+
+    def marked(function: F) -> F:
+        EFFECTS[function] = changes
+        return function
+
+    return marked
+
+
+def carried(*modules: ModuleType) -> dict[type[Write], Carried]:
+    """Functions of these modules that carry out a write, by its kind."""
+    return {
+        list(get_type_hints(one).values())[1]: Carried(one, EFFECTS[one])
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, FunctionType) and one in EFFECTS
+    }
