@@ -13,6 +13,7 @@ from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest
 from actors.policy.statements.sources import AGENT
+from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change
 from actors.policy.text.wording import titled
 from actors.staleness.messages import PlaceGiven
@@ -97,6 +98,8 @@ def draft_of(
     target = row.target if isinstance(row, Remember) else None
     begun, over = interval(row)
     kind = _SAID_AS.get(row.type, row.type)
+    if not kind:
+        kind = "fact" if source == AGENT else kind_of_kept(text)
     return Draft(
         text=text,
         title=title,

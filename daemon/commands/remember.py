@@ -23,9 +23,8 @@ Intent = Literal["auto", "new", "update", "supersede"]
 @click.option(
     "--type",
     "kind",
-    default="fact",
-    show_default=True,
-    help="What it is: decision, rule, wish, trap, …",
+    default="",
+    help="What it is: fact, decision, rule, wish, trap, …; unless given by its words.",
 )
 @click.option("--tier", type=click.Choice(get_args(Tier)), default="normal", show_default=True)
 @click.option("--trigger", "triggers", multiple=True, help="A phrase that brings it back; repeat.")

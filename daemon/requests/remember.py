@@ -30,7 +30,7 @@ class Remember(Request[Decided], frozen=True, kw_only=True):
     NAME = "remember"
     text: str
     title: str = ""
-    type: str = "fact"
+    type: str = ""  # "": a rule or a wish where a person says one, else a fact
     tier: Tier = "normal"
     triggers: list[str] = msgspec.field(default_factory=list[str])
     project: str | None = None

@@ -240,6 +240,15 @@ def test_a_summary_is_to_keep_the_users_standing_wishes(shared: Daemon) -> None:
     assert printed.decode() == f"{SURVIVES}\n{KEPT_WISHES}\n- {rule}\n{SETTLED}"
 
 
+@pytest.mark.parametrize(("source", "kind"), [("hand", "convention"), ("agent", "fact")])
+def test_what_a_person_keeps_as_an_order_is_a_rule_and_what_an_agent_keeps_is_not(
+    clean: Daemon, source: str, kind: str
+) -> None:
+    clean.remember("Never push to main.", source=source, project="/p")
+
+    assert [one["kind"] for one in clean.ask("list", project="/p")["memories"]] == [kind]
+
+
 def test_a_session_without_notes_is_not_asked_for_any(shared: Daemon) -> None:
     shared.hook(b"notes are off n.", prompt(".memory off", session="silent"))
     shared.settled()

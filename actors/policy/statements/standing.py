@@ -114,13 +114,17 @@ def stands_alone(line: str) -> bool:
     )
 
 
-def holds(rule: Rule, line: str, found: re.Match[str]) -> bool:
-    """Check what a rule asks beyond its pattern, which was found here."""
+def holds(rule: Rule, line: str, found: re.Match[str], *, on_purpose: bool = False) -> bool:
+    """Check what a rule asks beyond its pattern, which was found here.
+
+    Who keeps a line ``on_purpose`` does not mean the task at hand alone.
+    """
     match rule.id:
         case "decision":
             return _is_standing(line, found.start()) and _is_choice(found)
         case "convention":
-            return _is_standing(line, found.start()) and not _is_for_the_task(line)
+            lasts = on_purpose or not _is_for_the_task(line)
+            return _is_standing(line, found.start()) and lasts
         case "preference" | "identity":
             return not (is_embedded(line, found.start()) or _FOR_NOW.search(line))
         case _:

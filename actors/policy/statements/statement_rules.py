@@ -145,6 +145,16 @@ RULES: Final[tuple[Rule, ...]] = (
         importance=0.7,
     ),
 )
+# Whoever keeps one of these on purpose means more than the task at hand.
+ORDER: Final = _rule(
+    "convention",
+    "A standing order that a person keeps: 'do not ...', 'use X, not Y'",
+    r"^(?:please )?(?:(?:do(?:n['’]t| not) (?!forget\b)|avoid |prefer )\w"
+    r"|use [^.]{1,80}?,? (?:not|never|instead of|rather than) \w)",
+    kind="convention",
+    memory_type="procedural",
+    importance=0.8,
+)
 REMEMBER: Final = _rule(
     "remember",
     "What the user asked to remember: 'remember that', 'note:', 'keep in mind'",

@@ -19,6 +19,7 @@ from actors.policy.statements.statement_rules import (
     CORRECTION,
     CORRECTION_DOCS,
     CORRECTION_IMPORTANCE,
+    ORDER,
     REMEMBER,
     RULES,
     WISH,
@@ -81,6 +82,7 @@ _TRAILER: Final = caseless(rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]
 _ASKED_LAST: Final = caseless(rf",? {_IN_MIND}[.!]*$")
 _OF_ONESELF: Final = caseless(r"i(?:['’]m| am| was| feel)\b")
 _BRIEF_ORDER: Final = caseless(r"use (?!an? |the )\S{2,}")  # "no, use uv"
+_STANDING_KINDS: Final = frozenset({"convention", "preference"})
 _REMEMBER_NOTHING: Final = caseless(r"^(?:when|how|what|why|who|where|me|us|this|it|about|last)\b")
 _STANDING: Final = caseless(r"\b(?:always|never|every|each|when(?:ever)?|before|after)\b")
 _CLAIMS: Final = caseless(
@@ -109,6 +111,13 @@ def statements(prompt: str) -> list[Statement]:
         found.append(replace(reasoned, text=with_quotations(reasoned.text, own.quotations)))
     firsts = {one.text: one for one in reversed(found)}
     return [one for one in found if firsts[one.text] is one][:MOST]
+
+
+def kind_of_kept(text: str) -> str:
+    """Return the kind of a text that a person keeps, by its first sentence: a rule, a wish, else a fact."""
+    line = next(iter(sentences(prose(text.replace("`", "")))), "")
+    rule = _matching(_TRAILER.sub("", spelled(line)), corrects=False, on_purpose=True)
+    return rule.kind if rule is not None and rule.kind in _STANDING_KINDS else "fact"
 
 
 def _stated(line: str, *, corrects: bool) -> Statement | None:
@@ -149,14 +158,14 @@ def _remembered(what: str, mark: str) -> Statement | None:
     return Statement(rule, sentence(_LEADER.sub("", what)))
 
 
-def _matching(line: str, *, corrects: bool) -> Rule | None:
+def _matching(line: str, *, corrects: bool, on_purpose: bool = False) -> Rule | None:
     if not stands_alone(line):
         return None
-    for rule in RULES:
+    for rule in (ORDER, *RULES) if on_purpose else RULES:
         found = rule.pattern.search(line)
         if found is None or is_reported(line, found.start()):
             continue
-        if holds(rule, line, found):
+        if holds(rule, line, found, on_purpose=on_purpose):
             return rule
     return _BY_ID["decision"] if corrects and _BRIEF_ORDER.match(line) else None
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.statements.statements import MOST, Statement, statements
+from actors.policy.statements.statements import MOST, Statement, kind_of_kept, statements
 
 
 def only(prompt: str) -> Statement:
@@ -294,3 +294,30 @@ def test_a_statement_begins_with_what_it_is_about() -> None:
 )
 def test_a_wish_that_names_no_thing_is_not_kept(prompt: str) -> None:
     assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Never push to main.", "convention"),
+        ("Never `git push --force` here.", "convention"),
+        ("Always start the proxy first.", "convention"),
+        ("Do not edit vendor/legacy.", "convention"),
+        ("Don't touch the tests. They are generated.", "convention"),
+        ("Use uv, not pip.", "convention"),
+        ("use the staging database, never production", "convention"),
+        ("I prefer short functions.", "preference"),
+        ("The database port is 5433.", "fact"),
+        ("We never deploy on Fridays.", "fact"),
+        ("Always happens when the cache is cold.", "fact"),
+        ("It never worked with Python 3.9.", "fact"),
+        ("Don't use sqlite for now.", "fact"),
+        ("Do not forget: the cluster moves on Monday.", "fact"),
+        ("Never touch this file.", "fact"),
+        ("", "fact"),
+    ],
+)
+def test_what_a_person_keeps_is_a_rule_or_a_wish_where_it_is_said_as_one(
+    text: str, kind: str
+) -> None:
+    assert kind_of_kept(text) == kind
