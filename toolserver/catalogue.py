@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import backup, hints, importance, link, stats, strength, timeline
+from daemon.api import backup, hints, importance, link, plans, stats, strength, timeline
 from daemon.api.brief import Brief
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations
@@ -23,7 +23,6 @@ from daemon.requests.graph import Alike, Explore
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
-from daemon.requests.plans import ProposeForgetting
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Edit, Remember
 from daemon.requests.status import Status
@@ -244,14 +243,7 @@ ROWS: Final[tuple[Row, ...]] = (
         TAKES_AWAY,
         unused="specFolder confirm",
     ),
-    Row(
-        "memory_bulk_delete",
-        "Propose to forget many",
-        "Propose to the user that memories of one tier are forgotten. Nothing is until they agree.",
-        Ask(ProposeForgetting, "tier olderThanDays=days"),
-        REPEATS,
-        unused="specFolder confirm skipCheckpoint",
-    ),
+    *offered(plans),
     *offered(strength),
     Row(
         "memory",

@@ -9,6 +9,8 @@ DECLARED: dict[str, tuple[str, str]] = {
     ),
     "link": ("api.link:link", "Say how one memory stands to another."),
     "unlink": ("api.link:unlink", "Take a link between two memories out."),
+    "plans": ("api.plans:plans", "Show what reverie would tidy up, and has not."),
+    "plan": ("api.plans:plan", "Look at one plan, do it, take it back, or leave it."),
     "reader": (
         "api.reader:reader",
         "Show the reader: its engine, what it read, and what comes next.",

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from daemon.api.plans import STATES
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
@@ -33,7 +34,6 @@ from daemon.requests.dreams import (
 from daemon.requests.wording import (
     DOING,
     KINDS,
-    STATES,
     connected_line,
     stage_lines,
 )

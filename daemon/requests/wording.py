@@ -1,15 +1,13 @@
-"""Memories, dreams and plans in words: the same in a terminal and in an editor.
+"""Memories and dreams in words: the same in a terminal and in an editor.
 
 Pure. Titles that stand in these lines are as they are stored: who shows them makes them safe.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from daemon.requests.dreams import ConnectionView, DreamView
 from daemon.requests.memories import About
-from daemon.requests.plans import PlanView
 
 # What the gate decided about a text.
 DECIDED: Final = {
@@ -46,27 +44,6 @@ CONNECTED: Final = {
     "complementary": "related",
     "causal_chain": "cause and effect",
 }
-# Where a plan stands.
-STATES: Final = {
-    "open": "waits for you",
-    "applied": "done",
-    "undone": "taken back",
-    "dismissed": "left as it was",
-    "stale": "out of date",
-}
-# Who proposes a plan; another name is as it stands.
-PROPOSERS: Final = {
-    "archivist": "a look through old memories",
-    "dreaming": "a dream",
-    "verdicts": "what people found useful",
-}
-# What a plan means, for somebody who does not know the words.
-MEANING: Final = {
-    "archive": "No answer, prompt or hint has them any more. Nothing is deleted.",
-    "forget": "No answer, prompt or hint has them any more. They are kept until 'reverie purge'.",
-    "retier": "They weigh more or less in answers. Nothing is deleted.",
-}
-OVER: Final = "An earlier version proposed it. It is not done any more."  # of any other act
 
 
 def counted(count: int, word: str, plural: str | None = None) -> str:
@@ -110,24 +87,3 @@ def stage_lines(one: DreamView) -> Iterator[str]:
 def connected_line(one: ConnectionView) -> str:
     """Tell the link between two memories: ``cause and effect, strength 0.90``."""
     return f"{CONNECTED.get(one.kind, one.kind)}, strength {one.strength:.2f}"
-
-
-def proposed_by(one: PlanView) -> str:
-    """Name who proposes a plan, in words."""
-    return PROPOSERS.get(one.source, one.source)
-
-
-def step_words(act: str, argument: str) -> str:
-    """Act of a step on its memory, in words: ``retier to important``."""
-    return f"{act} to {argument}" if argument else act
-
-
-def acts_of(one: PlanView, *, done: bool = False) -> str:
-    """Acts of a plan, counted by what is done to how many."""
-    steps = [step for step in one.steps if not done or step.outcome == "done"]
-    parts: list[str] = []
-    for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
-        verb = "set the tier of" if act == "retier" else act
-        to = f" to {argument}" if argument else ""
-        parts.append(f"{verb} {counted(count, 'memory', 'memories')}{to}")
-    return ", ".join(parts) or "nothing any more"

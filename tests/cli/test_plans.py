@@ -8,17 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from daemon.api.plans import DecidePlan, PlanShown, PlanView, ShowPlan, StepView
 from daemon.commands.terminal.output import now
 from daemon.requests.forget import Archival, ArchivalReply, WhichWouldBeArchived
-from daemon.requests.plans import (
-    ApplyPlan,
-    DismissPlan,
-    PlanShown,
-    PlanView,
-    ShowPlan,
-    StepView,
-    UndoPlan,
-)
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -68,7 +60,7 @@ def test_applied_it_says_what_was_done_what_was_not_and_how_to_go_back(
     daemon: FakeDaemon, run: Run
 ) -> None:
     steps = (step(outcome="done"), step("m5", outcome="it is pinned"))
-    daemon.reply(ApplyPlan, PlanShown(plan=plan(*steps, state="applied"), count=1))
+    daemon.reply(DecidePlan, PlanShown(plan=plan(*steps, state="applied"), count=1))
     text = run("plan", "apply", "3").output
 
     assert "plan 3 is done (archive 1 memory); take it back: reverie plan undo 3" in text
@@ -77,7 +69,7 @@ def test_applied_it_says_what_was_done_what_was_not_and_how_to_go_back(
 
 def test_a_stale_plan_is_a_failure_that_says_why(daemon: FakeDaemon, run: Run) -> None:
     stale = plan(state="stale", note="a memory says something else than when this was proposed")
-    daemon.reply(ApplyPlan, PlanShown(plan=stale))
+    daemon.reply(DecidePlan, PlanShown(plan=stale))
     done = run("plan", "apply", "3")
 
     assert done.exit_code == 1
@@ -85,23 +77,22 @@ def test_a_stale_plan_is_a_failure_that_says_why(daemon: FakeDaemon, run: Run) -
 
 
 @pytest.mark.parametrize(
-    ("command", "request_", "state", "said", "code"),
+    ("command", "state", "said", "code"),
     [
-        ("undo", UndoPlan, "applied", "nothing could be taken back", 1),
-        ("dismiss", DismissPlan, "dismissed", "plan 3 is left as it was already", 0),
-        ("dismiss", DismissPlan, "applied", "reverie plan undo 3 takes it back", 1),
+        ("undo", "applied", "nothing could be taken back", 1),
+        ("dismiss", "dismissed", "plan 3 is left as it was already", 0),
+        ("dismiss", "applied", "reverie plan undo 3 takes it back", 1),
     ],
 )
 def test_what_was_so_before_is_said_and_nothing_else(
     daemon: FakeDaemon,
     run: Run,
     command: str,
-    request_: type[Any],
     state: Any,
     said: str,
     code: int,
 ) -> None:
-    daemon.reply(request_, PlanShown(plan=plan(state=state)))
+    daemon.reply(DecidePlan, PlanShown(plan=plan(state=state)))
     done = run("plan", command, "3")
 
     assert (said in done.output, done.exit_code) == (True, code)
@@ -110,9 +101,9 @@ def test_what_was_so_before_is_said_and_nothing_else(
 def test_undone_and_left_it_says_so(daemon: FakeDaemon, run: Run) -> None:
     steps = (step(outcome="restored"), step("m5", outcome="it was forgotten since"))
     note = "1 of its memories changed since"
-    daemon.reply(UndoPlan, PlanShown(plan=plan(*steps, state="undone", note=note), count=1))
-    daemon.reply(DismissPlan, PlanShown(plan=plan(state="dismissed"), count=1))
+    daemon.reply(DecidePlan, PlanShown(plan=plan(*steps, state="undone", note=note), count=1))
     undone = run("plan", "undo", "3").output
+    daemon.reply(DecidePlan, PlanShown(plan=plan(state="dismissed"), count=1))
 
     assert "taken back: 1 memory as before (1 of its memories changed since)" in undone
     assert "m5: it was forgotten since" in undone

@@ -79,11 +79,11 @@ def test_a_plan_waits_is_told_done_and_taken_back(planned: tuple[Daemon, str]) -
     wait_for(lambda: "reverie plans" not in told(daemon, f"s{next(later)}"), daemon.running)
     before = daemon.ask("show", id=memory)["memory"]
 
-    done = daemon.ask("apply-plan", id=plan["id"])
+    done = daemon.ask("decide-plan", decision="apply", id=plan["id"])
     assert (done["count"], done["plan"]["state"]) == (1, "applied")
     assert PORT not in daemon.recall(ASKED)
     assert daemon.ask("show", id=memory)["memory"]["ended"] == "archived"
-    undone = daemon.ask("undo-plan", id=plan["id"])
+    undone = daemon.ask("decide-plan", decision="undo", id=plan["id"])
     assert (undone["count"], undone["plan"]["state"]) == (1, "undone")
     assert daemon.recall(ASKED)[0] == PORT
     after = daemon.ask("show", id=memory)["memory"]
@@ -99,13 +99,13 @@ def test_a_plan_waits_is_told_done_and_taken_back(planned: tuple[Daemon, str]) -
 def test_done_and_killed_it_is_done(planned: tuple[Daemon, str]) -> None:
     daemon, memory = planned
     (plan,) = waiting(daemon)
-    daemon.ask("apply-plan", id=plan["id"])
+    daemon.ask("decide-plan", decision="apply", id=plan["id"])
     daemon.kill()
     daemon.start()
 
     assert daemon.ask("plan", id=plan["id"])["plan"]["state"] == "applied"
     assert PORT not in daemon.recall(ASKED)
-    daemon.ask("undo-plan", id=plan["id"])
+    daemon.ask("decide-plan", decision="undo", id=plan["id"])
     assert daemon.recall(ASKED)[0] == PORT
     assert memory in {one["id"] for one in daemon.ask("list")["memories"]}
 
@@ -113,7 +113,7 @@ def test_done_and_killed_it_is_done(planned: tuple[Daemon, str]) -> None:
 def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
     """And the figures of one memory and of all."""
     daemon, memory = planned
-    daemon.ask("apply-plan", id=waiting(daemon)[0]["id"])
+    daemon.ask("decide-plan", decision="apply", id=waiting(daemon)[0]["id"])
     away = daemon.ask("archival", ids=[memory])["memories"][0]
     found = daemon.ask("recall-by-id", id=memory)
     back = daemon.ask("archival", ids=[memory])

@@ -26,6 +26,16 @@ from daemon.api.hints import (
     MatchView,
     MuteHint,
 )
+from daemon.api.plans import (
+    DecidePlan,
+    Plans,
+    PlanShown,
+    PlansPage,
+    PlanState,
+    PlanView,
+    ShowPlan,
+    StepView,
+)
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
@@ -41,18 +51,6 @@ from daemon.requests.dreams import (
 )
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.memories import MemoryView, Show, Shown
-from daemon.requests.plans import (
-    ApplyPlan,
-    DismissPlan,
-    Plans,
-    PlanShown,
-    PlansPage,
-    PlanState,
-    PlanView,
-    ShowPlan,
-    StepView,
-    UndoPlan,
-)
 from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Reply, Request
@@ -75,6 +73,9 @@ class Kept:
     symbol: str = ""  # that it is about
     sure: bool = False  # it is about the file
     stale: str = ""
+
+
+DECIDED: dict[str, PlanState] = {"apply": "applied", "undo": "undone", "dismiss": "dismissed"}
 
 
 @dataclass
@@ -243,16 +244,12 @@ class FakeDaemon:
                 | Hinted() | MuteHint() | Pin()
             ):  # fmt: skip
                 return Done()
-            case Plans(state=state):
-                return PlansPage(plans=[p for p in self.plans if state in (None, p.state)])
+            case Plans(every=every):
+                return PlansPage(plans=[p for p in self.plans if every or p.state == "open"])
             case ShowPlan(id=number):
                 return self._decided(number, None)
-            case ApplyPlan(id=number):
-                return self._decided(number, "applied")
-            case UndoPlan(id=number):
-                return self._decided(number, "undone")
-            case DismissPlan(id=number):
-                return self._decided(number, "dismissed")
+            case DecidePlan(id=number, decision=decision):
+                return self._decided(number, DECIDED[decision])
             case ShowDream():
                 return report()
             case _:

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from daemon.api.plans import DecidePlan
 from daemon.api.strength import Feedback
-from daemon.requests.plans import ApplyPlan, UndoPlan
 from daemon.requests.remember import Remember
 from tests.lsp.fake_daemon import FakeDaemon, plan
 from tests.patience import PATIENCE
@@ -111,7 +111,10 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert said["question"].startswith("What about it?")
     assert [request.text for request in remembered] == ["Never in cents."]
     assert [request.line.text for request in remembered if request.line] == ["# one"]
-    assert [daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [1, 1]
+    assert [one.decision for one in daemon.asked if isinstance(one, DecidePlan)] == [
+        "apply",
+        "undo",
+    ]
     assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")
     assert said["dreamt"][0].startswith("Dream 3 (finished")
     assert said["found"].endswith("Retries: at most 3")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.api.plans import DecidePlan
 from daemon.requests.dreams import DreamNow
-from daemon.requests.plans import ApplyPlan, UndoPlan
 from daemon.requests.recall import Recall
 from lsp.pages import LAST_DREAM, OPEN_PLANS, address, command_at, rendered
 from tests.lsp.editing import CAPABILITIES, EditorClient
@@ -112,7 +112,10 @@ def test_a_plan_is_read_done_and_taken_back(editor: EditorClient, daemon: FakeDa
 
     assert "archive 2 memories" in waiting
     assert "91 days old, never used" in one
-    assert (daemon.count(ApplyPlan), daemon.count(UndoPlan)) == (1, 1)
+    assert [one.decision for one in daemon.asked if isinstance(one, DecidePlan)] == [
+        "apply",
+        "undo",
+    ]
     assert said(editor) != said(editor, 2)
 
 

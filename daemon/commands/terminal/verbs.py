@@ -24,6 +24,7 @@ from daemon.api.operation import (
     group_help,
 )
 from daemon.commands.terminal.conversation import asked, watched
+from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
     ask_first,
     error_line,
@@ -86,7 +87,8 @@ def _parameter(field: Field) -> click.Parameter | None:
     kind, several = _kind(field.kind)
     if isinstance(field.typed, Argument):
         return click.Argument(
-            [field.name], metavar=field.typed.metavar, type=kind, required=needed,
+            [field.name], metavar=field.typed.metavar, required=needed,
+            type=row_number if kind is int else kind,
             nargs=-1 if several or field.typed.joined else 1,
         )  # fmt: skip
     names, words = [field.typed.name, field.name], field.typed.help

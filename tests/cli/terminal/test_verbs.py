@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal import verbs
-from daemon.commands.terminal.output import PIPED_WIDTH
+from daemon.commands.terminal.words import PIPED_WIDTH
 from daemon.requests.shapes import Reply
 
 SUBJECT = sys.modules[__name__]

@@ -1,0 +1,364 @@
+"""Plans: what would be done to memories that nobody named, until a person decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import msgspec
+
+from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Title, Verb
+from daemon.commands.terminal.words import age, counted, now, one_line, printable
+from daemon.requests.shapes import Reply, Row, Tier
+
+if TYPE_CHECKING:
+    from actors.memory.rows import Memory
+    from actors.plans.rows import PlanRow
+    from daemon.context import Parts, Progress
+
+GROUPS = {"plan": "Look at one plan, do it, take it back, or leave it."}
+PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
+AGENT: Final = "an agent"  # who proposes
+DAY: Final = 86_400.0  # seconds
+MOST: Final = 1_000  # as many as `status` may count
+LEFT_OUT: Final = 20  # steps shown before the rest is only counted
+# Where a plan stands.
+STATES: Final = {
+    "open": "waits for you",
+    "applied": "done",
+    "undone": "taken back",
+    "dismissed": "left as it was",
+    "stale": "out of date",
+}
+# Who proposes a plan; another name is as it stands.
+PROPOSERS: Final = {
+    "archivist": "a look through old memories",
+    "dreaming": "a dream",
+    "verdicts": "what people found useful",
+}
+# What a plan means, for somebody who does not know the words.
+MEANING: Final = {
+    "archive": "No answer, prompt or hint has them any more. Nothing is deleted.",
+    "forget": "No answer, prompt or hint has them any more. They are kept until 'reverie purge'.",
+    "retier": "They weigh more or less in answers. Nothing is deleted.",
+}
+OVER: Final = "An earlier version proposed it. It is not done any more."  # of any other act
+
+
+class StepView(msgspec.Struct, frozen=True, kw_only=True):
+    """Step of a plan: what it does to one memory."""
+
+    memory: str
+    title: str
+    act: str  # archive, forget, retier; of earlier versions also summarise, retype, rescope
+    argument: str  # retier: the tier
+    evidence: str
+    content_hash: str  # hex, of the text that the plan is about
+    outcome: str  # "" while it waits, done, restored; else why not
+
+
+class PlanView(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan: a proposal with what became of it."""
+
+    id: int
+    act: str
+    source: str  # who proposes
+    reason: str
+    state: PlanState
+    proposed_at: float  # seconds since the epoch, UTC
+    decided_at: float | None
+    undone_at: float | None
+    note: str  # what came of it, in words
+    summary: str  # the text that an earlier version would make of its memories
+    made: str | None  # the memory that an earlier version made
+    steps: list[StepView]
+
+
+# ---- which there are
+
+
+class PlansPage(Reply, frozen=True, kw_only=True):
+    """Plans, newest first."""
+
+    plans: list[PlanView]
+
+
+class Plans(Operation[PlansPage], frozen=True, kw_only=True):
+    """Show what reverie would tidy up, and has not.
+
+    Nothing is re-tiered, archived or forgotten before somebody agrees,
+    and all of it can be taken back.
+    """
+
+    NAME = "plans"
+    VERBS = (Verb("plans"),)
+    every: Annotated[bool, Option("--all", "Also those that were decided.")] = False
+
+    async def answer(self, parts: Parts, _: Progress) -> PlansPage:
+        rows = await parts.reader.plans(None if self.every else "open", MOST)
+        return PlansPage(plans=await _views(parts, rows))
+
+    def lines(self, page: PlansPage) -> Iterator[Line]:
+        """A row each, and what to do where one waits."""
+        moment = now()
+        for one in page.plans:
+            who = f"{PROPOSERS.get(one.source, one.source)}, {age(moment - one.proposed_at)}"
+            state = "" if one.state == "open" else STATES[one.state]
+            yield [str(one.id), acts_of(one), one.reason, who, state]
+        if not page.plans:
+            yield "there are no plans" if self.every else "no plan waits"
+        if any(one.state == "open" for one in page.plans):
+            yield "look: reverie plan show ID; then reverie plan apply ID, or dismiss ID"
+
+
+# ---- one
+
+
+class PlanShown(Reply, frozen=True, kw_only=True):
+    """A plan as it is now; ``count``: the steps that were carried out or taken back just now."""
+
+    plan: PlanView
+    count: int = 0
+
+
+class ShowPlan(Operation[PlanShown], frozen=True, kw_only=True):
+    """Show what would happen, to what, and why."""
+
+    NAME = "plan"
+    VERBS = (Verb("plan show"),)
+    id: Annotated[Row, Argument("ID")]
+
+    async def answer(self, parts: Parts, _: Progress) -> PlanShown:
+        return await _shown(parts, self.id)
+
+    def lines(self, shown: PlanShown) -> Iterator[Line]:
+        """What, why, to which memories, and what to do about it."""
+        one = shown.plan
+        yield Title(f"plan {one.id}: {acts_of(one)} ({STATES[one.state]})")
+        yield ["why", one.reason]
+        who = PROPOSERS.get(one.source, one.source)
+        yield ["from", f"{who}, {age(now() - one.proposed_at)}"]
+        yield ["means", MEANING.get(one.act, OVER)]
+        if one.note:
+            yield ["result", one.note]
+        if one.summary:
+            yield "\ntext"
+            yield printable(one.summary)
+        yield ""
+        for step in one.steps[:LEFT_OUT]:
+            what = f"{step.act} to {step.argument}" if step.argument else step.act
+            yield ["", step.memory, what, step.evidence, step.outcome, step.title]
+        if len(one.steps) > LEFT_OUT:
+            yield f"  and {len(one.steps) - LEFT_OUT} more (--json has all of them)"
+        yield ""
+        yield _what_to_do(one)
+
+
+class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
+    """Do what a plan says, take it back, or leave it; twice it is once."""
+
+    NAME = "decide-plan"
+    VERBS = (
+        Verb("plan apply", {"decision": "apply"}, "Do what a plan says, all of it at once."),
+        Verb(
+            "plan undo",
+            {"decision": "undo"},
+            "Take back what a plan did: everything is as it was.",
+        ),
+        Verb(
+            "plan dismiss",
+            {"decision": "dismiss"},
+            "Leave everything as it is; it is not proposed again for 90 days.",
+        ),
+    )
+    decision: Literal["apply", "undo", "dismiss"]
+    id: Annotated[Row, Argument("ID")]
+
+    async def answer(self, parts: Parts, _: Progress) -> PlanShown:
+        from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
+        from daemon.context import commit
+
+        writes = {"apply": PlanApplied, "undo": PlanUndone, "dismiss": PlanDismissed}
+        await _plan(parts, self.id)
+        (count,) = await commit(parts, (writes[self.decision](self.id, parts.clock.now()),))
+        return await _shown(parts, self.id, count)
+
+    def lines(self, shown: PlanShown) -> Iterator[Line]:
+        """Tell what it came to, and which memories were passed over."""
+        said = {"apply": _applied, "undo": _undone, "dismiss": _dismissed}
+        yield one_line(said[self.decision](shown))
+        for step in shown.plan.steps if shown.count else ():
+            if step.outcome not in ("", "done", "restored"):
+                yield one_line(f"  {step.memory}: {step.outcome}")
+
+    def has_failed(self, shown: PlanShown) -> bool:
+        """Tell whether it is done although it should not be, or the other way round."""
+        return (shown.plan.state == "applied") != (self.decision == "apply")
+
+
+def acts_of(one: PlanView, *, done: bool = False) -> str:
+    """Acts of a plan, counted by what is done to how many."""
+    steps = [step for step in one.steps if not done or step.outcome == "done"]
+    parts: list[str] = []
+    for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
+        verb = "set the tier of" if act == "retier" else act
+        to = f" to {argument}" if argument else ""
+        parts.append(f"{verb} {counted(count, 'memory', 'memories')}{to}")
+    return ", ".join(parts) or "nothing any more"
+
+
+def _applied(shown: PlanShown) -> str:
+    one = shown.plan
+    if one.state != "applied":
+        return f"nothing was done: {one.note or 'the plan is out of date'}"
+    undo_it = f"take it back: reverie plan undo {one.id}"
+    if not shown.count:
+        return f"plan {one.id} was done before; {undo_it}"
+    return f"plan {one.id} is done ({acts_of(one, done=True)}); {undo_it}"
+
+
+def _undone(shown: PlanShown) -> str:
+    one = shown.plan
+    if one.state == "applied":
+        return one.note or "nothing could be taken back"
+    if not shown.count:
+        state = "was taken back before" if one.state == "undone" else "was not done"
+        return f"plan {one.id} {state}: nothing changed"
+    restored = sum(step.outcome == "restored" for step in one.steps)
+    note = f" ({one.note})" if one.note else ""
+    return f"taken back: {counted(restored, 'memory', 'memories')} as before{note}"
+
+
+def _dismissed(shown: PlanShown) -> str:
+    one = shown.plan
+    if shown.count:
+        return f"plan {one.id} is left: nothing changes, and it is not proposed again for 90 days"
+    if one.state == "applied":
+        return f"plan {one.id} is done already: reverie plan undo {one.id} takes it back"
+    return f"plan {one.id} is {STATES[one.state]} already"
+
+
+def _what_to_do(one: PlanView) -> str:
+    if one.act not in MEANING and one.state != "applied":
+        return f"leave it: reverie plan dismiss {one.id}"
+    match one.state:
+        case "open":
+            return f"do it: reverie plan apply {one.id}    leave it: reverie plan dismiss {one.id}"
+        case "applied":
+            return f"take it back: reverie plan undo {one.id}"
+        case "undone" | "dismissed":
+            return f"do it after all: reverie plan apply {one.id}"
+        case "stale":
+            return f"it would be proposed anew; forget about it: reverie plan dismiss {one.id}"
+
+
+async def _plan(parts: Parts, number: int) -> PlanRow:
+    """Raises ``NotThere`` for a number that no plan has."""
+    from daemon.context import NotThere
+
+    plan = await parts.reader.plan(number)
+    if plan is None:
+        raise NotThere(
+            "no_such_plan", "there is no plan of this number: reverie plans --all shows them"
+        )
+    return plan
+
+
+async def _shown(parts: Parts, number: int, count: int = 0) -> PlanShown:
+    (plan,) = await _views(parts, [await _plan(parts, number)])
+    return PlanShown(plan=plan, count=count)
+
+
+async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
+    ids = sorted({step.memory_id for row in rows for step in row.steps})
+    memories = await parts.reader.memories(ids)
+    return [_view(row, memories) for row in rows]
+
+
+def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
+    from daemon.views import short_id, view
+
+    return view(
+        PlanView,
+        row,
+        made=short_id(row.made_id) if row.made_id is not None else None,
+        steps=[
+            view(
+                StepView,
+                step,
+                memory=short_id(step.memory_id),
+                title=memory.title or memory.text,
+                content_hash=step.content_hash.hex(),
+            )
+            for step in row.steps
+            if (memory := memories.get(step.memory_id)) is not None  # erased meanwhile
+        ],
+    )
+
+
+# ---- what an agent proposes
+
+
+class Proposed(Reply, frozen=True, kw_only=True):
+    """What waits for a person now."""
+
+    plan: int  # its number; 0: nothing that was not proposed before
+    memories: int  # in the plan: at most a twentieth of the store
+    matching: int  # that were meant
+    note: str
+
+
+class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
+    """Propose to a person that memories of a tier are forgotten; nothing is until they agree."""
+
+    NAME = "propose-forgetting"
+    tier: Tier
+    days: float = 0.0  # older than these
+    project: Annotated[str, HERE]
+
+    OFFERS = (
+        Offer(
+            "memory_bulk_delete",
+            "Propose to forget many",
+            "Propose to the user that memories of one tier are forgotten. Nothing is until they agree.",
+            "tier olderThanDays=days",
+            unused="specFolder confirm skipCheckpoint",
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Proposed:
+        from actors.plans.writes import PlanProposed
+        from actors.policy.dreams.plans import Step
+        from daemon.context import PAGE_LIMIT, commit, project_meant
+        from daemon.storage import memories
+
+        at = parts.clock.now()
+        conditions: list[tuple[str, object]] = [
+            ("m.ended IS NULL", None),
+            ("m.tier = ?", self.tier),
+            ("m.project = ?", project_meant(parts, self.project)),
+            ("m.created_at <= ?", at - self.days * DAY),
+        ]
+        total, found = await parts.reader.read(
+            memories.listed, conditions, limit=PAGE_LIMIT, offset=0
+        )
+        steps = tuple(
+            Step(one.id, "forget", one.content_hash, evidence=_age(one, at))
+            for one in reversed(found)  # the oldest first
+        )
+        reason = f"{total} of tier {self.tier}, {self.days:g} days or older"
+        (number,) = await commit(parts, (PlanProposed("forget", AGENT, reason, steps, at),))
+        plan = await parts.reader.plan(number) if number else None
+        decide = f"the user decides: reverie plan show {number}"
+        return Proposed(
+            plan=number,
+            memories=len(plan.steps) if plan else 0,
+            matching=total,
+            note=decide if number else "there is nothing to propose",
+        )
+
+
+def _age(memory: Memory, at: float) -> str:
+    return f"{(at - memory.created_at) / DAY:.0f} days, used {memory.uses} times"
