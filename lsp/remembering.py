@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from lsprotocol.types import Position
 
-from daemon.requests.remember import Line, Remember
+from daemon.api.remember import FileLine, Remember
 from daemon.requests.wording import DECIDED
 from lsp.commands import Commands, parsed
 from lsp.editor import Link
@@ -70,7 +70,7 @@ class Remembering:
         start, end = Position(*selection.start), Position(*selection.end)
         return view.document.between(start, end, self._session.encoding)
 
-    def _line(self, selection: Selection, text: str) -> Line | None:
+    def _line(self, selection: Selection, text: str) -> FileLine | None:
         """The first line of a selection that says something."""
         view = self._session.view(selection.uri) if selection.uri is not None else None
         if view is None or view.document.path is None or selection.start is None:
@@ -78,4 +78,4 @@ class Remembering:
         blank = text[: len(text) - len(text.lstrip())]
         at = selection.start[0] + blank.count("\n")
         own = content(view.document.lines[at])
-        return Line(path=view.document.path, number=at + 1, text=own)
+        return FileLine(path=view.document.path, number=at + 1, text=own)

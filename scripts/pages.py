@@ -19,7 +19,7 @@ from typing import Any, Final, Union, get_args, get_origin
 import msgspec
 
 from daemon import api
-from daemon.api.operation import Argument, Option, Way, commands, group_help
+from daemon.api.operation import Argument, Option, Way, commands, group_help, open_fields
 from daemon.requests.shapes import reply_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -38,7 +38,7 @@ def subjects() -> list[ModuleType]:
 
 def section(name: str, ways: list[Way], subject: str) -> str:
     """The beginning of a command's section; the last row of its table is that of ``--json``."""
-    typed = {one.name: one for way in ways for one in way.typed()}.values()
+    typed = open_fields(ways)
     metavars = [one.typed.metavar for one in typed if isinstance(one.typed, Argument)]
     title = " ".join(["### reverie", name, *metavars]).replace("...", "…")
     paragraphs = [ways[0].help.partition("\n")[0], *_paragraphs(ways[0].help.partition("\n")[2])]

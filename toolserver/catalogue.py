@@ -11,8 +11,20 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import backup, hints, importance, link, plans, stats, strength, timeline
+from daemon.api import (
+    backup,
+    edit,
+    hints,
+    importance,
+    link,
+    plans,
+    remember,
+    stats,
+    strength,
+    timeline,
+)
 from daemon.api.brief import Brief
+from daemon.api.edit import Edit
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
@@ -24,7 +36,6 @@ from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
 from daemon.requests.recall import Recall
-from daemon.requests.remember import Edit, Remember
 from daemon.requests.status import Status
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
@@ -92,16 +103,11 @@ def _dry(_: Place, dry: bool) -> bool:
     return not dry
 
 
-def _intent(_: Place, force: bool) -> str:
-    return "new" if force else "auto"
-
-
 MADE: Final[Mapping[str, Made]] = {
     "action": _word(associations="associations", chain="chains", bridges="bridges"),
     "deadline": Made(str, _deadline),
     "dryRun": Made(bool, _dry),
     "filePath": Made(str, _inside),
-    "forceCreate": Made(bool, _intent),
     "mode": _word(auto="balanced", deep="exhaustive"),
     "snooze_minutes": Made(float, _minutes),
     "status": _word(complete="done", snooze="snoozed", cancel="cancelled"),
@@ -133,13 +139,19 @@ FOUND: Final = "input=query limit=k includeTrace=explain"
 def offered(subject: ModuleType) -> Iterator[Row]:
     """The rows that the operations of a subject declare."""
     for operation in operations(subject):
-        here = " ".join(one.name for one in fields(operation) if isinstance(one.typed, Here))
+        here = [one.name for one in fields(operation) if isinstance(one.typed, Here)]
         for offer in operation.OFFERS:
             yield Row(
                 offer.names,
                 offer.title,
                 offer.description,
-                Ask(operation, offer.arguments, offer.fixed, offer.usual, here),
+                Ask(
+                    operation,
+                    offer.arguments,
+                    offer.fixed,
+                    offer.usual,
+                    " ".join([*here, offer.here]),
+                ),
                 Hints(offer.reads_only, offer.destructive, offer.idempotent),
                 one_of=offer.one_of,
                 keeps=offer.keeps,
@@ -225,16 +237,7 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="reportMode limit specFolder",
         leaves=OF_A_DAEMON,
     ),
-    Row(
-        "memory_update",
-        "Change a memory",
-        "Give a memory that an agent wrote, or that was noticed, another title or text. Not for what"
-        " the user said.",
-        Ask(Edit, "id title content=text", here=""),
-        Hints(destructive=True),
-        one_of="title content",
-        unused="triggerPhrases importanceWeight importanceTier allowPartialUpdate",
-    ),
+    *offered(edit),
     Row(
         "memory_delete",
         "Forget a memory",
@@ -260,20 +263,7 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="reason",
         leaves="usage spent transitions related",  # explore_connections tells what is near
     ),
-    Row(
-        "smart_ingest ingest",
-        "Remember",
-        "Keep one self-contained note. A duplicate is merged; forceCreate keeps it all the same.",
-        Ask(
-            Remember,
-            "content=text node_type=type forceCreate=intent",
-            {"source": "agent"},
-            here=HERE,
-            made=MADE,
-        ),
-        REPEATS,
-        unused="tags source",
-    ),
+    *offered(remember),
     Row(
         "task_preflight",
         "Before a task",

@@ -13,12 +13,14 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.brief import Brief, Briefed
+from daemon.api.edit import Edit, Edited
 from daemon.api.link import Link, LinkDrawn
+from daemon.api.remember import Remember
 from daemon.requests.forget import Forget
 from daemon.requests.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Recall, Recalled, Scored
-from daemon.requests.remember import Decided, Edit, Edited, Remember
+from daemon.requests.rows import Decided
 from daemon.requests.sessions import SessionResumed
 from daemon.requests.shapes import Done
 from daemon.requests.why import Reasons, Why
@@ -205,8 +207,7 @@ def _remember(place: Place, given: RememberThis) -> Remember:
         project=place.project,
         source="agent",
         session=place.session,
-        intent="auto" if given.replaces is None else "supersede",
-        target=given.replaces,
+        supersede=given.replaces,
     )
 
 

@@ -11,9 +11,8 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Linked, Revived, ValiditySet
 from actors.reader.rows import NoteRow
 from actors.reader.writes import NoteJudged
-from daemon.answers import remember
+from daemon.answers import edit as edits
 from daemon.context import Parts, commit
-from daemon.requests.remember import Edit
 from daemon.requests.shapes import BadRequest
 from daemon.storage import read_notes
 from daemon.views import short_id
@@ -38,7 +37,7 @@ async def edit(parts: Parts, note: NoteRow, text: str) -> str:
     """Word a note anew and keep it; what happened besides."""
     told = await keep(parts, note) if note.waits else ""
     number = note.memory_id
-    await remember.edit(parts, Edit(id=short_id(number), text=text))
+    await edits.edit(parts, short_id(number), text)
     kept = await parts.reader.read(read_notes.note_of, number)
     ended = kept is not None and kept.ended
     await commit(parts, (NoteJudged(number, EDITED, parts.clock.now(), ended),))
@@ -69,7 +68,7 @@ async def undo(parts: Parts, note: NoteRow) -> str:
     match note.verdict:
         case "kept" | "edited":
             if note.verdict == EDITED:
-                await remember.edit(parts, Edit(id=short_id(number), undo=True))
+                await edits.undo(parts, short_id(number))
             if waits:
                 given_back, told = await _given_back(parts, note, at)
                 writes, ended = (Ended(number, WAITING, at), *given_back), False

@@ -50,7 +50,7 @@ async def ready(parts: Parts, rows: Sequence[ImportRow], *, ends: bool, merge: b
         at = moment(row.created_at, now + place * SPACING)
         source = IMPORTED_NOTICED if row.status == "noticed" else IMPORTED
         try:
-            draft = replace(draft_of(parts, row, source, at), ends=ends)
+            draft = replace(draft_of(parts, row, source, at), key=row.key, ends=ends)
         except AllSecret:
             page.outcomes[place] = REFUSAL
             continue

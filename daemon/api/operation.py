@@ -59,6 +59,7 @@ class Argument:
 
     metavar: str
     joined: str = ""  # what joins the words that follow into one text; empty: it is one word
+    piped: bool = False  # a single ``-`` means standard input
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Option:
     help: str  # a sentence
     shows_default: bool = False
     within: tuple[int, int] | None = None  # the least and the most of a number
+    metavar: str = ""  # its value in the help; empty: by its type
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class Verb(NamedTuple):
     fixed: Mapping[str, object] = NOTHING  # what is not typed
     help: str = ""  # the docstring of the operation, unless given
     flag: Option | None = None  # chooses this one among the verbs of the same name
+    chosen_by: str = ""  # a field whose option does, where it has a value
 
 
 class Offer(NamedTuple):
@@ -120,6 +123,7 @@ class Offer(NamedTuple):
     reads_only: bool = False
     destructive: bool = False
     idempotent: bool = False
+    here: str = ""  # fields that the place of the call fills as well
 
 
 class Operation(Request[R], frozen=True, kw_only=True):
@@ -132,6 +136,7 @@ class Operation(Request[R], frozen=True, kw_only=True):
     VERBS: ClassVar[tuple[Verb, ...]] = ()
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
+    ONE_WAY: ClassVar[str] = ""  # what is said to who asks in two ways at once, unless the usual
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
@@ -188,6 +193,21 @@ class Way:
         fixed = self.verb.fixed
         return [one for one in fields(self.operation) if one.name not in fixed]
 
+    @property
+    def is_further(self) -> bool:
+        """Tell whether it has to be chosen."""
+        return self.verb.flag is not None or bool(self.verb.chosen_by)
+
+
+def open_fields(ways: Sequence[Way]) -> list[Field]:
+    """The fields that any of these ways leaves open; what a further one needs is not needed by all."""
+    found: dict[str, Field] = {}
+    for way in ways:
+        for one in way.typed():
+            spared = way.is_further and one.default is msgspec.NODEFAULT
+            found.setdefault(one.name, one._replace(default=None) if spared else one)
+    return list(found.values())
+
 
 def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:
     """The operations that a module defines, in the order of its source."""
@@ -204,7 +224,7 @@ def commands(subject: ModuleType) -> dict[str, list[Way]]:
         for verb in operation.VERBS:
             named.setdefault(verb.name, []).append(Way(verb, operation))
     for ways in named.values():
-        ways.sort(key=lambda one: one.verb.flag is not None)
+        ways.sort(key=lambda one: one.is_further)
     return named
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Verb, changed
-from daemon.requests.shapes import Done, Reply, Row, Tier
+from daemon.requests.shapes import Done, Reply, Row
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -153,44 +153,6 @@ class Pin(Operation[Done], frozen=True, kw_only=True):
 
     def lines(self, done: Done) -> list[Line]:
         return changed(done, f"{'pinned' if self.pinned else 'unpinned'} {done.count}")
-
-
-# ---- what ``reverie edit`` asks
-
-
-class SetTier(Operation[Done], frozen=True, kw_only=True):
-    """This memory has another tier from now on; the note names the one it had."""
-
-    NAME = "set-tier"
-    id: str
-    tier: Tier
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.strength.writes import Retiered
-        from daemon.context import commit, known_memories
-
-        (memory,) = await known_memories(parts, [self.id])
-        (done,) = await commit(parts, (Retiered(memory.id, self.tier, parts.clock.now()),))
-        return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
-
-
-class Rate(Operation[Done], frozen=True, kw_only=True):
-    """Promote this memory, or demote it."""
-
-    NAME = "rate"
-    id: str
-    up: bool
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.strength import messages
-        from daemon.context import WRITE_DEADLINE
-        from daemon.views import memory_number
-
-        number, at = memory_number(self.id), parts.clock.now()
-        done: bool = await parts.mailboxes.strength.ask(
-            lambda reply: messages.Rate(number, self.up, at, reply), within=WRITE_DEADLINE
-        )
-        return Done(count=int(done))
 
 
 # ---- what the fit of the forgetting curve asks

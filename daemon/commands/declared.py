@@ -2,6 +2,7 @@
 
 DECLARED: dict[str, tuple[str, str]] = {
     "about": ("api.about:about", "Find what bears on a file."),
+    "edit": ("api.edit:edit", "Change the text of a memory, its tier or its strength."),
     "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
     "injections": (
         "api.injections:injections",
@@ -15,6 +16,7 @@ DECLARED: dict[str, tuple[str, str]] = {
         "api.reader:reader",
         "Show the reader: its engine, what it read, and what comes next.",
     ),
+    "remember": ("api.remember:remember", "Keep a text."),
     "session": ("api.sessions:session", "Show, and empty, the sessions of agents."),
     "start-page": (
         "api.start_page:start-page",

@@ -26,7 +26,7 @@ def _declared(name: str) -> Entry:
 
 TOPICS: dict[str, dict[str, Entry]] = {
     "Remember and recall": {
-        "remember": Entry("remember:remember", "Keep a text."),
+        "remember": _declared("remember"),
         "recall": Entry("recall:recall", "Find what is known about something."),
         "about": _declared("about"),
         "list": Entry("memories:list_memories", "Show which memories there are."),
@@ -38,7 +38,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "confirm": Entry("forget:confirm", "Say that something supposed or noticed is so."),
         "refute": Entry("forget:refute", "Say that something is not so."),
         "pin": _declared("pin"),
-        "edit": Entry("remember:edit", "Change the text of a memory, its tier or its strength."),
+        "edit": _declared("edit"),
         "inbox": _declared("inbox"),
         "start-page": _declared("start-page"),
         "plans": _declared("plans"),

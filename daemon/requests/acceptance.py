@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
-from daemon.requests.shapes import BadRequest
+from daemon.requests.shapes import BadRequest, Tier
 
 TEXT_LIMIT = 100_000  # characters of one memory
 END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
@@ -18,7 +18,15 @@ class Said(Protocol):
     @property
     def title(self) -> str: ...
     @property
+    def type(self) -> str: ...
+    @property
+    def tier(self) -> Tier: ...
+    @property
+    def project(self) -> str | None: ...
+    @property
     def triggers(self) -> Sequence[str]: ...
+    @property
+    def status(self) -> str: ...
     @property
     def valid_from(self) -> float | str | None: ...
     @property

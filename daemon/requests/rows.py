@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from daemon.requests.acceptance import check, moment
-from daemon.requests.remember import Decided
-from daemon.requests.shapes import Tier
+from daemon.requests.shapes import Reply, Tier
 
 
 class RowStrength(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +70,15 @@ def check_row(row: ImportRow) -> None:
     """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
     check(row)
     moment(row.created_at, 0.0)
+
+
+class Decided(Reply, frozen=True, kw_only=True):
+    """Decision of the prediction-error gate on a text."""
+
+    id: str
+    action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE; of an import: REFUSED
+    reason: str
+    similarity: float | None
 
 
 class Outcome(Decided, frozen=True, kw_only=True):

@@ -57,7 +57,7 @@ async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: Followi
     given = living.Circumstances(home, Settings(), clock, None, SEED, (PROJECT,))
     async with living.open_world(given, embedding) as world:
         for text in row["stored"]:
-            frame = await world.ask("remember", {"text": text, "project": PROJECT, "intent": "new"})
+            frame = await world.ask("remember", {"text": text, "project": PROJECT, "new": True})
             if frame.kind != REPLY:
                 raise SystemExit(f"not remembered: {frame.body}")
         await _later(world, DAY)

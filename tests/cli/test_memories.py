@@ -10,12 +10,13 @@ import pytest
 
 from daemon import cli
 from daemon.api.injections import ConsideredView
+from daemon.api.remember import Remember
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
 from daemon.requests.forget import Forget
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.recall import Degraded, Missing, Recall, Recalled, Scored
-from daemon.requests.remember import Decided, Remember
+from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

@@ -92,7 +92,7 @@ def test_what_a_person_said_confirmed_or_keeps_no_agent_changes(
     change = {
         "correct": ("edit", {"id": id_, "text": other}),
         "forget": ("forget", {"ids": [id_]}),
-        "replace": ("remember", {"intent": "supersede", "target": id_, "text": other,
+        "replace": ("remember", {"supersede": id_, "text": other,
                                  "source": "agent", "project": project}),
     }  # fmt: skip
     kind, more = change[way]

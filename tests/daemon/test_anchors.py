@@ -57,9 +57,7 @@ def test_of_many_memories_about_one_symbol_the_newest_stand_there(
     (tmp_path / "pay.py").write_text(PAY)
     path, project = str(tmp_path / "pay.py"), str(tmp_path)
     texts = [f"Cash.charge never rounds, says rule {n}." for n in range(AT_ONE_PLACE + 4)]
-    kept = [
-        shared.ask("remember", text=text, project=project, intent="new")["id"] for text in texts
-    ]
+    kept = [shared.ask("remember", text=text, project=project, new=True)["id"] for text in texts]
     wait_for(lambda: all(shared.ask("show", id=one)["about"] for one in kept), shared.running)
 
     found = shared.ask("anchors", path=path, text=PAY)["matches"]

@@ -52,9 +52,9 @@ def test_two_projects_do_not_see_each_other_and_both_see_the_users(
         for part in ("objects", "refs"):
             (git / part).mkdir(parents=True)
         (git / "HEAD").write_text("ref: refs/heads/main\n")
-    clean.remember(f"{WHALE}, says the first", project=str(one / "src"), intent="new")
-    clean.remember(f"{WHALE}, says the second", project=str(other), intent="new")
-    clean.remember(f"{WHALE}, says the user", intent="new")
+    clean.remember(f"{WHALE}, says the first", project=str(one / "src"), new=True)
+    clean.remember(f"{WHALE}, says the second", project=str(other), new=True)
+    clean.remember(f"{WHALE}, says the user", new=True)
     in_one = context(clean.hook(b"d" * 16, prompt(ASKED, "in one", str(one))))
     seen = {
         place: {text.rpartition(" ")[2] for text in clean.recall(ASKED, project=place)}
@@ -179,7 +179,7 @@ REFUSED = {
     "a negative id": (Frame(1, "show", {"id": "-5"}), "no_such_memory"),
     "an id of many digits": (Frame(1, "show", {"id": "z" * 40}), "no_such_memory"),
     "an update of nothing": (
-        Frame(1, "remember", {"text": "x", "intent": "update"}), "bad_request",
+        Frame(1, "remember", {"text": "x", "new": True, "update": "m1"}), "bad_request",
     ),
     "a hook without an id": (Frame(0, "hook", ["claude", b"", 1, b"{}"]), "bad_request"),
     "a hook of text": (Frame(0, "hook", "hello"), "bad_request"),

@@ -40,7 +40,7 @@ def keep(daemon: Daemon) -> None:
     lowered = daemon.remember("the anchor of the ferry is red", project=PROJECT)
     daemon.ask("suppress", id=lowered)
     old = daemon.remember("the current pilot is Ada", project=PROJECT)
-    daemon.remember("the current pilot is Grace", project=PROJECT, intent="supersede", target=old)
+    daemon.remember("the current pilot is Grace", project=PROJECT, supersede=old)
 
 
 @pytest.fixture(scope="module", params=["words by choice", "degraded"])

@@ -65,7 +65,7 @@ class Life:
 
     async def remember(self, text: str, **more: Any) -> str:
         """Keep a text as a new memory; its id."""
-        kept = await self.ask("remember", text=text, project=SHOP, intent="new", **more)
+        kept = await self.ask("remember", text=text, project=SHOP, new=True, **more)
         return str(kept["id"])
 
     async def memory(self, id_: str) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from daemon.api.plans import (
     ShowPlan,
     StepView,
 )
+from daemon.api.remember import Remember
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
@@ -52,7 +53,7 @@ from daemon.requests.dreams import (
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.recall import Recall, Recalled, Scored
-from daemon.requests.remember import Decided, Remember
+from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Greet, Greeting, Watch, WatchReply
 from daemon.version import own_version

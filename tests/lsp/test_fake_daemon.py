@@ -8,10 +8,10 @@ from functools import partial
 import anyio
 import pytest
 
+from daemon.api.remember import Remember
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
-from daemon.requests.remember import Remember
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon

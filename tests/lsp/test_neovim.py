@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from daemon.api.plans import DecidePlan
+from daemon.api.remember import Remember
 from daemon.api.strength import Feedback
-from daemon.requests.remember import Remember
 from tests.lsp.fake_daemon import FakeDaemon, plan
 from tests.patience import PATIENCE
 

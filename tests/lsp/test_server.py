@@ -9,11 +9,11 @@ import pytest
 from lsprotocol.types import CodeActionRequest
 
 from daemon.api.hints import Anchors, Hinted, Match, MuteHint
+from daemon.api.remember import FileLine, Remember
 from daemon.api.strength import Feedback, Pin
 from daemon.home import Home
 from daemon.recording import paused
 from daemon.requests.forget import Forget, Unforget
-from daemon.requests.remember import Line, Remember
 from lsp.protocol import converter
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient, span
@@ -543,7 +543,7 @@ def test_what_is_said_about_a_selection_is_remembered_with_its_line(
     editor.writes = None
     nothing = editor.command("reverie.remember", selection)
 
-    line = Line(path="/src/shop/pay.py", number=3, text="x = pay.now()")
+    line = FileLine(path="/src/shop/pay.py", number=3, text="x = pay.now()")
     asked = [one for one in daemon.asked if isinstance(one, Remember)]
     assert [one.text for one in asked] == ["Never in cents.", "x = pay"]
     assert {one.line for one in asked} == {line}

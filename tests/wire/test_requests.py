@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from daemon import api, requests
 from daemon.api.operation import Operation
+from daemon.api.remember import Remember
 from daemon.commands.group import ENTRIES
 from daemon.dispatch import REQUESTS, TABLE, parsed
 from daemon.requests.recall import Recall, Recalled
-from daemon.requests.remember import Decided, Remember
+from daemon.requests.rows import Decided
 from daemon.requests.shapes import BadRequest, Reply, Request, Row, reply_type
 
 # A value of another type than any field of a request has.

@@ -106,12 +106,6 @@ def tell_count(done: Done, verb: str, as_json: bool) -> None:
     say(done, as_json, f"{verb} {counted(done.count, 'memory', 'memories')}{note}")
 
 
-def tell(done: Done, sentence: str, as_json: bool) -> None:
-    """The sentence, unless nothing changed; and what there is to say of it."""
-    note = f" ({one_line(done.note)})" if done.note else ""
-    say(done, as_json, (sentence if done.count else "nothing changed") + note)
-
-
 def ask_first(question: str, otherwise: str = "nothing was changed") -> None:
     """Ask a person; raises ``click.ClickException`` with the other line unless they agree."""
     if not click.confirm(question, default=False, err=True):

@@ -1,7 +1,7 @@
 """Commands that are made of operations: what is typed becomes a request, its reply is printed."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import groupby
 from types import ModuleType, UnionType
@@ -22,6 +22,7 @@ from daemon.api.operation import (
     Way,
     commands,
     group_help,
+    open_fields,
 )
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
@@ -65,7 +66,7 @@ def _unless_below(callback: Any, **given: Any) -> None:
 
 
 def _command(name: str, ways: list[Way]) -> click.Command:
-    typed = {field.name: _parameter(field) for way in reversed(ways) for field in way.typed()}
+    typed = [_parameter(field) for field in open_fields(ways)]
     flags = [
         click.Option([flag.name, _key(flag.name)], is_flag=True, help=flag.help)
         for way in ways
@@ -73,7 +74,7 @@ def _command(name: str, ways: list[Way]) -> click.Command:
     ]
     as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
     parameters: list[click.Parameter] = [
-        *(one for one in typed.values() if one is not None), *flags, as_json,
+        *(one for one in typed if one is not None), *flags, as_json,
     ]  # fmt: skip
     return click.Command(name, params=parameters, callback=partial(_run, ways), help=ways[0].help)
 
@@ -96,7 +97,7 @@ def _parameter(field: Field) -> click.Parameter | None:
         return click.Option(names, is_flag=True, help=words)
     within = field.typed.within
     return click.Option(
-        names, required=needed, multiple=several, help=words,
+        names, required=needed, multiple=several, help=words, metavar=field.typed.metavar or None,
         type=kind if within is None else click.IntRange(*within),
         default=None if needed else field.default, show_default=field.typed.shows_default,
     )  # fmt: skip
@@ -145,12 +146,21 @@ def _key(flag: str) -> str:
 
 
 def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
-    """The way that a flag chooses, else the first. Raises ``click.UsageError`` for two flags."""
-    flagged = {way.verb.flag.name: way for way in ways if way.verb.flag is not None}
-    chosen = [way for name, way in flagged.items() if given.pop(_key(name))]
+    """The way that an option chooses, else the first. Raises ``click.UsageError`` for two of them."""
+    chosen: list[Way] = []
+    for way in ways:
+        flag = way.verb.flag
+        if _is_given(way.verb.chosen_by) if flag is None else given.pop(_key(flag.name)):
+            chosen.append(way)
     if len(chosen) > 1:
-        raise click.UsageError(f"give one of {' and '.join(flagged)}")
+        names = [way.verb.flag.name for way in ways if way.verb.flag is not None]
+        raise click.UsageError(chosen[0].operation.ONE_WAY or f"give one of {' and '.join(names)}")
     return chosen[0] if chosen else ways[0]
+
+
+def _is_given(parameter: str) -> bool:
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is ParameterSource.COMMANDLINE
 
 
 def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
@@ -163,16 +173,16 @@ def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
             value: Any = given.pop(field.name)
             several = _kind(field.kind)[1]
             if isinstance(field.typed, Argument) and field.typed.joined:
-                values[field.name] = field.typed.joined.join(value)
+                values[field.name] = _text(field.typed, value)
             elif not isinstance(field.default, bool):
                 values[field.name] = list(value) if several else value
             elif value:  # a flag is given
                 values[field.name] = not field.default
-    context = click.get_current_context()
-    for parameter in context.command.params:
+    for parameter in click.get_current_context().command.params:
         name = parameter.name or ""
-        if name in given and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{parameter.opts[0]} is for another way to ask")
+        if name in given and _is_given(name):
+            another = f"{parameter.opts[0]} is for another way to ask"
+            raise click.UsageError(way.operation.ONE_WAY or another)
     return way.operation(**values)
 
 
@@ -180,6 +190,13 @@ def _project(here: Here, named: str | None, values: dict[str, Any]) -> str | Non
     if named:
         return named_project(named)
     return None if values.get(here.unless) else current_project()
+
+
+def _text(typed: Argument, words: Sequence[str]) -> str:
+    """Several words as one text, or what standard input says."""
+    if typed.piped and list(words) == ["-"]:
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    return typed.joined.join(words)
 
 
 def _reply(request: Operation[Any]) -> Any:

@@ -57,7 +57,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {
         "gate._unit": GUARDED,
-        "remember.edit": ORDERED,
+        "edit._write": ORDERED,
         "learn._worded_as_before": ORDERED,
     },
     "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
@@ -77,7 +77,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.stated_now": RAISES,
     },
     "Rated": {"strength._rate": ORDERED, "episodes._strengthened": RAISES},
-    "Retiered": {"strength.answer": ORDERED},
+    "Retiered": {"edit.answer": ORDERED},
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
     # Pins and protected tiers win over a plan; what is undone is what was before.

@@ -1,0 +1,130 @@
+"""Another text for a memory, another tier, or another strength."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Final, Self
+
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb, changed
+from daemon.requests.shapes import Done, Reply, Tier
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+ONE_WAY: Final = "give the new text, --undo, --tier, --promote or --demote: one"
+
+
+class Edited(Reply, frozen=True, kw_only=True):
+    """A memory says something else now."""
+
+    id: str
+    version: int
+    before: str  # what it said until now
+    settles_at: float | None  # until then further edits are part of this version
+
+
+class Edit(Operation[Edited], frozen=True, kw_only=True):
+    """Change the text of a memory, its tier or its strength.
+
+    '-' reads the text from standard input. What it said before is kept. Edits within five
+    minutes after it was recalled count as one change.
+    """
+
+    NAME = "edit"
+    MEMORIES = ("id",)
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("edit"),)
+    OFFERS = (
+        Offer(
+            "memory_update",
+            "Change a memory",
+            "Give a memory that an agent wrote, or that was noticed, another title or text. Not for what"
+            " the user said.",
+            "id title content=text",
+            unused="triggerPhrases importanceWeight importanceTier allowPartialUpdate",
+            one_of="title content",
+            destructive=True,
+        ),
+    )
+    id: Annotated[str, Argument("ID")]
+    text: Annotated[str, Argument("[TEXT]...", joined=" ", piped=True)] = ""
+    title: Annotated[str, Option("--title", "A name for it; the first words, unless given.")] = ""
+    undo: Annotated[bool, Option("--undo", "Go back to what it said before its last change.")] = (
+        False
+    )
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """A text, or the one before; a program may give another title alone."""
+        del as_json, at_terminal
+        if bool(self.text) == self.undo:
+            raise ValueError(ONE_WAY)
+        return self
+
+    async def answer(self, parts: Parts, _: Progress) -> Edited:
+        from daemon.answers.edit import edit, undo
+
+        if self.undo:
+            done = await undo(parts, self.id, self.agent_in)
+        else:
+            done = await edit(parts, self.id, self.text, self.title, self.agent_in)
+        return Edited(**done._asdict())
+
+    def lines(self, done: Edited) -> list[Line]:
+        """Tell what became of it, and how it is undone."""
+        said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"
+        if done.settles_at is not None:
+            until = datetime.fromtimestamp(done.settles_at).astimezone()
+            said += f"; it settles at {until:%H:%M:%S}, more edits until then are part of this one"
+        return [f"{said} (version {done.version}; undo: reverie edit {done.id} --undo)"]
+
+
+class SetTier(Operation[Done], frozen=True, kw_only=True):
+    """This memory has another tier from now on; the note names the one it had."""
+
+    NAME = "set-tier"
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("edit", chosen_by="tier"),)
+    id: Annotated[str, Argument("ID")]
+    tier: Annotated[Tier, Option("--tier", "Set how much it weighs.")]
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength.writes import Retiered
+        from daemon.context import commit, known_memories
+
+        (memory,) = await known_memories(parts, [self.id])
+        (done,) = await commit(parts, (Retiered(memory.id, self.tier, parts.clock.now()),))
+        return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} is {self.tier}")
+
+
+class Rate(Operation[Done], frozen=True, kw_only=True):
+    """Promote this memory, or demote it."""
+
+    NAME = "rate"
+    ONE_WAY = ONE_WAY
+    VERBS = (
+        Verb(
+            "edit",
+            {"up": True},
+            flag=Option("--promote", "Make it stronger at once; its tier stays."),
+        ),
+        Verb("edit", {"up": False}, flag=Option("--demote", "Make it weaker at once.")),
+    )
+    id: Annotated[str, Argument("ID")]
+    up: bool
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength import messages
+        from daemon.context import WRITE_DEADLINE
+        from daemon.views import memory_number
+
+        number, at = memory_number(self.id), parts.clock.now()
+        done: bool = await parts.mailboxes.strength.ask(
+            lambda reply: messages.Rate(number, self.up, at, reply), within=WRITE_DEADLINE
+        )
+        return Done(count=int(done))
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} is {'stronger' if self.up else 'weaker'}")
