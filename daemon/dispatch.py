@@ -21,10 +21,10 @@ from actors.strength.messages import TooLate
 from daemon import answers, api
 from daemon.answers import hooks
 from daemon.api.operation import Operation, operations
+from daemon.api.status import Greet
 from daemon.context import Answering, NotThere, Parts, Progress, Table, check_named
 from daemon.durability.backups import BackupFailed
 from daemon.requests.shapes import Asker, BadRequest, Request
-from daemon.requests.status import Greet
 from daemon.views import quoted
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 

@@ -94,7 +94,6 @@ from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
 from daemon.recording import Recording
 from daemon.requests.dreams import DreamNow
-from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.sources import ProjectSources
@@ -136,7 +135,7 @@ ORDER = (
     "recall",
     "intake",
 )
-PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, DreamNow)) | SLOW
+PATIENT = SLOW | {DreamNow.NAME}
 VITAL = frozenset({"long_term", "intake"})
 
 

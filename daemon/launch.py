@@ -18,10 +18,10 @@ from pathlib import Path
 
 import anyio
 
+from daemon.api.status import Greet, Greeting, Stop
 from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import excuse, forget_killed, holder, was_killed
-from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 from hooks.trust import Distrusted
 

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
+from daemon.api.status import Watch
 from daemon.client import Client, DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import Home
 from daemon.lock import was_killed
 from daemon.requests.shapes import Request
-from daemon.requests.status import Watch
 from daemon.wire import TooLarge
 
 R = TypeVar("R")

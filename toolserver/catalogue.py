@@ -20,6 +20,7 @@ from daemon.api import (
     plans,
     remember,
     stats,
+    status,
     strength,
     timeline,
 )
@@ -36,7 +37,6 @@ from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
 from daemon.requests.recall import Recall
-from daemon.requests.status import Status
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
@@ -121,7 +121,6 @@ SEEN: Final = (
     "key pinned triggers stability retrievability uses exposures session project timings evidence"
     " expandable versions updated_at accessibility accessibility_value channels revision"
 )
-OF_A_DAEMON: Final = "actors home pid schedule"
 SCORES: Final = (
     "specFolder=folder taskId=task knowledgeScore=knowledge uncertaintyScore=uncertainty"
     " contextScore=context"
@@ -228,15 +227,7 @@ ROWS: Final[tuple[Row, ...]] = (
         leaves=SEEN,
     ),
     *offered(stats),
-    Row(
-        "memory_health health_check",
-        "Health of the memory",
-        "See whether the memory works: its database, its vectors, and what does not.",
-        Ask(Status, here=""),
-        READS,
-        unused="reportMode limit specFolder",
-        leaves=OF_A_DAEMON,
-    ),
+    *offered(status),
     *offered(edit),
     Row(
         "memory_delete",

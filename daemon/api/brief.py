@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from daemon.api.operation import Operation
+from daemon.api.status import Status
 from daemon.requests.intentions import IntentionView
 from daemon.requests.recall import Recall, Scored
 from daemon.requests.sessions import SessionResumed
 from daemon.requests.shapes import BadRequest, Reply
-from daemon.requests.status import Status
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -58,7 +58,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
     k: int = 5  # results of each
     tokens: int = 1_000  # of the texts of each
 
-    async def answer(self, parts: Parts, _: Progress) -> Briefed:
+    async def answer(self, parts: Parts, progress: Progress) -> Briefed:
         from actors.recall.opening import QUIET, RECENT
         from daemon.answers.intentions import open_in
         from daemon.context import project_meant
@@ -74,7 +74,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
             before=await _resumed(parts, last.session) if last is not None else None,
             intentions=await open_in(parts, project),
             answers=answers,
-            health=await _health(parts),
+            health=await _health(parts, progress),
         )
 
     async def _answered(self, parts: Parts, query: str, project: str | None) -> Answered:
@@ -96,10 +96,8 @@ async def _resumed(parts: Parts, session: str) -> SessionResumed | None:
     return msgspec.structs.replace(await resumed(parts, rows[0]), intentions=[])
 
 
-async def _health(parts: Parts) -> Health:
-    from daemon.answers.status import status
-
-    state, now = await status(parts, Status()), parts.clock.now()
+async def _health(parts: Parts, progress: Progress) -> Health:
+    state, now = await Status().answer(parts, progress), parts.clock.now()
     return Health(
         memories=state.memories,
         vectors=state.vectors,

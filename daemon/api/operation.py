@@ -40,6 +40,12 @@ class Title(str):
     __slots__ = ()
 
 
+class Alarm(str):
+    """Line on what is wrong, among the others: yellow where there is colour."""
+
+    __slots__ = ()
+
+
 class Complaint(str):
     """Line on what is missing or wrong, beside the others: on standard error."""
 

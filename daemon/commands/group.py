@@ -84,7 +84,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "The daemon": {
         "up": Entry("local.up:up", "Start reverie in the background."),
         "down": Entry("local.up:down", "Stop reverie."),
-        "status": Entry("status:status", "Show how reverie is."),
+        "status": Entry("local.status:status", "Show how reverie is."),
         "pause": Entry(
             "local.pause:pause", "Record nothing, and tell agents nothing, until 'reverie resume'."
         ),

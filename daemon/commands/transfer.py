@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from daemon.api.link import Link
+from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Import, Judge, Pair
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
@@ -32,7 +33,6 @@ from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
 from daemon.home import current_home
 from daemon.requests.rows import ImportRow, Outcome, check_row
-from daemon.requests.status import AwaitEmbedded, Embedded
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready

@@ -18,10 +18,10 @@ from typing import Any
 
 import msgspec
 
+from daemon.api.status import Greet, Greeting, Stop
 from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.requests.shapes import Done, Problem, Reply, Request
-from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
 

@@ -79,7 +79,7 @@ def test_what_is_declared_is_light_for_those_who_ask_and_for_the_daemon() -> Non
     assert not loaded & {"click", "trio", "anyio", "numpy", "apsw", "actors", "daemon.context"}
 
 
-@pytest.mark.parametrize("command", ["status", "local.install"])
+@pytest.mark.parametrize("command", ["local.status", "local.install"])
 def test_to_ask_how_the_daemon_is_or_how_to_connect_imports_no_actor(command: str) -> None:
     loaded = modules_after(command.rpartition(".")[2], "--help")
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 from msgspec import to_builtins
 
+from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
 from daemon.commands import transfer
 from daemon.commands.terminal import failure
@@ -21,7 +22,6 @@ from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.requests.rows import Outcome
 from daemon.requests.shapes import Problem
-from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say

@@ -15,6 +15,7 @@ import anyio
 import pytest
 
 import hooks.start
+from daemon.api.status import Greet, Stop
 from daemon.home import Home
 from daemon.launch import (
     INHERITED,
@@ -29,7 +30,6 @@ from daemon.launch import (
     record_command,
     stop_daemon,
 )
-from daemon.requests.status import Greet, Stop
 from tests.cli.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import anyio
 import pytest
 
+from daemon.api.status import Status
 from daemon.client import Client
 from daemon.commands.terminal import failure
 from daemon.commands.terminal.conversation import conversation
 from daemon.home import Home
 from daemon.launch import alive, own_command
-from daemon.requests.status import Status
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
 

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from daemon.api.journal import Journal, JournalPage, Log, LogPage
+from daemon.api.status import Status, StatusReply
 from daemon.commands.local.daemon_log import followed
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.status import Status, StatusReply
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

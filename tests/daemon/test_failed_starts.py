@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from daemon import failed_starts
-from daemon.commands.status import failed_line
+from daemon.commands.local.status import failed_line
 from daemon.failed_starts import FailedStart, failed_start
 from daemon.home import Home
 from hooks import start

@@ -37,6 +37,7 @@ from daemon.api.plans import (
     StepView,
 )
 from daemon.api.remember import Remember
+from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
@@ -55,7 +56,6 @@ from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done, Reply, Request
-from daemon.requests.status import Greet, Greeting, Watch, WatchReply
 from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE

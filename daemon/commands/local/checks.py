@@ -18,6 +18,7 @@ from typing import Literal
 
 import apsw
 
+from daemon.api.status import StatusReply
 from daemon.commands.terminal.output import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
@@ -27,7 +28,6 @@ from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
 from daemon.recording import Recording
-from daemon.requests.status import StatusReply
 from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
 from daemon.version import own_version, release

@@ -8,12 +8,13 @@ from typing import Any
 import anyio
 import click
 
+from daemon.api.status import StatusReply
 from daemon.commands.local import checks, repair, update_trial
 from daemon.commands.local.agent_checks import claude_check, hook_check, others_check, reader_check
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.secrets import clean
-from daemon.commands.status import current_status, failed_line
+from daemon.commands.local.status import current_status, failed_line
 from daemon.commands.terminal.output import (
     error_line,
     now,
@@ -26,7 +27,6 @@ from daemon.commands.terminal.output import (
 from daemon.durability.repair import Repaired
 from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installation import usual_places
-from daemon.requests.status import StatusReply
 from daemon.settings import SettingsError, load
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import anyio
 
+from daemon.api.status import Greeting
 from daemon.client import Client, NotAsked, open_client
 from daemon.commands.terminal.output import error_line
 from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
 from daemon.requests.shapes import Request
-from daemon.requests.status import Greeting
 
 T = TypeVar("T")
 R = TypeVar("R")

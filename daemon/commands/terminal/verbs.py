@@ -12,6 +12,7 @@ import msgspec
 from click.core import ParameterSource
 
 from daemon.api.operation import (
+    Alarm,
     Argument,
     Complaint,
     Field,
@@ -217,6 +218,8 @@ def _print_line(line: Line) -> None:
     match line:
         case Complaint():
             error_line(line)
+        case Alarm():
+            click.echo(styled(printable(line), fg="yellow"))
         case Title():
             click.echo(styled(shortened(printable(line), page_width()), bold=True))
         case _:

@@ -10,11 +10,11 @@ import pytest
 
 from actors.policy.agents.table import TABLE
 from actors.policy.recall import ways
+from daemon.api.status import Status
 from daemon.commands.local import checks
 from daemon.commands.terminal import failure
 from daemon.embedding import gguf
 from daemon.home import Home, shared_models
-from daemon.requests.status import Status
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.test_status import STATUS
