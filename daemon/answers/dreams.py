@@ -12,7 +12,7 @@ from actors.memory.rows import Memory
 from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import Feedback, InsightKind
-from daemon.context import NotThere, Parts, Progress, project_meant, table
+from daemon.context import NotThere, Parts, Progress, table
 from daemon.requests import dreams as asked
 from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
@@ -87,29 +87,6 @@ async def insights(parts: Parts, request: asked.ListInsights) -> asked.InsightsP
     """Insights that stand."""
     limit = max(1, min(request.limit, MOST))
     return asked.InsightsPage(insights=await _insights(parts, None, limit))
-
-
-async def together(parts: Parts, request: asked.ListTogether) -> asked.TogetherPage:
-    """Groups of the last dream; groups of one in this scope are none."""
-    meant = project_meant(parts, request.project)
-    groups = await parts.reader.read(dreams_stored.episodes, MOST)
-    memories = await parts.reader.memories(sorted({one for group in groups for one in group}))
-    inside = {
-        one.id: one.title
-        for one in memories.values()
-        if request.everywhere or one.project in (None, meant)
-    }
-    found = [kept for group in groups if len(kept := [one for one in group if one in inside]) > 1]
-    found.sort(key=len, reverse=True)
-    return asked.TogetherPage(
-        groups=[
-            asked.Together(
-                ids=[short_id(one) for one in kept], titles=[inside[one] for one in kept]
-            )
-            for kept in found[: max(1, min(request.limit, MOST))]
-        ],
-        total=len(found),
-    )
 
 
 async def _row(parts: Parts, number: int) -> DreamRow:
@@ -191,4 +168,4 @@ async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[asked.
     ]
 
 
-ANSWERS = table(cancel, listed, show, insights, together, telling=(dream,))
+ANSWERS = table(cancel, listed, show, insights, telling=(dream,))

@@ -3,6 +3,8 @@
 DECLARED: dict[str, tuple[str, str]] = {
     "about": ("api.about:about", "Find what bears on a file."),
     "edit": ("api.edit:edit", "Change the text of a memory, its tier or its strength."),
+    "episodes": ("api.episodes:episodes", "Show which moments kept the turns around them."),
+    "backfill": ("api.episodes:backfill", "Find what may explain a failure."),
     "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
     "injections": (
         "api.injections:injections",

@@ -116,29 +116,6 @@ class ShowDream(Request[DreamReport], frozen=True, kw_only=True):
     connections: int = 10
 
 
-class Together(msgspec.Struct, frozen=True, kw_only=True):
-    """Memories that belong together, as the last dream saw it."""
-
-    ids: list[str]
-    titles: list[str]  # one a memory
-
-
-class TogetherPage(Reply, frozen=True, kw_only=True):
-    """Groups of the last dream, the largest group first."""
-
-    groups: list[Together]
-    total: int
-
-
-class ListTogether(Request[TogetherPage], frozen=True, kw_only=True):
-    """Request for groups of memories. Of a project: those for everywhere are among them."""
-
-    NAME = "dreamt-episodes"
-    project: str | None = None
-    everywhere: bool = False
-    limit: int = 20
-
-
 class InsightsPage(Reply, frozen=True, kw_only=True):
     """The insights that stand, those that deserve to be shown first."""
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
-from daemon.commands.episodes import hours_apart
-from daemon.commands.terminal.output import now
-from daemon.requests.dreams import ListTogether, Together, TogetherPage
-from daemon.requests.episodes import (
+from daemon.api.episodes import (
     Episode,
     EpisodeShown,
     EpisodesPage,
     ListEpisodes,
     ListTags,
+    ListTogether,
     Member,
     ShowEpisode,
     Tagged,
     TagsPage,
+    Together,
+    TogetherPage,
 )
+from daemon.commands.terminal.output import now
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -44,7 +44,7 @@ def episode(members: int = 2) -> Episode:
         session="s1",
         project="/p",
         span=4.0,
-        members=[member(number, 3.0 - number) for number in range(members)],
+        members=[member(number, 3.0 - 3.5 * number) for number in range(members)],
     )
 
 
@@ -56,6 +56,7 @@ def test_episodes_are_listed_with_their_turns(daemon: FakeDaemon, run: Run) -> N
     assert "7-test_fixed" in text
     assert "2 hours ago, in session s1; 2 turns kept, over 4.0 h" in text
     assert "3.0 h before  score 0.77  set port 0  m0" in text
+    assert "0.5 h after   score 0.77  set port 1  m1" in text
     assert "\x1b" not in text
     assert text.endswith("1 of 3 episodes\n")
     asked = daemon.asked[-1]
@@ -85,11 +86,6 @@ def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
 
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
     assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
-
-
-@pytest.mark.parametrize(("hours", "said"), [(3.04, "3.0 h before"), (-0.5, "0.5 h after")])
-def test_hours_are_told_from_the_moment(hours: float, said: str) -> None:
-    assert hours_apart(hours) == said
 
 
 def test_what_a_dream_saw_belonging_together_is_listed_by_titles(

@@ -1,0 +1,410 @@
+"""Important moments: what they captured and may still capture; what may explain a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+
+import msgspec
+
+from daemon.api.about import EndedView, ended_lines, ended_view
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
+from daemon.commands.terminal.words import age, counted, now, one_line
+from daemon.requests.shapes import BadRequest, Reply
+
+if TYPE_CHECKING:
+    from actors.policy.capture.backfill import Failure
+    from daemon.context import Parts, Progress
+    from daemon.storage import episodes
+
+LISTED: Final = 5  # turns of an episode in a list
+GONE: Final = "(no longer in the archive)"
+TOGETHER: Final = 10  # memories of a group that a dream saw
+MOST: Final = 500  # groups of a dream
+FAILURE_LIMIT: Final = 16_384  # characters of a failure that are read
+
+
+# ---- what moments captured
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn that an important moment captured."""
+
+    said: str  # what was asked in it; empty when the archive has it no more
+    session: str
+    at: float  # when it ended
+    score: float
+    hours: float  # from the turn to the moment; negative: it ended after the moment
+    memories: list[str]  # that were made in it
+
+
+class Episode(msgspec.Struct, frozen=True, kw_only=True):
+    """An important moment and the turns that it captured."""
+
+    id: str
+    kind: str  # user_flag, decision, correction, test_fixed, resolution, revert
+    reason: str  # one line; empty once erased
+    strength: float
+    at: float
+    session: str | None
+    project: str | None
+    span: float  # hours from the first member to the last
+    members: list[Member]  # by score
+
+
+class EpisodesPage(Reply, frozen=True, kw_only=True):
+    """Episodes, newest first."""
+
+    episodes: list[Episode]
+    total: int
+    capturing: bool = True  # whether moments capture anything now
+
+
+class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
+    """Show which moments kept the turns around them.
+
+    The newest first: what made the moment important, and which turns have to do with it.
+    """
+
+    NAME = "episodes"
+    VERBS = (Verb("episodes"),)
+    project: Annotated[
+        str | None, Here("--project", "Of this project instead of the current one.")
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
+
+    async def answer(self, parts: Parts, _: Progress) -> EpisodesPage:
+        from daemon.context import check_limit, project_meant
+        from daemon.storage import episodes
+
+        check_limit(self.limit)
+        project = None if self.everywhere else project_meant(parts, self.project)
+        total, found = await parts.reader.read(episodes.episodes, project, self.limit)
+        capturing = parts.settings.tagging.enabled
+        return EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
+
+    def lines(self, page: EpisodesPage) -> Iterator[Line]:
+        """Each moment with the first of its turns."""
+        for episode in page.episodes:
+            yield from _told(episode, LISTED)
+        if not page.episodes:
+            yield "no moment has captured anything yet"
+        elif len(page.episodes) < page.total:
+            yield f"{len(page.episodes)} of {counted(page.total, 'episode')}"
+        if not page.capturing:
+            yield "nothing is captured now: tagging.enabled = true turns it on"
+
+
+class EpisodeShown(Reply, frozen=True, kw_only=True):
+    """One episode."""
+
+    episode: Episode
+
+
+class ShowEpisode(Operation[EpisodeShown], frozen=True, kw_only=True):
+    """Show one episode with its turns."""
+
+    NAME = "episode"
+    VERBS = (Verb("episodes show"),)
+    id: Annotated[str, Argument("ID")]
+
+    async def answer(self, parts: Parts, _: Progress) -> EpisodeShown:
+        from daemon.context import NotThere
+        from daemon.storage import episodes
+
+        found = await parts.reader.read(episodes.named_episodes, [self.id])
+        if not found:
+            raise NotThere(
+                "no_such_episode",
+                f"there is no episode {self.id[:60]!r}: reverie episodes lists them",
+            )
+        return EpisodeShown(episode=_view(found[0]))
+
+    def lines(self, shown: EpisodeShown) -> Iterator[Line]:
+        """The moment with all its turns."""
+        return _told(shown.episode, len(shown.episode.members))
+
+
+def _view(found: episodes.Episode) -> Episode:
+    from daemon.views import short_id, view
+
+    hours = [one.hours for one in found.members]
+    members = [
+        view(Member, one, memories=[short_id(memory_id) for memory_id in one.memory_ids])
+        for one in found.members
+    ]
+    return view(Episode, found.moment, span=max(hours) - min(hours), members=members)
+
+
+def _told(episode: Episode, members: int) -> Iterator[Line]:
+    local = datetime.fromtimestamp(episode.at).astimezone()
+    said = one_line(episode.reason) or episode.kind.replace("_", " ")
+    yield Title(f"{local:%Y-%m-%d %H:%M}  {episode.id}  {said}")
+    session = f", in session {one_line(episode.session)}" if episode.session else ""
+    kept = counted(len(episode.members), "turn")
+    yield f"  {age(now() - episode.at)}{session}; {kept} kept, over {episode.span:.1f} h"
+    for member in episode.members[:members]:
+        apart = f"{abs(member.hours):.1f} h {'after' if member.hours < 0 else 'before'}"
+        turn = one_line(member.said) or GONE
+        yield ["", apart, f"score {member.score:.2f}", turn, ", ".join(member.memories)]
+    if members < len(episode.members):
+        yield f"  … and {len(episode.members) - members} more"
+
+
+# ---- what they may still capture
+
+
+class Tagged(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn, and how strong its tag is now."""
+
+    said: str  # what was asked in it; empty when the archive has it no more
+    session: str
+    at: float  # seconds since the epoch, UTC
+    strength: float  # 0..1, now
+    episode: str | None  # which captured it
+    project: str | None
+
+
+class TagsPage(Reply, frozen=True, kw_only=True):
+    """Tags, the newest first."""
+
+    tags: list[Tagged]
+    active: int  # that may still be captured
+    captured: int
+
+
+class ListTags(Operation[TagsPage], frozen=True, kw_only=True):
+    """Show the turns that may still be captured, and those that were, of a tag's lifetime."""
+
+    NAME = "tags"
+    VERBS = (Verb("episodes", flag=Option("--tags", "The turns that may be captured, or were.")),)
+    project: Annotated[
+        str | None, Here("--project", "Of this project instead of the current one.")
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
+
+    async def answer(self, parts: Parts, _: Progress) -> TagsPage:
+        from actors.policy.capture.capture import HOUR, LIFETIME, faded
+        from daemon.context import check_limit, project_meant
+        from daemon.storage import episodes
+
+        check_limit(self.limit)
+        project = None if self.everywhere else project_meant(parts, self.project)
+        decay, at = parts.settings.tagging.decay, parts.clock.now()
+        rows: list[dict[str, Any]] = await parts.reader.read(
+            episodes.tags_listed, project, at - LIFETIME * HOUR, self.limit
+        )
+        tags = [
+            msgspec.convert(
+                {**row, "strength": faded((at - row["at"]) / HOUR, LIFETIME, decay)}, Tagged
+            )
+            for row in rows
+        ]
+        open_ones = sum(one.episode is None and one.strength > 0 for one in tags)
+        taken = sum(one.episode is not None for one in tags)
+        return TagsPage(tags=tags, active=open_ones, captured=taken)
+
+    def lines(self, page: TagsPage) -> Iterator[Line]:
+        """A row each."""
+        moment = now()
+        for one in page.tags:
+            became = f"captured: {one.episode}" if one.episode else "open"
+            strength = f"strength {one.strength:.2f}"
+            yield [strength, age(moment - one.at), became, one_line(one.said) or GONE]
+        if not page.tags:
+            yield "nothing may still be captured"
+        yield f"{page.active} may still be captured, {page.captured} were"
+
+
+# ---- what a dream saw
+
+
+class Together(msgspec.Struct, frozen=True, kw_only=True):
+    """Memories that belong together, as the last dream saw it."""
+
+    ids: list[str]
+    titles: list[str]  # one a memory
+
+
+class TogetherPage(Reply, frozen=True, kw_only=True):
+    """Groups of the last dream, the largest group first."""
+
+    groups: list[Together]
+    total: int
+
+
+class ListTogether(Operation[TogetherPage], frozen=True, kw_only=True):
+    """Show what the last dream saw belonging together; what holds everywhere is of each project."""
+
+    NAME = "dreamt-episodes"
+    VERBS = (
+        Verb("episodes", flag=Option("--dreamt", "What the last dream saw belonging together.")),
+    )
+    project: Annotated[
+        str | None, Here("--project", "Of this project instead of the current one.")
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
+
+    async def answer(self, parts: Parts, _: Progress) -> TogetherPage:
+        from daemon.context import project_meant
+        from daemon.storage import dreams
+        from daemon.views import short_id
+
+        meant = project_meant(parts, self.project)
+        groups = await parts.reader.read(dreams.episodes, MOST)
+        memories = await parts.reader.memories(sorted({one for group in groups for one in group}))
+        inside = {
+            one.id: one.title
+            for one in memories.values()
+            if self.everywhere or one.project in (None, meant)
+        }
+        in_scope = ([one for one in group if one in inside] for group in groups)
+        found = sorted((kept for kept in in_scope if len(kept) > 1), key=len, reverse=True)
+        return TogetherPage(
+            groups=[
+                Together(ids=[short_id(one) for one in kept], titles=[inside[one] for one in kept])
+                for kept in found[: max(1, min(self.limit, MOST))]
+            ],
+            total=len(found),
+        )
+
+    def lines(self, page: TogetherPage) -> Iterator[Line]:
+        """Each group with the first of its memories."""
+        for place, group in enumerate(page.groups, 1):
+            count = len(group.ids)
+            yield Title(f"{place}. {counted(count, 'memory', 'memories')} that belong together")
+            rows = zip(group.ids[:TOGETHER], group.titles, strict=False)
+            yield from (["", id_, title] for id_, title in rows)
+            if count > TOGETHER:
+                yield f"  … and {count - TOGETHER} more"
+        if not page.groups:
+            yield "no dream has seen anything here that belongs together; 'reverie dream --now'"
+        elif len(page.groups) < page.total:
+            yield f"{len(page.groups)} of {counted(page.total, 'group')}"
+
+
+# ---- what may explain a failure
+
+
+class PossibleCause(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that may explain a failure."""
+
+    id: str
+    title: str
+    created_at: float
+    shared: list[str]  # names that both say
+    stability: float  # days
+    proposed: float  # days
+
+
+class LookedBack(Reply, frozen=True, kw_only=True):
+    """Memories that may explain the failure, the likeliest first."""
+
+    causes: list[PossibleCause]
+    names: list[str]  # that were looked for
+    applied: bool
+    ended: EndedView | None = None  # what ended such a failure the last time
+
+
+class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
+    """Find what may explain a failure.
+
+    Looks back 30 days for memories that name the same variables, paths or dotted names, and
+    shows the likeliest three. They are guesses; nothing changes without --apply.
+    """
+
+    NAME = "backfill"
+    VERBS = (Verb("backfill"),)
+    id: Annotated[str | None, Argument("[ID]")] = None  # a memory that tells of the failure
+    failure: Annotated[
+        str | None, Option("--failure", "What failed, instead of a memory that tells it.")
+    ] = None
+    apply: Annotated[bool, Option("--apply", "Strengthen what is found; else only show it.")] = (
+        False
+    )
+    project: Annotated[
+        str | None, Here("--project", "Of this project instead of the current one.", unless="id")
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """A memory or a text."""
+        del as_json, at_terminal
+        if (self.id is None) == (self.failure is None):
+            raise ValueError("Name a memory that tells of the failure, or give --failure TEXT.")
+        return self
+
+    async def answer(self, parts: Parts, _: Progress) -> LookedBack:
+        from actors.policy.capture.backfill import entities
+        from daemon.answers.episodes import earlier, ended, strengthened
+        from daemon.views import short_id, view
+
+        failure, project = await self._failure(parts)
+        names = sorted(entities(failure.text))
+        found = await earlier(parts, failure, names, project, everywhere=self.everywhere)
+        if self.apply:
+            await strengthened(parts, found)
+        before = await ended(parts, failure, project)
+        return LookedBack(
+            causes=[
+                view(
+                    PossibleCause,
+                    cause,
+                    id=short_id(memory.id),
+                    title=memory.title,
+                    created_at=memory.created_at,
+                    shared=list(cause.shared),
+                )
+                for memory, cause in found
+            ],
+            names=names,
+            applied=self.apply,
+            ended=ended_view(before) if before is not None else None,
+        )
+
+    async def _failure(self, parts: Parts) -> tuple[Failure, str | None]:
+        """The failure as the policy sees it, and whose memories are looked at."""
+        from actors.policy.capture.backfill import Failure
+        from daemon.context import known_memories, project_meant
+
+        project = project_meant(parts, self.project)
+        if (self.id is None) == (self.failure is None):
+            raise BadRequest(
+                "name either a memory that tells of the failure, or the failure itself"
+            )
+        if self.failure is not None:
+            return Failure("", self.failure[:FAILURE_LIMIT], parts.clock.now()), project
+        (memory,) = await known_memories(parts, [self.id or ""])
+        told = Failure(str(memory.id), memory.text, memory.created_at)
+        return told, project if self.project is not None else memory.project
+
+    def lines(self, found: LookedBack) -> Iterator[Line]:
+        """How such a failure was ended before, then a row for each possible cause."""
+        if found.ended is not None:
+            yield from ended_lines([found.ended], "it was ended before:")
+        if not found.names:
+            yield "the failure names no variable, path or dotted name to look for"
+            return
+        if not found.causes:
+            yield f"nothing new of the last 30 days names {_listed(found.names)}"
+            return
+        for cause in found.causes:
+            yield [
+                cause.id,
+                age(now() - cause.created_at),
+                f"stability {cause.stability:.1f} → {cause.proposed:.1f} days",
+                f"names {_listed(cause.shared)}",
+                cause.title,
+            ]
+        if found.applied:
+            yield "strengthened; `reverie why ID` shows it with each"
+        else:
+            yield "possible causes, nothing was changed: --apply strengthens them"
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(one_line(name) for name in names)
