@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from importlib import import_module
 from pkgutil import iter_modules
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -18,9 +17,9 @@ from actors.intentions.messages import NoSuchIntention, TooManyIntentions
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
-from daemon import answers, api
+from daemon import answers
 from daemon.answers import hooks
-from daemon.api.operation import Operation, operations
+from daemon.api.operation import Operation, operations, subjects
 from daemon.api.status import Greet
 from daemon.context import Answering, NotThere, Parts, Progress, Table, check_named
 from daemon.durability.backups import BackupFailed
@@ -41,18 +40,12 @@ def _answering(operation: type[Operation[Any]]) -> Answering:
     return answered
 
 
-def _rooms(package: ModuleType) -> list[ModuleType]:
-    return [
-        import_module(f"{package.__name__}.{one.name}") for one in iter_modules(package.__path__)
-    ]
-
-
 # Every module of answers that takes requests has a table of them; operations answer by themselves.
 TABLE: Table = {
-    operation: _answering(operation) for room in _rooms(api) for operation in operations(room)
+    operation: _answering(operation) for room in subjects() for operation in operations(room)
 }
-for _room in _rooms(answers):
-    TABLE.update(getattr(_room, "ANSWERS", {}))
+for _one in iter_modules(answers.__path__):
+    TABLE.update(getattr(import_module(f"{answers.__name__}.{_one.name}"), "ANSWERS", {}))
 REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
 # Operations that take as long as they take: whoever leaves ends them.
 SLOW = frozenset(one.NAME for one in TABLE if issubclass(one, Operation) and one.SLOW)

@@ -3,34 +3,29 @@
     python scripts/pages.py [--check]
 
 Writes the beginning of each section of ``docs/cli.md`` whose command is an operation, from its heading to
-its table of options (what follows is written by hand), and ``daemon/commands/declared.py``, which
-``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit
-code 1 says that something would be.
+its table of options (what follows is written by hand), the table of ``docs/tools.md`` with what an agent is
+offered of older systems, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without
+importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
 """
 
 import re
 import sys
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
-from types import ModuleType, UnionType
+from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from daemon import api
-from daemon.api.operation import Argument, Option, Way, commands, group_help, open_fields
+from daemon.api.operation import Argument, Option, Way, commands, group_help, open_fields, subjects
 from daemon.requests.shapes import reply_of
+from toolserver.catalogue import ROWS
+from toolserver.rows import Ask, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "cli.md"
+TOOLS: Final = ROOT / "docs" / "tools.md"
 TABLE: Final = ROOT / "daemon" / "commands" / "declared.py"
 WIDTH: Final = 100
-
-
-def subjects() -> list[ModuleType]:
-    """The modules of operations."""
-    return [import_module(f"{api.__name__}.{one.name}") for one in iter_modules(api.__path__)]
 
 
 # ---- docs/cli.md
@@ -106,6 +101,31 @@ def page(text: str, made: dict[str, str]) -> str:
     return text
 
 
+# ---- docs/tools.md
+
+
+def tools(text: str) -> str:
+    """The page with the table of the catalogue as it is made."""
+    head = "| tool | takes (`!`: needed) | asks for |\n|---|---|---|\n"
+    before, _, after = text.partition(head)
+    return "".join(
+        [before, head, *(f"{_tool(row)}\n" for row in ROWS), "\n", after.partition("\n\n")[2]]
+    )
+
+
+def _tool(row: Row) -> str:
+    several = [row.asks] if isinstance(row.asks, Ask) else row.asks.values()
+    takes = next(row.tools()).takes
+    arguments = [
+        f"`{name}`{'!' if name in takes['required'] else ''}"
+        for name in takes["properties"]
+        if name != "max_tokens"
+    ]
+    names = ", ".join(f"`{name}`" for name in row.names.split())
+    asked = ", ".join(dict.fromkeys(f"`{ask.request.NAME}`" for ask in several))
+    return f"| {names} | {', '.join(arguments) or '–'} | {asked} |"
+
+
 # ---- the table of commands
 
 
@@ -121,7 +141,7 @@ def table(lines: dict[str, tuple[str, str]]) -> str:
 
 
 def main() -> None:
-    """Write both, or tell whether that would change anything."""
+    """Write all of it, or tell whether that would change anything."""
     sections: dict[str, str] = {}
     lines: dict[str, tuple[str, str]] = {}
     for subject in subjects():
@@ -133,7 +153,11 @@ def main() -> None:
             if word not in lines and (is_command or word in getattr(subject, "GROUPS", ())):
                 whole = commands(subject)[word][0].help if is_command else group_help(subject, word)
                 lines[word] = f"api.{short}:{word}", whole.partition("\n")[0]
-    new = {PAGE: page(PAGE.read_text("utf-8"), sections), TABLE: table(lines)}
+    new = {
+        PAGE: page(PAGE.read_text("utf-8"), sections),
+        TOOLS: tools(TOOLS.read_text("utf-8")),
+        TABLE: table(lines),
+    }
     old = [
         path for path, text in new.items() if not path.exists() or path.read_text("utf-8") != text
     ]

@@ -4,30 +4,17 @@ A table: name, title, when a model is to use it, and how its arguments fill a re
 retired or is a person's to do is not here (docs/tools.md).
 """
 
+import itertools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import (
-    backup,
-    edit,
-    hints,
-    importance,
-    link,
-    plans,
-    remember,
-    stats,
-    status,
-    strength,
-    timeline,
-)
 from daemon.api.brief import Brief
 from daemon.api.edit import Edit
 from daemon.api.hints import Match
-from daemon.api.operation import Here, fields, operations
+from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.dreams import DreamNow
@@ -135,9 +122,9 @@ HERE: Final = "project session"
 FOUND: Final = "input=query limit=k includeTrace=explain"
 
 
-def offered(subject: ModuleType) -> Iterator[Row]:
-    """The rows that the operations of a subject declare."""
-    for operation in operations(subject):
+def offered() -> Iterator[Row]:
+    """The rows that operations declare, subject by subject."""
+    for operation in itertools.chain.from_iterable(map(operations, subjects())):
         here = [one.name for one in fields(operation) if isinstance(one.typed, Here)]
         for offer in operation.OFFERS:
             yield Row(
@@ -195,7 +182,6 @@ ROWS: Final[tuple[Row, ...]] = (
         unused=IGNORED,
         leaves=SEEN,
     ),
-    *offered(hints),
     Row(
         "memory_save",
         "Learn a document",
@@ -226,9 +212,6 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="specFolder sortBy includeChunks",
         leaves=SEEN,
     ),
-    *offered(stats),
-    *offered(status),
-    *offered(edit),
     Row(
         "memory_delete",
         "Forget a memory",
@@ -237,8 +220,6 @@ ROWS: Final[tuple[Row, ...]] = (
         TAKES_AWAY,
         unused="specFolder confirm",
     ),
-    *offered(plans),
-    *offered(strength),
     Row(
         "memory",
         "One memory",
@@ -254,7 +235,6 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="reason",
         leaves="usage spent transitions related",  # explore_connections tells what is near
     ),
-    *offered(remember),
     Row(
         "task_preflight",
         "Before a task",
@@ -290,7 +270,6 @@ ROWS: Final[tuple[Row, ...]] = (
         keeps="memory sentences lineage supersedes",
         leaves=SEEN,
     ),
-    *offered(link),
     Row(
         "explore_connections",
         "Explore connections",
@@ -307,8 +286,6 @@ ROWS: Final[tuple[Row, ...]] = (
         READS,
         unused="tags exhaustive",
     ),
-    *offered(timeline),
-    *offered(importance),
     Row(
         "intention",
         "Intentions",
@@ -344,7 +321,7 @@ ROWS: Final[tuple[Row, ...]] = (
         unused="memory_count cycle dry_run min_retention max_age_days",
         slow=True,
     ),
-    *offered(backup),
+    *offered(),
 )
 
 CATALOGUE: Final[tuple[Tool, ...]] = tuple(tool for row in ROWS for tool in row.tools())

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
 from typing import (
     TYPE_CHECKING,
@@ -213,6 +215,12 @@ def open_fields(ways: Sequence[Way]) -> list[Field]:
             spared = way.is_further and one.default is msgspec.NODEFAULT
             found.setdefault(one.name, one._replace(default=None) if spared else one)
     return list(found.values())
+
+
+def subjects() -> list[ModuleType]:
+    """The modules of operations, by name."""
+    rooms = import_module("daemon.api").__path__
+    return [import_module(f"daemon.api.{one.name}") for one in iter_modules(rooms)]
 
 
 def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:

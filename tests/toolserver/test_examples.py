@@ -16,8 +16,6 @@ from daemon.home import Home
 from tests.daemon.process import Daemon
 from tests.patience import ROOT
 from tests.toolserver.conftest import Agent
-from toolserver.catalogue import ROWS
-from toolserver.rows import Ask, Row
 from toolserver.tools import TOOLS
 
 PAGE = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
@@ -112,28 +110,6 @@ def test_the_page_names_what_each_tool_takes_and_gives(agent: Agent) -> None:
         assert set(tool.input_schema["properties"]) <= takes, tool.name
         assert set(tool.output_schema["properties"]) - {"shortened"} <= gives, tool.name
     assert not told
-
-
-def test_the_page_has_a_row_for_each_tool_of_the_catalogue() -> None:
-    rows = section("The catalogue of older systems").splitlines()
-
-    assert [row_of(one) for one in ROWS] == [
-        line for line in rows if re.match(r"\| `.*` \|$", line)
-    ][: len(ROWS)]
-
-
-def row_of(row: Row) -> str:
-    """The line of the page that tells of this row."""
-    several = [row.asks] if isinstance(row.asks, Ask) else row.asks.values()
-    takes = next(row.tools()).takes
-    arguments = [
-        f"`{name}`{'!' if name in takes['required'] else ''}"
-        for name in takes["properties"]
-        if name != "max_tokens"
-    ]
-    names = ", ".join(f"`{name}`" for name in row.names.split())
-    asked = ", ".join(dict.fromkeys(f"`{ask.request.NAME}`" for ask in several))
-    return f"| {names} | {', '.join(arguments) or '–'} | {asked} |"
 
 
 def words(cell: str) -> set[str]:
