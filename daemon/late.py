@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from actors.core.latest import Latest
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made
 
 LASTS: Final = 120.0  # seconds after which an answer is of no use any more
 TRIES: Final = 3  # times that one is asked again: a model that is away may stay away
@@ -111,5 +110,5 @@ class LateAnswers:
 
 def _is_of_a_person(event: Event) -> bool:
     """Tell whether it is of a session itself: no subagent's, and no prompt that the client wrote."""
-    machine_made = event.kind is EventKind.PROMPT and is_machine_made(event.prompt)
+    machine_made = event.kind is EventKind.PROMPT and not event.is_typed_prompt
     return bool(event.session) and not event.agent_id and not machine_made

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from actors.policy.agents.normal import event_called
 from actors.policy.agents.table import FIELD, NESTED, TABLE
 from actors.policy.events.events import UPCOMING, Event, EventKind, Upcoming
-from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.text.budget import HARD
 
@@ -99,7 +98,7 @@ def acknowledged(event: Event, *, enabled: bool) -> bytes:
 
     ``enabled``: whether there are notes at all (``injection.enabled``).
     """
-    if event.kind is not EventKind.PROMPT or event.agent_id or is_machine_made(event.prompt):
+    if not event.is_typed_prompt:
         return b""
     silent = switched(event.prompt)
     if silent is None or not event.session:

@@ -35,7 +35,6 @@ from actors.memory.ports import Reader, Unreadable
 from actors.passages.passages import Passages
 from actors.policy.capture.touched import touched
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.secret_names import is_all_secret
@@ -246,10 +245,10 @@ class Extraction:
 
 def understood(event: Event, trail: SessionTrail) -> Understood:
     """Yield of an event after ``trail``. Pure, so that a long one is read on a thread."""
-    found = extracted(event, is_machine_made)
+    found = extracted(event)
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
-    machine_made = is_machine_made(event.prompt)
+    machine_made = event.turn.is_machine_made
     decides = any(one.rule in STATED for one in worth)
     return Understood(
         worth,

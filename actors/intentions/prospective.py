@@ -27,7 +27,6 @@ from actors.intentions.writes import (
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
-from actors.policy.events.fence import is_machine_made
 from actors.policy.events.surroundings import branch_of_head, files_named, files_touched
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
@@ -147,13 +146,13 @@ class Prospective:
         around.files.extend(Event("file", path, happened.at) for path in files_touched(event))
         if event.tool is not None and event.tool.command:
             around.events.append(Event("command", event.tool.command[:SAID], happened.at))
-        if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
+        if event.is_typed_prompt:
             around.events.append(Event("prompt", event.prompt[:SAID], happened.at))
             await self._hear(happened)
 
     async def _hear(self, happened: Happened) -> None:
         """Keep what a person asks in a prompt to be reminded of."""
-        said = stated(happened.event.prompt, happened.at, self.zone)
+        said = stated(happened.event.turn, happened.at, self.zone)
         if said is None:
             return
         wanted = Intention(

@@ -29,7 +29,7 @@ from actors.policy.documents.sections import sections
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import EventKind
 from actors.policy.passages import cutting
-from actors.policy.passages.turns import NOTHING_SAID, Turn, after
+from actors.policy.passages.turns import NOTHING_SAID, Exchange, after
 
 SESSIONS: Final = 200  # turns remembered
 EVENTS: Final = 50  # of a session met again, among which its turn is found
@@ -46,7 +46,7 @@ class Passages:
     reader: PassageReader
     thread: Worker
     long_term: Mailbox[LongTermMessage]
-    turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
+    turns: Latest[str, Exchange] = field(default_factory=lambda: Latest(SESSIONS))
 
     async def hear(self, happened: Happened) -> None:
         """Keep what an event settles of its session: a turn that is answered, or a summary."""
@@ -75,7 +75,7 @@ class Passages:
             kept = await self._of_document(happened, place, version)
             await self._commit([kept])
 
-    async def keep_turns(self, settled: Sequence[tuple[Happened, Turn | None]]) -> None:
+    async def keep_turns(self, settled: Sequence[tuple[Happened, Exchange | None]]) -> None:
         """Keep what these events of a session from before settled, in one write, as ``keep_document``.
 
         A summary settles nothing, and is kept itself.
@@ -93,7 +93,7 @@ class Passages:
         pieces = await self._cut(partial(cutting.summary, text), text)
         return _kept(happened, "summary", pieces, happened.seq)
 
-    async def _of_turn(self, happened: Happened, settled: Turn) -> PassagesKept:
+    async def _of_turn(self, happened: Happened, settled: Exchange) -> PassagesKept:
         answer = happened.event.message
         work = partial(cutting.turn, settled.said, answer)
         pieces = await self._cut(work, "".join((*settled.said, answer)))
@@ -106,7 +106,7 @@ class Passages:
             happened.seq, happened.seq, happened.at, version.is_whole,
         )  # fmt: skip
 
-    async def _turn(self, happened: Happened) -> Turn:
+    async def _turn(self, happened: Happened) -> Exchange:
         """Recall what was said since the last answer; of a session met again the journal knows."""
         session = happened.event.session
         known = self.turns.get(session)
@@ -143,7 +143,7 @@ def _kept(
     )  # fmt: skip
 
 
-def _turn_of(rows: Sequence[JournalRow]) -> Turn:
+def _turn_of(rows: Sequence[JournalRow]) -> Exchange:
     """Follow the events of the journal, in their order."""
     turn = NOTHING_SAID
     for row in rows:

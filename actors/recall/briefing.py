@@ -22,7 +22,6 @@ from actors.memory.rows import Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, ways
@@ -126,7 +125,7 @@ class Briefing:
                 return self._say_nothing(question)
             case EventKind.SUBAGENT_START:
                 return await self._bring_to_subagent(question)
-            case _ if is_machine_made(event.prompt) or not event.prompt.strip():
+            case _ if event.turn.is_machine_made or not event.prompt.strip():
                 return self._say_nothing(question)
             case _:
                 return await self._bring_relevant(question)

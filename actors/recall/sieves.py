@@ -41,7 +41,7 @@ class Sifting:
 
     def __post_init__(self) -> None:
         self.bearing = self.notes
-        self.sayings = said_in(self.event.prompt) if self.notes else ()
+        self.sayings = self.event.turn.read(said_in) if self.notes else ()
 
     def leave(self, fate: Fate, notes: list[Note], quoted: list[Quotation]) -> None:
         """Go on with these; the others have this fate."""

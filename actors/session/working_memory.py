@@ -36,7 +36,7 @@ from actors.policy.documents.recognising import own_note, purpose
 from actors.policy.documents.versions import whole
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made, stripped
+from actors.policy.events.fence import stripped
 from actors.policy.events.switch import switched
 from actors.policy.session import ledger
 from actors.policy.session.attention import FADED, LISTED, WHOLE, Attended, Settings, attended
@@ -235,7 +235,7 @@ class WorkingMemory:
             if happened.project is not None:
                 self.usual[happened.project] = event.session
             return
-        told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+        told = event.is_typed_prompt
         silent = switched(event.prompt) if told else None
         origin = await forked_from(self.reader, event, happened.project, happened.at)
         if origin is not None:

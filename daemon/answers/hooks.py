@@ -8,7 +8,6 @@ from actors.core.receipt import Receipt
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made
 from actors.policy.recall import notes
 from actors.policy.text.budget import joined
 from daemon.answers.prompts import brought, told_later
@@ -67,7 +66,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         parts.schedule.session_began()
     if event is None or accepted.duplicate or (event.agent_id and not delegates(event)):
         return b""
-    if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
+    if event.is_typed_prompt:
         parts.activity.person_came()
     parts.late.heard(event, at)
     if asks_to_summarize(event):

@@ -20,8 +20,7 @@ from actors.core.mailbox import Lane
 from actors.intake.reading import read_object
 from actors.intake.writes import Journaled
 from actors.policy.events import transcripts as policy
-from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made
+from actors.policy.events.events import Event
 from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.instructions import BESIDE
@@ -296,7 +295,7 @@ def _happened(past: Past, told: policy.Told, look: Look) -> None:
         return
     if not isinstance(event, Event) or look.project_of(look.now(event.cwd)) != look.project:
         return
-    past.prompts += event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+    past.prompts += event.is_typed_prompt
     body = msgspec.msgpack.encode({**reading.body, HAPPENED_AT: at})
     past.events.append(Happening(digest_of(f"reading of {AGENT} {told.id}"), at, body, event))
 

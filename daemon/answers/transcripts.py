@@ -21,11 +21,10 @@ from actors.intake.reading import read_object
 from actors.intake.writes import Journaled
 from actors.policy.events import transcripts as policy
 from actors.policy.events.cutting import Redact
-from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made
+from actors.policy.events.events import Event
 from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.events.trail import SessionTrail
-from actors.policy.passages.turns import NOTHING_SAID, Turn, after
+from actors.policy.passages.turns import NOTHING_SAID, Exchange, after
 from actors.staleness.rows import Folder
 from daemon.answers.sayings import (
     MOST_NOTES,
@@ -73,7 +72,7 @@ class Settled:
     id: bytes  # by which it is journaled once
     at: float  # seconds UTC
     event: Event  # that settled it
-    turn: Turn | None  # None: it is a summary
+    turn: Exchange | None  # None: it is a summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class Session:
     left: policy.Open = field(default_factory=policy.Open)
     trail: SessionTrail = field(default_factory=SessionTrail)
     sayings: tuple[Saying, ...] = ()
-    asked: Turn = NOTHING_SAID  # that no answer has settled yet
+    asked: Exchange = NOTHING_SAID  # that no answer has settled yet
     settled: tuple[Settled, ...] = ()
     prompts: int = 0
     off: int = 0  # events
@@ -216,7 +215,7 @@ async def _keep(parts: Parts, some: Sequence[Settled], name: str, project: str, 
     await parts.passages.keep_turns(found)
 
 
-def _begun(turn: Turn | None, seq: int) -> Turn | None:
+def _begun(turn: Exchange | None, seq: int) -> Exchange | None:
     return None if turn is None else replace(turn, first_seq=seq)
 
 
@@ -273,9 +272,10 @@ def _with(session: Session, told: policy.Told, look: Look) -> Session:
     if not isinstance(event, Event) or look.project_of(look.now(event.cwd)) != look.project:
         return session
     found = understood(event, session.trail)
-    typed = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
     asked, turn = after(session.asked, event, 0)
-    session = replace(session, trail=found.trail, prompts=session.prompts + typed, asked=asked)
+    session = replace(
+        session, trail=found.trail, prompts=session.prompts + event.is_typed_prompt, asked=asked
+    )
     if at < look.since:
         return session
     if turn is not None or event.summary:

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.writes import Ended
-from actors.policy.events.fence import is_machine_made
 from actors.policy.recall.task_names import Named
 from actors.policy.text.budget import shortened
 from actors.reader.rows import Mark, NoteRow
@@ -138,9 +137,7 @@ def prompts_elsewhere(sql: Sql, session: str, limit: int) -> list[str]:
     )
     events = (event for row in rows if (event := event_of(row)) is not None)
     texts = (
-        shortened(" ".join(one.prompt.split()), PROMPT)
-        for one in events
-        if not (one.agent_id or is_machine_made(one.prompt))
+        shortened(" ".join(one.prompt.split()), PROMPT) for one in events if one.is_typed_prompt
     )
     return list(dict.fromkeys(filter(None, texts)))[:limit]
 

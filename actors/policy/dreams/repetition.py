@@ -15,8 +15,8 @@ from typing import Final
 
 from actors.policy.dreams import demands
 from actors.policy.dreams.insights import DAY, Insight, InsightKind, dated
-from actors.policy.text.pasted import typed
 from actors.policy.text.pieces import Pieces
+from actors.policy.text.turn import Turn
 from actors.policy.text.wording import sentences
 from actors.policy.text.words import informative, stem
 
@@ -93,7 +93,7 @@ def _sentences(prompt: Said) -> list[Sentence]:
     """The sentences of a prompt, but for one that is cut or announces what follows; a choice is one."""
     if prompt.text.startswith(CHOICE):
         return [_sentence(prompt.text, prompt)]
-    whole = typed(prompt.prompt) if 0 < len(prompt.prompt) <= READ else prompt.text
+    whole = Turn(prompt.prompt).typed if 0 < len(prompt.prompt) <= READ else prompt.text
     return [
         _sentence(one, prompt, demands.demanded(one))
         for one in dict.fromkeys(sentences(whole))

@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from actors.policy.agents.normal import ENDPOINT, ENTRYPOINT
 from actors.policy.events.refusals import refused
+from actors.policy.text.turn import Turn
 
 
 class EventKind(Enum):
@@ -35,6 +36,8 @@ class EventKind(Enum):
 
 
 _NOTHING: Final[Mapping[str, object]] = {}
+# What no person gave, though it came as a prompt.
+_MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,19 @@ class Event:
     answered_ago: int | None = None  # seconds since the last answer, where a session goes on
     endpoint: str = ""  # where the client's model is asked, if its hook saw another than the usual
     entrypoint: str = ""  # what runs the client, if its hook saw no person at a terminal
+    turn: Turn = field(init=False, repr=False, compare=False)  # what is said in it, and by whom
+
+    def __post_init__(self) -> None:
+        """Make the turn, of which nothing is read yet."""
+        object.__setattr__(
+            self, "turn", Turn((self.prompt or self.refusal or self.message).strip())
+        )
+
+    @property
+    def is_typed_prompt(self) -> bool:
+        """Whether it is a prompt that a person typed: no subagent's, none that the client made."""
+        by_person = not self.agent_id and self.source not in _MACHINE_SOURCES
+        return self.kind is EventKind.PROMPT and by_person and not self.turn.is_machine_made
 
 
 @dataclass(frozen=True, slots=True)

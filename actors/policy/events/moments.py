@@ -19,8 +19,8 @@ from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
-from actors.policy.text.pasted import typed
-from actors.policy.text.wording import one_line, sentences
+from actors.policy.text.turn import Turn
+from actors.policy.text.wording import one_line
 from actors.policy.text.words import caseless
 
 REASON: Final = 120  # characters
@@ -66,7 +66,7 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
     """
     if event.refusal.strip():
         return _moment(EventKind.CORRECTION, "you refused a step and said why")
-    if event.kind is HookKind.PROMPT and (found := _in_prompt(event.prompt)) is not None:
+    if event.kind is HookKind.PROMPT and (found := _in_prompt(event.turn)) is not None:
         return found
     if decides:
         return _moment(EventKind.DECISION, "you decided something")
@@ -78,12 +78,12 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
     return _moment(EventKind.RESOLUTION, f"{over.command} works again")
 
 
-def asks_to_remember(prompt: str) -> bool:
-    """Return whether a prompt says "remember this" or the like of something in it.
+def asks_to_remember(turn: Turn) -> bool:
+    """Return whether a person says "remember this" or the like of something.
 
     Not "remember to run the tests" (an order), nor "do you remember" (a question).
     """
-    return any(_REMEMBER.search(sentence) for sentence in sentences(typed(prompt)))
+    return any(map(_REMEMBER.search, turn.sentences))
 
 
 def is_revert(command: str) -> bool:
@@ -98,10 +98,10 @@ def _takes_back(segment: str) -> bool:
     return _GIT_REVERT[git["order"]].match(git["rest"]) is not None
 
 
-def _in_prompt(prompt: str) -> Moment | None:
-    if asks_to_remember(prompt):
+def _in_prompt(turn: Turn) -> Moment | None:
+    if asks_to_remember(turn):
         return _moment(EventKind.USER_FLAG, "you asked to remember something")
-    if Signal.CORRECTION in signals(prompt):
+    if Signal.CORRECTION in turn.read(signals):
         return _moment(EventKind.CORRECTION, "you corrected the agent")
     return None
 

@@ -10,13 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from enum import Enum
-from functools import lru_cache
 from typing import Final
 
-from actors.policy.text.pasted import typed
-from actors.policy.text.wording import sentences
-
-READ: Final = 5000  # characters of a prompt that are read
+from actors.policy.text.plain_speech import with_quotations
+from actors.policy.text.turn import Turn
 
 
 class Signal(Enum):
@@ -75,13 +72,16 @@ _BUT: Final = re.compile(
 )
 
 
-@lru_cache(maxsize=1)  # several listeners ask of the prompt that came last
-def signals(prompt: str) -> tuple[Signal, ...]:
-    """The signals of a prompt, each once: correction, reinforcement."""
-    plain = unicodedata.normalize("NFC", typed(prompt[:READ])).casefold()
-    said = sentences(_QUOTED.sub(" ", plain))
-    found = {signal for sentence in said for signal in _signals(sentence)}
+def signals(turn: Turn) -> tuple[Signal, ...]:
+    """The signals of a person's words, each once: correction, reinforcement."""
+    found = {signal for sentence in turn.sentences for signal in _signals(_plain(sentence))}
     return tuple(signal for signal in Signal if signal in found)
+
+
+def _plain(sentence: str) -> str:
+    """The sentence in lower case, without what it quotes."""
+    composed = unicodedata.normalize("NFC", with_quotations(sentence, ()))
+    return " ".join(_QUOTED.sub(" ", composed.casefold()).split())
 
 
 def _signals(sentence: str) -> Iterable[Signal]:

@@ -7,14 +7,12 @@ words are English, like the markers of contradiction; numbers work in any script
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
-from actors.policy.text.pasted import typed
-from actors.policy.text.plain_speech import spelled, without_quotations
+from actors.policy.text.turn import Turn
 from actors.policy.text.utterances import tells_only_of_before
-from actors.policy.text.wording import one_line, prose, sentences
+from actors.policy.text.wording import one_line, sentences
 from actors.policy.text.words import caseless
 
 MOST: Final = 5  # sentences of a prompt that may correct something
@@ -161,11 +159,9 @@ _LEFT: Final = caseless(
 )
 
 
-@lru_cache(maxsize=8)  # a prompt is asked for by recall, and again when it is read
-def said_in(prompt: str) -> tuple[Said, ...]:
-    """The sentences of a typed prompt that may correct something, in its order, at most five."""
-    own = without_quotations(prose(typed(prompt) or _brief(prompt))).text
-    lines = [spelled(line) for line in sentences(own)]
+def said_in(turn: Turn) -> tuple[Said, ...]:
+    """The sentences of a person that may correct something, in their order, at most five."""
+    lines = list(turn.sentences) or _brief(turn.text)
     around = zip(["", *lines], lines, [*lines[1:], ""], strict=False)
     told = (
         one
@@ -175,10 +171,10 @@ def said_in(prompt: str) -> tuple[Said, ...]:
     return tuple(one for one in told if one is not None)[:MOST]
 
 
-def _brief(prompt: str) -> str:
-    """The prompt if it is one short line, which may look like a reviewer's remark by what it names."""
+def _brief(prompt: str) -> list[str]:
+    """A prompt of one short line, which may look like a reviewer's remark by what it names."""
     line = prompt.strip()
-    return "" if len(line) > BRIEF or "\n" in line else line
+    return [] if len(line) > BRIEF or "\n" in line else sentences(line)
 
 
 def _departed(clause: str) -> str:

@@ -12,8 +12,8 @@ from typing import Final
 
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
 from actors.policy.text.budget import shortened
-from actors.policy.text.pasted import typed
-from actors.policy.text.wording import sentences
+from actors.policy.text.plain_speech import with_quotations
+from actors.policy.text.turn import Turn
 from actors.policy.text.words import caseless, informative
 from actors.policy.times.naming_times import (
     AMOUNT,
@@ -27,7 +27,6 @@ from actors.policy.times.naming_times import (
 from actors.policy.times.recurrence import BadSchedule
 
 TEXT: Final = 600  # characters of what is to be done
-LOOKED: Final = 8_000  # characters of a prompt that are read
 LONGEST: Final = 400  # characters of a sentence that states one
 WORDS: Final = 5  # words of an event: more describe a situation, and never happen literally
 
@@ -91,9 +90,10 @@ class Stated:
     trigger: Trigger
 
 
-def stated(prompt: str, now: float, zone: tzinfo = UTC) -> Stated | None:
-    """The first intention that a prompt states at ``now`` seconds UTC, if any."""
-    for sentence in sentences(typed(prompt[:LOOKED])):
+def stated(turn: Turn, now: float, zone: tzinfo = UTC) -> Stated | None:
+    """The first intention that a person states at ``now`` seconds UTC, if any."""
+    for masked in turn.sentences:
+        sentence = with_quotations(masked, turn.own.quotations)
         if len(sentence) > LONGEST:
             continue
         for form in _FORMS:

@@ -16,13 +16,12 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fence import is_machine_made, neutralised, stripped
+from actors.policy.events.fence import neutralised, stripped
 from actors.policy.events.redaction import redacted
 from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.passages import turns
 from actors.policy.reader import texts
 from actors.policy.reader.exchange import CHARACTERS_A_TOKEN
-from actors.policy.text.pasted import blocks, typed
 from actors.policy.text.wording import prose
 
 MOST_TOKENS: Final = 40_000  # of a digest: about what a session of a long day's work comes to
@@ -136,8 +135,6 @@ _GAP: Final = "\n[…]\n"
 _MARK: Final = 32  # characters: the mark of a text, and its share of the lines with days
 _INDENT: Final = "\n  "
 _PASTED: Final = "[pasted]"
-# What no person gave, though it came as a prompt.
-_MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 
 
 def digest(
@@ -251,7 +248,7 @@ def _texts(
         case EventKind.PROMPT:
             yield from _prompted(event)
         case EventKind.TURN_END:
-            if not is_machine_made(event.message):  # "No response requested."
+            if not event.turn.is_machine_made:  # "No response requested."
                 yield Who.AGENT, event.message
         case EventKind.REFUSED:
             yield Who.AGENT, texts.refused(event)
@@ -267,15 +264,14 @@ def _texts(
 
 def _prompted(event: Event) -> Iterator[tuple[Who, str]]:
     """Yield what a person typed, and what they pasted, which is nobody's word."""
-    prompt = stripped(event.prompt).strip()
-    if event.source in _MACHINE_SOURCES or is_machine_made(prompt):
+    turn = event.turn
+    if not event.is_typed_prompt:
         return
-    if prompt.startswith(("/", "!")) and len(prompt.split()) < 2:
+    if turn.text.startswith(("/", "!")) and len(turn.text.split()) < 2:
         return  # an order to the client
-    parts = blocks(prompt)
-    if typed(prompt).strip():
-        yield Who.TYPED, "\n".join(_PASTED if part.pasted else part.text for part in parts)
-    pasted = "\n".join(part.text for part in parts if part.pasted).strip()
+    if turn.typed.strip():
+        yield Who.TYPED, "\n".join(_PASTED if part.pasted else part.text for part in turn.parts)
+    pasted = "\n".join(part.text for part in turn.parts if part.pasted).strip()
     if pasted:
         yield Who.DOCUMENT, f"pasted by the user:\n{pasted}"
 

@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import Final
 
 from actors.policy.events.signals import Signal, signals
+from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless, stem
 
@@ -251,16 +252,16 @@ def edited(about: frozenset[str], path: str, before: str) -> bool:
     return bool(about & (said(path) | said(before)))
 
 
-def confirmed(prompt: str) -> bool:
-    """Tell whether a prompt agrees with the answer before it: praise or assent, and no correction.
+def confirmed(turn: Turn) -> bool:
+    """Tell whether a person agrees with the answer before it: praise or assent, and no correction.
 
     Assent has to be said of the answer ("yes, exactly", "that's right"): a bare "yes" mostly
     answers a question of the agent's. The frames are those of ``signals``, and a few more.
     """
-    found = signals(prompt)
+    found = turn.read(signals)
     if Signal.CORRECTION in found:
         return False
-    return Signal.REINFORCEMENT in found or _AGREES.search(prompt.strip()) is not None
+    return Signal.REINFORCEMENT in found or _AGREES.search(turn.text.strip()) is not None
 
 
 def effectiveness(citations: int, showings: int) -> float | None:

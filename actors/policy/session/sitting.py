@@ -155,7 +155,7 @@ def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
 
 def _agreed(sitting: Sitting, event: Event) -> list[Used]:
     """List what a prompt confirms of what was cited since the one before."""
-    agreed = sitting.cited if citation.confirmed(event.prompt) else frozenset[int]()
+    agreed = sitting.cited if citation.confirmed(event.turn) else frozenset[int]()
     return [Used(memory_id, Use.CONFIRMED) for memory_id in sorted(agreed)]
 
 

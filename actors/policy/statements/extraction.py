@@ -8,7 +8,6 @@ what a tool printed; only the user's words can become preferences and convention
 ``actors.policy.statements.statement_rules``.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +19,7 @@ from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.statements.choices import ANSWER
 from actors.policy.statements.findings import of_tool
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
+from actors.policy.text.turn import Turn
 from actors.policy.text.wording import is_of_a_project, one_line
 from actors.policy.text.words import caseless
 
@@ -70,7 +70,6 @@ _CONTEXT_WORDS: Final = (
     ("discovery", caseless(r"\bfound\b")),
 )
 
-_MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 # Text of a tool or an agent that talks to an agent: never a memory.
 _INJECTED: Final = caseless(
     r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |previous )*(?:previous|prior"
@@ -80,20 +79,18 @@ _INJECTED: Final = caseless(
 _FIRST_PERSON: Final = caseless(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b")
 
 
-def extracted(event: Event, machine_made: Callable[[str], bool]) -> Extraction:
-    """Candidates that an event yields.
-
-    ``machine_made`` tells prompts that no person typed; they yield nothing.
-    """
-    prompt = _typed(event, machine_made)
-    said = said_in(prompt or event.refusal)
+def extracted(event: Event) -> Extraction:
+    """Candidates that an event yields."""
     if event.kind is EventKind.PROMPT:
-        drafts = _prompted(prompt)
-    elif event.kind is EventKind.REFUSED:
-        drafts = _prompted(event.refusal)  # typed as well, beside the question for a permission
-    else:
-        drafts = _observed(event)
-    return Extraction(numbered(drafts, event.tool), said)
+        is_told = event.is_typed_prompt and not event.turn.text.startswith(("/", "!"))
+        return _told(event.turn) if is_told else Extraction(())  # the client's, or an order to it
+    if event.kind is EventKind.REFUSED:
+        return _told(event.turn)  # typed as well, beside the question for a permission
+    return Extraction(numbered(_observed(event), event.tool))
+
+
+def _told(turn: Turn) -> Extraction:
+    return Extraction(numbered(_prompted(turn), None), turn.read(said_in))
 
 
 def context_type(text: str) -> str:
@@ -105,15 +102,7 @@ def context_type(text: str) -> str:
     return next(named, "general")
 
 
-def _typed(event: Event, machine_made: Callable[[str], bool]) -> str:
-    """The prompt if a person typed it, without commands to the client; else empty."""
-    prompt = event.prompt.strip()
-    if event.source in _MACHINE_SOURCES or event.agent_id or prompt.startswith(("/", "!")):
-        return ""
-    return "" if machine_made(prompt) else prompt
-
-
-def _prompted(prompt: str) -> list[Candidate]:
+def _prompted(turn: Turn) -> list[Candidate]:
     return [
         Candidate(
             statement.rule.id,
@@ -124,7 +113,7 @@ def _prompted(prompt: str) -> list[Candidate]:
             statement.rule.context_type,
             statement.rule.user_scope and _is_of_the_person(statement.text),
         )
-        for statement in stated.statements(prompt)
+        for statement in stated.statements(turn)
     ]
 
 

@@ -26,14 +26,9 @@ from actors.policy.statements.statement_rules import (
     Rule,
 )
 from actors.policy.statements.wishes import softened, wished
-from actors.policy.text.pasted import typed
-from actors.policy.text.plain_speech import (
-    is_reported,
-    spelled,
-    with_quotations,
-    without_quotations,
-)
-from actors.policy.text.wording import prose, sentence, sentences
+from actors.policy.text.plain_speech import is_reported, spelled, with_quotations
+from actors.policy.text.turn import Turn
+from actors.policy.text.wording import sentence, sentences
 from actors.policy.text.words import caseless
 
 MOST: Final = 5  # statements kept of one prompt
@@ -65,14 +60,6 @@ _NO: Final = caseless(
 _NO_ALONE: Final = caseless(
     r"^(?:no|wrong|sorry|wait)\s+(?!(?:that['’]s|it['’]s|we|our|the|don['’]t)\b)\w"
 )
-# People state and ask in one breath: "I prefer short functions, but can you look at this?"
-_CLAUSES: Final = caseless(
-    r"(?:,\s*+|(?<!\s)\s++)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
-    r"|going forward|remember|keep in mind|do(?:n['’]?t| not) ever|in (?:the )?future)\b)"
-    r"|(?:,|(?<!\s))\s++(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
-    r"|,\s+(?=(?:can|could|would) you\b|(?:is|are|can|should)n['’]t\b|what\b|how\b|please\b|i prefer\b)"
-    r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our)\b)|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)"
-)
 _REASON: Final = caseless(
     r"^(?:because|since|otherwise|that['’]?s because|this is because|reason:)\b"
 )
@@ -92,13 +79,11 @@ _CLAIMS: Final = caseless(
 )
 
 
-def statements(prompt: str) -> list[Statement]:
-    """Statements of a prompt that are worth remembering, in its order, at most five."""
+def statements(turn: Turn) -> list[Statement]:
+    """Statements of a person that are worth remembering, in their order, at most five."""
     found: list[Statement] = []
     corrected = False
-    own = without_quotations(prose(typed(prompt)))
-    lines = [spelled(clause) for line in sentences(own.text) for clause in _CLAUSES.split(line)]
-    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
+    for line, following in zip_longest(turn.clauses, turn.clauses[1:], fillvalue=""):
         plain = _TRAILER.sub("", _FILLER.sub("", line))
         if _ASKED_LAST.search(line) and _CLAIMS.search(plain):
             plain = f"Remember that {plain}"
@@ -108,14 +93,14 @@ def statements(prompt: str) -> list[Statement]:
         if stated is None:
             continue
         reasoned = _with_reason(stated, following)
-        found.append(replace(reasoned, text=with_quotations(reasoned.text, own.quotations)))
+        found.append(replace(reasoned, text=with_quotations(reasoned.text, turn.own.quotations)))
     firsts = {one.text: one for one in reversed(found)}
     return [one for one in found if firsts[one.text] is one][:MOST]
 
 
 def kind_of_kept(text: str) -> str:
     """Return the kind of a text that a person keeps, by its first sentence: a rule, a wish, else a fact."""
-    line = next(iter(sentences(prose(text.replace("`", "")))), "")
+    line = next(iter(sentences(text.replace("`", ""))), "")
     rule = _matching(_TRAILER.sub("", spelled(line)), corrects=False, on_purpose=True)
     return rule.kind if rule is not None and rule.kind in _STANDING_KINDS else "fact"
 

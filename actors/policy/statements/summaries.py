@@ -14,6 +14,7 @@ from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.explanations import SENTENCE_END, explains_as_item, weight
 from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
 from actors.policy.statements.statements import statements
+from actors.policy.text.turn import Turn
 from actors.policy.text.wording import names, one_line, sentence, sentences, specifics
 from actors.policy.text.words import caseless, stems
 
@@ -186,7 +187,10 @@ def _quoted(bodies: Iterable[str]) -> list[Candidate]:
     heads = [point.head for body in bodies for point in points(body)]
     messages = [found[1] for found in map(_QUOTATION.match, heads) if found is not None]
     lasting = [
-        (message, [one_line(one.text) for one in statements(message) if one.rule.id in _LASTING])
+        (
+            message,
+            [one_line(one.text) for one in statements(Turn(message)) if one.rule.id in _LASTING],
+        )
         for message in messages
     ]
     texts = [

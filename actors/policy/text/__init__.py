@@ -1,1 +1,1 @@
-"""Words, phrases, pieces and vectors of a text, without a thought of what it is about."""
+"""Words, phrases, pieces and vectors of a text, and the `Turn`: whose words a prompt is made of, read once for all who ask."""

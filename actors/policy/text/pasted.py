@@ -9,7 +9,6 @@ every doubt is decided for pasted.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -104,7 +103,6 @@ _TYPES: Final = caseless(
 _ENDED: Final = re.compile(r"[.)`]\Z")
 
 
-@lru_cache(maxsize=8)  # a prompt is asked for by every rule about the user's words
 def blocks(prompt: str) -> tuple[Block, ...]:
     """A prompt's lines in their order, as runs of the person's own and of pasted ones."""
     lines = [line.rstrip() for line in prompt.splitlines()]
@@ -118,11 +116,6 @@ def blocks(prompt: str) -> tuple[Block, ...]:
     _mark_long(lines, marks)
     runs = groupby(zip(lines, marks, strict=True), key=lambda pair: pair[1])
     return tuple(Block("\n".join(line for line, _ in run), pasted) for pasted, run in runs)
-
-
-def typed(prompt: str) -> str:
-    """Part of a prompt that the person typed; an empty line stands for what was pasted."""
-    return "\n".join("" if block.pasted else block.text for block in blocks(prompt))
 
 
 def _fenced(lines: Sequence[str]) -> list[bool]:

@@ -8,6 +8,7 @@ import pytest
 
 from actors.policy.gate.said import said_in
 from actors.policy.statements.candidates import Candidate, numbered
+from actors.policy.text.turn import Turn
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
@@ -29,7 +30,7 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
 
 async def prompt(house: House, text: str, seq: int = 1, *candidates: Candidate) -> None:
     """Words of a prompt reach the gate."""
-    await house.propose(seq, *candidates, said=said_in(text))
+    await house.propose(seq, *candidates, said=said_in(Turn(text)))
 
 
 async def test_the_old_value_ends_and_the_new_one_is_what_is_known(house: House) -> None:

@@ -6,6 +6,7 @@ from actors.policy.capture.capture import EventKind
 from actors.policy.events.events import Event, parsed
 from actors.policy.events.moments import asks_to_remember, is_revert, moment
 from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.text.turn import Turn
 
 
 def prompt(text: str) -> Event:
@@ -138,7 +139,7 @@ def test_the_user_corrects(text: str) -> None:
     ],
 )
 def test_the_user_asks_to_remember(text: str) -> None:
-    assert asks_to_remember(text)
+    assert asks_to_remember(Turn(text))
     assert kinds(prompt(text)) == [EventKind.USER_FLAG]
 
 
@@ -155,7 +156,7 @@ def test_the_user_asks_to_remember(text: str) -> None:
     ],
 )
 def test_other_prompts_are_no_moments(text: str) -> None:
-    assert not asks_to_remember(text)
+    assert not asks_to_remember(Turn(text))
     assert kinds(prompt(text)) == [None]
 
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.signals import READ, Signal, signals
+from actors.policy.events.signals import Signal, signals
+from actors.policy.text.turn import Turn
 
 SET = Path(__file__).parent / "signals_200.jsonl"
 CORRECTION, REINFORCEMENT = Signal
@@ -43,7 +44,7 @@ def counted(half: str) -> Counter[tuple[Signal, str]]:
     counts: Counter[tuple[Signal, str]] = Counter()
     for row in labelled():
         if row.half == half:
-            found = frozenset(signals(row.prompt))
+            found = frozenset(signals(Turn(row.prompt)))
             counts.update((signal, "hit") for signal in found & row.signals)
             counts.update((signal, "alarm") for signal in found - row.signals)
             counts.update((signal, "miss") for signal in row.signals - found)
@@ -100,7 +101,7 @@ def test_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> No
     ],
 )
 def test_every_keyword_of_the_documents_counts_in_its_frame(prompt: str, expected: Signal) -> None:
-    assert signals(prompt) == (expected,)
+    assert signals(Turn(prompt)) == (expected,)
 
 
 @pytest.mark.parametrize(
@@ -124,27 +125,31 @@ def test_every_keyword_of_the_documents_counts_in_its_frame(prompt: str, expecte
     ],
 )
 def test_words_that_are_no_signal_of_what_went_before_are_none(prompt: str) -> None:
-    assert signals(prompt) == ()
+    assert signals(Turn(prompt)) == ()
 
 
 def test_a_prompt_may_give_both_signals() -> None:
-    assert signals("Perfect. Actually, use tabs") == (CORRECTION, REINFORCEMENT)
+    assert signals(Turn("Perfect. Actually, use tabs")) == (CORRECTION, REINFORCEMENT)
 
 
 def test_a_signal_said_twice_counts_once() -> None:
-    assert signals("Actually, tabs. Actually, short lines.") == (CORRECTION,)
+    assert signals(Turn("Actually, tabs. Actually, short lines.")) == (CORRECTION,)
 
 
 def test_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
-    assert signals("Actually, cafe\u0301 names") == signals("Actually, caf\u00e9 names") != ()
+    assert (
+        signals(Turn("Actually, cafe\u0301 names"))
+        == signals(Turn("Actually, caf\u00e9 names"))
+        != ()
+    )
 
 
-def test_only_the_beginning_of_a_pasted_document_is_read() -> None:
-    assert signals("x " * READ + ". Actually, tabs") == ()
+def test_each_line_is_read_by_itself() -> None:
+    assert signals(Turn("the tests are green now\nActually, use tabs")) == (CORRECTION,)
 
 
 @given(st.text(max_size=200))
 def test_any_text_has_its_signals_in_order(prompt: str) -> None:
-    found = signals(prompt)
+    found = signals(Turn(prompt))
 
     assert list(found) == [signal for signal in Signal if signal in found]

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import MOST, said_in
+from actors.policy.text.turn import Turn
 
 
 def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
     """What the memory says once the sentence was said; None when it is left alone."""
-    found = (corrected(told, stored, discussed=discussed) for told in said_in(sentence))
+    found = (corrected(told, stored, discussed=discussed) for told in said_in(Turn(sentence)))
     return next((one.text for one in found if one is not None), None)
 
 
@@ -292,9 +293,9 @@ def test_a_sentence_without_a_subject_speaks_only_of_what_the_session_was_shown(
 def test_a_prompt_is_read_sentence_by_sentence_and_a_pasted_document_is_not() -> None:
     prompt = "Thanks! No, the timeout is 5 seconds. Can you look at the logs?"
 
-    assert [told.text for told in said_in(prompt)] == ["the timeout is 5 seconds."]
-    assert said_in("The timeout is 5 seconds. " * 500) == ()
-    assert len(said_in("No, the timeout is 5 seconds.\n" * 20)) == MOST
+    assert [told.text for told in said_in(Turn(prompt))] == ["the timeout is 5 seconds."]
+    assert said_in(Turn("The timeout is 5 seconds. " * 500)) == ()
+    assert len(said_in(Turn("No, the timeout is 5 seconds.\n" * 20))) == MOST
 
 
 @given(st.text(max_size=200), st.text(max_size=200), st.booleans())

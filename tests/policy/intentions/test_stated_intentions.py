@@ -6,6 +6,7 @@ import pytest
 
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Trigger
+from actors.policy.text.turn import Turn
 
 NOW = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()  # a Sunday
 
@@ -68,7 +69,7 @@ def at(day: int, hour: int, minute: int = 0) -> Trigger:
     ],
 )
 def test_what_a_prompt_asks_to_be_reminded_of(prompt: str, text: str, trigger: Trigger) -> None:
-    found = stated(prompt, NOW)
+    found = stated(Turn(prompt), NOW)
 
     assert found is not None
     assert (found.text, found.trigger) == (text, trigger)
@@ -121,7 +122,7 @@ EVERYDAY = [
 
 @pytest.mark.parametrize("prompt", EVERYDAY)
 def test_an_everyday_prompt_states_no_intention(prompt: str) -> None:
-    assert stated(prompt, NOW) is None
+    assert stated(Turn(prompt), NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -137,18 +138,18 @@ def test_an_everyday_prompt_states_no_intention(prompt: str) -> None:
     ],
 )
 def test_what_is_not_understood_is_not_guessed(prompt: str) -> None:
-    assert stated(prompt, NOW) is None
+    assert stated(Turn(prompt), NOW) is None
 
 
 def test_a_long_prompt_is_read_only_so_far() -> None:
     asked = "Remind me to call tomorrow."
 
-    assert stated("A word.\n" * 100 + asked, NOW) is not None
-    assert stated("A word.\n" * 2_000 + asked, NOW) is None
+    assert stated(Turn("A word.\n" * 100 + asked), NOW) is not None
+    assert stated(Turn("A word.\n" * 2_000 + asked), NOW) is None
 
 
 def test_a_part_without_a_name_is_waited_for_by_its_word() -> None:
-    found = stated("Remind me to run the linter when I touch the module.", NOW)
+    found = stated(Turn("Remind me to run the linter when I touch the module."), NOW)
 
     assert found is not None
     assert found.trigger == {"event": ["", "module"]}

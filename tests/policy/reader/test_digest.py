@@ -195,7 +195,7 @@ def test_of_a_compactions_account_the_messages_that_were_not_shown_stand_alone()
 def test_notes_that_this_memory_told_are_taken_out() -> None:
     told = fenced(["The staging port is 5433."], "Notes from earlier sessions")
     session = Session()
-    session.turn(f"{told}\nGo on.", f"I read:\n{told}")
+    session.turn("Go on.", f"I read:\n{told}")
     session.failed("make", f"failed\n{told}")
     session.wrote("notes.md", f"Copied:\n{told}")
 

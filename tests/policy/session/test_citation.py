@@ -20,6 +20,7 @@ from actors.policy.session.citation import (
     specifics,
     subjects,
 )
+from actors.policy.text.turn import Turn
 from tests.policy.session.citation_cases import (
     AGREES,
     CITES,
@@ -138,12 +139,12 @@ def test_an_edit_of_the_file_or_of_the_symbol_is_seen() -> None:
 
 @pytest.mark.parametrize("prompt", AGREES)
 def test_agreement_is_heard(prompt: str) -> None:
-    assert confirmed(prompt)
+    assert confirmed(Turn(prompt))
 
 
 @pytest.mark.parametrize("prompt", DISAGREES)
 def test_what_is_no_agreement_is_not(prompt: str) -> None:
-    assert not confirmed(prompt)
+    assert not confirmed(Turn(prompt))
 
 
 def test_effectiveness_needs_ten_showings() -> None:

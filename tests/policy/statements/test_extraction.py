@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events.events import Event, EventKind, Tool, parsed
-from actors.policy.events.fence import is_machine_made
 from actors.policy.statements import extraction, statements
 from actors.policy.statements.candidates import Candidate
+from actors.policy.text.turn import Turn
 from tests.costs import ratio
 from tests.policy.adversarial import SIZE, fast
 
@@ -53,7 +53,7 @@ def edited(path: str, new: str, response: object = None) -> Event:
 
 
 def yields(happened: Event) -> list[Candidate]:
-    return list(extraction.extracted(happened, is_machine_made).candidates)
+    return list(extraction.extracted(happened).candidates)
 
 
 def only(happened: Event) -> Candidate:
@@ -569,7 +569,9 @@ def test_a_hostile_filler_costs_little_more_than_prose(filler: str) -> None:
 def test_many_polite_words_and_many_blanks_cost_what_their_number_does() -> None:
     """Both were quadratic: a second and more for a prompt or a command line of 16 KiB."""
     for filler in ("please ", "so "):
-        assert fast(statements.statements, (filler * SIZE)[:SIZE], times=40)
+        assert fast(
+            lambda text: statements.statements(Turn(text)), (filler * SIZE)[:SIZE], times=40
+        )
 
     def run_again(blanks: str) -> None:
         line = f"pytest{blanks}"

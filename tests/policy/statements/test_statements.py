@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.statements.statements import MOST, Statement, kind_of_kept, statements
+from actors.policy.text.turn import Turn
 
 
 def only(prompt: str) -> Statement:
-    (found,) = statements(prompt)
+    (found,) = statements(Turn(prompt))
     return found
 
 
@@ -184,7 +185,7 @@ def test_a_statement_is_kept_by_its_rule(prompt: str, rule: str) -> None:
 
 @pytest.mark.parametrize("prompt", NOT_KEPT)
 def test_orders_questions_and_chatter_are_not_kept(prompt: str) -> None:
-    assert statements(prompt) == []
+    assert statements(Turn(prompt)) == []
 
 
 def test_preferences_and_identity_are_the_users_own() -> None:
@@ -224,7 +225,7 @@ def test_a_last_remark_that_points_elsewhere_is_left_out() -> None:
     found = only("keep functions under 40 lines, our reviewers insist on that")
 
     assert found.text == "Keep functions under 40 lines."
-    assert statements("we use pnpm, unless the reviewers insist on that") == []
+    assert statements(Turn("we use pnpm, unless the reviewers insist on that")) == []
 
 
 def test_a_quotation_in_ones_own_statement_stays() -> None:
@@ -237,7 +238,7 @@ def test_a_brief_order_corrects() -> None:
     found = only("no, use uv")
 
     assert (found.text, found.rule.kind) == ("Use uv.", "decision")
-    assert statements("use uv") == []
+    assert statements(Turn("use uv")) == []
 
 
 def test_what_is_remembered_keeps_its_kind() -> None:
@@ -257,17 +258,17 @@ def test_a_reason_in_the_next_sentence_is_kept_with_its_statement() -> None:
 
 
 def test_the_same_statement_counts_once_and_five_are_enough() -> None:
-    assert len(statements("Use tabs instead of spaces. Use tabs instead of spaces.")) == 1
+    assert len(statements(Turn("Use tabs instead of spaces. Use tabs instead of spaces."))) == 1
     many = " ".join(f"Always run step_{i} first." for i in range(9))
-    assert len(statements(many)) == MOST
+    assert len(statements(Turn(many))) == MOST
 
 
 def test_what_was_pasted_states_nothing_for_the_user() -> None:
     log = "$ npm test\nI prefer short functions.\nOur API is deployed on Fly.io."
 
-    assert statements(log) == []
+    assert statements(Turn(log)) == []
     assert only(f"I prefer short functions.\n\n{log}").rule.id == "preference"
-    assert statements("Our API is deployed on Fly.io. " * 500) == []
+    assert statements(Turn("Our API is deployed on Fly.io. " * 500)) == []
 
 
 def test_a_trailing_courtesy_is_dropped() -> None:
@@ -278,7 +279,7 @@ def test_a_trailing_courtesy_is_dropped() -> None:
 
 @given(st.text(max_size=300))
 def test_no_prompt_breaks_the_rules(prompt: str) -> None:
-    for found in statements(prompt):
+    for found in statements(Turn(prompt)):
         assert found.text
         assert 0 < found.rule.importance <= 1
 
@@ -293,7 +294,7 @@ def test_a_statement_begins_with_what_it_is_about() -> None:
     "prompt", ["must never be empty, in all exports", "should always be sorted in every report"]
 )
 def test_a_wish_that_names_no_thing_is_not_kept(prompt: str) -> None:
-    assert statements(prompt) == []
+    assert statements(Turn(prompt)) == []
 
 
 @pytest.mark.parametrize(

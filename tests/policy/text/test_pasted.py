@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.pasted import MOST, OWN, blocks, typed
+from actors.policy.text.pasted import MOST, OWN, blocks
+from actors.policy.text.turn import Turn
 
 OURS = "we never deploy on fridays"
 
 
 def own(prompt: str) -> list[str]:
-    return [line for line in typed(prompt).splitlines() if line.strip()]
+    return [line for line in Turn(prompt).typed.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize(
