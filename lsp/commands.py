@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import msgspec
 
+from daemon.api.forget import Forget, Unforget
 from daemon.api.hints import MuteHint
 from daemon.api.strength import Feedback, Pin
 from daemon.client import DaemonAway, Refused
-from daemon.requests.forget import Forget, Unforget
 from daemon.requests.shapes import Request
 from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named
 from lsp.connection import Away

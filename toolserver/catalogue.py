@@ -13,12 +13,12 @@ import msgspec
 
 from daemon.api.brief import Brief
 from daemon.api.edit import Edit
+from daemon.api.forget import Forget
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.dreams import DreamNow
-from daemon.requests.forget import Forget
 from daemon.requests.graph import Alike, Explore
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
@@ -29,8 +29,6 @@ from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
 from toolserver.tool import Hints, Place, Tool
 from toolserver.tools import READS, REPEATS, moment
-
-TAKES_AWAY: Final = Hints(destructive=True, idempotent=True)
 
 # ---- arguments of another shape than the request's
 
@@ -122,6 +120,10 @@ HERE: Final = "project session"
 FOUND: Final = "input=query limit=k includeTrace=explain"
 
 
+def _made(arguments: str) -> Mapping[str, Made]:
+    return ONE if "id=ids" in arguments.split() else MADE
+
+
 def offered() -> Iterator[Row]:
     """The rows that operations declare, subject by subject."""
     for operation in itertools.chain.from_iterable(map(operations, subjects())):
@@ -137,6 +139,7 @@ def offered() -> Iterator[Row]:
                     offer.fixed,
                     offer.usual,
                     " ".join([*here, offer.here]),
+                    _made(offer.arguments),
                 ),
                 Hints(offer.reads_only, offer.destructive, offer.idempotent),
                 one_of=offer.one_of,
@@ -211,14 +214,6 @@ ROWS: Final[tuple[Row, ...]] = (
         READS,
         unused="specFolder sortBy includeChunks",
         leaves=SEEN,
-    ),
-    Row(
-        "memory_delete",
-        "Forget a memory",
-        "Take a memory out that an agent wrote, or that was noticed. The user can bring it back.",
-        Ask(Forget, "id=ids", here="", made=ONE),
-        TAKES_AWAY,
-        unused="specFolder confirm",
     ),
     Row(
         "memory",

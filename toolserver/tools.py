@@ -14,9 +14,9 @@ from msgspec import Meta
 
 from daemon.api.brief import Brief, Briefed
 from daemon.api.edit import Edit, Edited
+from daemon.api.forget import Forget
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.remember import Remember
-from daemon.requests.forget import Forget
 from daemon.requests.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Recall, Recalled, Scored

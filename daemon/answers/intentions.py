@@ -23,7 +23,7 @@ from actors.policy.intentions.intentions import (
     most_urgent_first,
 )
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked, worded
-from daemon.answers.forget import ERASE_DEADLINE
+from daemon.answers.erasure import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
 from daemon.clock import LocalZone
 from daemon.context import Parts, check_limit, commit, project_meant, table

@@ -101,6 +101,11 @@ class Field(NamedTuple):
     kind: Any  # its type
     default: Any  # ``msgspec.NODEFAULT``: it is needed
 
+    @property
+    def is_needed(self) -> bool:
+        """Tell whether nothing stands for it."""
+        return self.default is msgspec.NODEFAULT
+
 
 # ---- ways to ask
 
@@ -145,6 +150,7 @@ class Operation(Request[R], frozen=True, kw_only=True):
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
     ONE_WAY: ClassVar[str] = ""  # what is said to who asks in two ways at once, unless the usual
+    WITHIN: ClassVar[float] = 70.0  # seconds of an answer; the daemon gives up before
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
@@ -208,12 +214,14 @@ class Way:
 
 
 def open_fields(ways: Sequence[Way]) -> list[Field]:
-    """The fields that any of these ways leaves open; what a further one needs is not needed by all."""
+    """The fields that any of these ways leaves open; what one can do without is not needed by all."""
     found: dict[str, Field] = {}
     for way in ways:
         for one in way.typed():
-            spared = way.is_further and one.default is msgspec.NODEFAULT
-            found.setdefault(one.name, one._replace(default=None) if spared else one)
+            spared = way.is_further and one.is_needed
+            first = found.setdefault(one.name, one._replace(default=None) if spared else one)
+            if first.is_needed and not one.is_needed:
+                found[one.name] = one
     return list(found.values())
 
 

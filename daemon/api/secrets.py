@@ -93,7 +93,7 @@ async def _finished(parts: Parts) -> None:
     from actors.intentions.messages import IntentionsErased
     from actors.memory.messages import EraseNow
     from actors.memory.writes import Erased
-    from daemon.answers.forget import ERASE_DEADLINE
+    from daemon.answers.erasure import ERASE_DEADLINE
 
     _count: int = await parts.mailboxes.long_term.ask(
         lambda reply: EraseNow((Erased(()),), reply, backups=False), within=ERASE_DEADLINE

@@ -2,9 +2,14 @@
 
 DECLARED: dict[str, tuple[str, str]] = {
     "about": ("api.about:about", "Find what bears on a file."),
+    "confirm": ("api.claims:confirm", "Say that something supposed or noticed is so."),
+    "refute": ("api.claims:refute", "Say that something is not so."),
     "edit": ("api.edit:edit", "Change the text of a memory, its tier or its strength."),
     "episodes": ("api.episodes:episodes", "Show which moments kept the turns around them."),
     "backfill": ("api.episodes:backfill", "Find what may explain a failure."),
+    "forget": ("api.forget:forget", "Take memories out of recall."),
+    "unforget": ("api.forget:unforget", "Bring forgotten or archived memories back."),
+    "purge": ("api.forget:purge", "Erase memories for good."),
     "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
     "injections": (
         "api.injections:injections",

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from daemon import cli
+from daemon.api.forget import Erase
 from daemon.api.injections import ConsideredView
 from daemon.api.remember import Remember
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
-from daemon.requests.forget import Forget
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.recall import Degraded, Missing, Recall, Recalled, Scored
 from daemon.requests.rows import Decided
@@ -196,23 +196,25 @@ def test_show_tells_a_decision_with_the_whole_of_its_reason(
     assert max(map(len, done.output.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    ("arguments", "answer", "told", "orders"),
-    [
-        (["--erase"], "n\n", "--with-events takes them too", [False]),
-        (["--erase", "--with-events"], "y\n", "with these events", [False, True]),
-    ],
-)
-def test_what_else_mentions_a_text_is_said_before_it_is_erased(
-    daemon: FakeDaemon, run: Run, arguments: list[str], answer: str, told: str, orders: list[bool]
+@pytest.mark.parametrize(("answer", "orders"), [("n\n", [False]), ("y\n", [False, True])])
+def test_what_else_goes_is_said_before_it_is_erased(
+    daemon: FakeDaemon, run: Run, answer: str, orders: list[bool]
 ) -> None:
-    daemon.reply(Forget, Done(count=1, note="3 events, 1 session"))
+    asks = Done(count=0, note="the text stands in 3 events\nErase it for good?")
+    daemon.reply(Erase, asks, Done(count=1, note="gone"))
 
-    done = run("forget", "m1", *arguments, input=answer)
+    done = run("forget", "m1", "--erase", input=answer)
 
-    assert "in another form the text stands in 3 events, 1 session" in done.stderr
-    assert told in done.stderr
-    assert [one.erase for one in daemon.asked if isinstance(one, Forget)] == orders
+    assert f"{asks.note} [y/N]" in done.stderr
+    assert [one.yes for one in daemon.asked if isinstance(one, Erase)] == orders
+    assert done.exit_code == (0 if orders[-1] else 1)
+
+
+def test_without_an_id_there_is_nothing_to_forget(run: Run) -> None:
+    done = run("forget", "--archive")
+
+    assert done.exit_code == 2
+    assert "Missing argument 'ID...'." in done.stderr
 
 
 def test_a_daemon_that_goes_away_in_between_is_one_line(

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from daemon.api.forget import Archival, ArchivalReply, WhichWouldBeArchived
 from daemon.api.plans import DecidePlan, PlanShown, PlanView, ShowPlan, StepView
 from daemon.commands.terminal.output import now
-from daemon.requests.forget import Archival, ArchivalReply, WhichWouldBeArchived
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -51,5 +51,5 @@ def shared() -> Generator[Daemon]:
 @pytest.fixture
 def clean(shared: Daemon) -> Daemon:
     """The shared daemon without a memory."""
-    shared.ask("purge", what="everything")
+    shared.ask("purge", everything=True, yes=True)
     return shared

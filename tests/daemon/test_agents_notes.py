@@ -115,7 +115,7 @@ def test_an_agent_forgets_its_own_note_and_erases_nothing(shared: Daemon) -> Non
     note = noted(shared, "The importer of the shop reads 64 rows at once, because more lock it.")
 
     with pytest.raises(Refusal, match="a person does that"):
-        shared.ask("forget", ids=[note], erase=True, agent_in=PROJECT)
+        shared.ask("erase", ids=[note], agent_in=PROJECT)
     shared.ask("forget", ids=[note], agent_in=PROJECT)
 
     assert memory(shared, note)["ended"] == "forgotten"
@@ -209,7 +209,7 @@ def test_an_erased_note_is_in_no_file_though_the_agent_wrote_and_searched_it(
             "tool_name": f"mcp__plugin_reverie_reverie__{tool}", "tool_response": content,
         })  # fmt: skip
     daemon.settled()
-    daemon.ask("forget", ids=[note], erase=True)
+    daemon.ask("erase", ids=[note], yes=True)
     daemon.end()
 
     files = [path for path in daemon.home.root.rglob("*") if path.is_file()]

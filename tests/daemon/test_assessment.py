@@ -59,7 +59,7 @@ def test_a_secret_in_an_assessment_is_kept_nowhere_and_a_purge_takes_it_all(daem
     assert holders(daemon.home.root, secret) == []
     assert holders(daemon.home.root, "quetzalcoatl") != []
 
-    daemon.ask("purge", what="project", project="/shop")
+    daemon.ask("purge", project="/shop", yes=True)
 
     assert holders(daemon.home.root, "quetzalcoatl") == []
     assert daemon.ask("learning-history", project="/shop")["total"] == 0

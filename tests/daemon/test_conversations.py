@@ -160,10 +160,27 @@ def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
     clean.settled()
     (memory,) = clean.ask("list")["memories"]
     (clean.home.spool / "1-ab.json.unreadable").write_text("half of a marzipan event")
-    clean.ask("forget", ids=[memory["id"]], erase=True)
+    clean.ask("erase", ids=[memory["id"]], yes=True)
 
     assert holders(clean.home.root, "marzipan") == []
     assert clean.ask("list")["total"] == 0
+
+
+def test_who_erases_is_asked_where_more_goes_than_the_text(clean: Daemon) -> None:
+    kept = clean.remember("the marzipan database is on port 5433")
+    clean.hook(b"f" * 16, prompt("the Marzipan database: is ON port 5433"))
+    clean.settled()
+    clean.ask("backup-now", name="monday")
+    few = clean.ask("erase", ids=[kept])["note"]
+    many = clean.ask("erase", ids=[kept], with_events=True)["note"]
+    all_ = clean.ask("purge")["note"]
+    copies = "and every copy with it (snapshots: monday)"
+
+    assert few.startswith("in another form the text stands in 1 event, 1 session\n")
+    assert f"Erase it, {copies}, for good and leave these as they are?" in few
+    assert f"Erase it with these events, passages and sessions, {copies}, for good?" in many
+    assert all_ == f"Erase every forgotten memory, {copies}, for good?"
+    assert clean.ask("list")["total"] == 1
 
 
 REFUSED = {

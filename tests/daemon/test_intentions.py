@@ -79,9 +79,9 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
     if way == "erase-intention":
         daemon.ask("erase-intention", id=found["id"])
     elif way == "purge":
-        daemon.ask("purge", what="everything")
+        daemon.ask("purge", everything=True, yes=True)
     else:
-        daemon.ask("forget", ids=[daemon.remember(TEXT)], erase=True)
+        daemon.ask("erase", ids=[daemon.remember(TEXT)], yes=True)
 
     assert found["text"] == TEXT
     assert daemon.ask("list-intentions", everywhere=True, ended=True)["total"] == 0

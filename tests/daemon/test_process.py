@@ -327,7 +327,7 @@ def test_neither_the_log_nor_a_refusal_holds_a_memorys_text(make: Make) -> None:
     daemon.hook(b"2" * 16, prompt(f"remember that {WHALE} as well"))
     with pytest.raises(Refusal) as refused:
         daemon.ask("show", id="m999")
-    daemon.ask("forget", ids=[kept], erase=True)
+    daemon.ask("erase", ids=[kept], yes=True)
     daemon.end()
     log = daemon.home.log.read_text()
 

@@ -16,7 +16,7 @@ LONG = "The blue whale database listens on port 5432. " + "It has a replica that
 @pytest.fixture
 def known(shared: Daemon) -> Daemon:
     """The shared daemon with a long memory and a short one."""
-    shared.ask("purge", what="everything")
+    shared.ask("purge", everything=True, yes=True)
     shared.remember(LONG, title="Whale")
     shared.remember("The blue whale database is backed up at night.")
     return shared

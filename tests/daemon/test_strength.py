@@ -102,7 +102,7 @@ def test_erasing_an_edited_memory_leaves_no_byte(make: Make) -> None:
     daemon.ask("edit", id=memory, text="The vault opens with nougatine.")
     for _ in range(5):
         daemon.ask("feedback", id=memory, useful=True)
-    daemon.ask("forget", ids=[memory], erase=True)
+    daemon.ask("erase", ids=[memory], yes=True)
     left = holders(daemon.home.root, "marzipan", "nougatine")
 
     assert daemon.ask("stats")["proposals"] == {}

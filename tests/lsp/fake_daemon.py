@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from daemon.api.about import About, Bearing, Open, SourceView
+from daemon.api.forget import Forget, Unforget
 from daemon.api.hints import (
     Anchored,
     Anchors,
@@ -51,7 +52,6 @@ from daemon.requests.dreams import (
     ProposedView,
     ShowDream,
 )
-from daemon.requests.forget import Forget, Unforget
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.rows import Decided

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from lsprotocol.types import CodeActionRequest
 
+from daemon.api.forget import Forget, Unforget
 from daemon.api.hints import Anchors, Hinted, Match, MuteHint
 from daemon.api.remember import FileLine, Remember
 from daemon.api.strength import Feedback, Pin
 from daemon.home import Home
 from daemon.recording import paused
-from daemon.requests.forget import Forget, Unforget
 from lsp.protocol import converter
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient, span

@@ -27,7 +27,6 @@ from daemon.commands.terminal.words import printable as printable
 from daemon.commands.terminal.words import shortened as shortened
 from daemon.commands.terminal.words import shown_of as shown_of
 from daemon.commands.terminal.words import table as table
-from daemon.requests.shapes import Done
 
 T = TypeVar("T")
 
@@ -98,12 +97,6 @@ def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
 def say(found: object, as_json: bool, line: str) -> None:
     """Print what was found as one JSON document, or a line about it."""
     present(found, as_json, lambda _: click.echo(line))
-
-
-def tell_count(done: Done, verb: str, as_json: bool) -> None:
-    """``forgot 2 memories``, and what there is to say of them."""
-    note = f" ({one_line(done.note)})" if done.note else ""
-    say(done, as_json, f"{verb} {counted(done.count, 'memory', 'memories')}{note}")
 
 
 def ask_first(question: str, otherwise: str = "nothing was changed") -> None:

@@ -8,7 +8,6 @@ from types import ModuleType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 import click
-import msgspec
 from click.core import ParameterSource
 
 from daemon.api.operation import (
@@ -85,11 +84,10 @@ def _parameter(field: Field) -> click.Parameter | None:
     if isinstance(field.typed, Here):
         here = [field.typed.name, field.name]
         return click.Option(here, help=field.typed.help) if field.typed.name else None
-    needed = field.default is msgspec.NODEFAULT
     kind, several = _kind(field.kind)
     if isinstance(field.typed, Argument):
         return click.Argument(
-            [field.name], metavar=field.typed.metavar, required=needed,
+            [field.name], metavar=field.typed.metavar, required=field.is_needed,
             type=row_number if kind is int else kind,
             nargs=-1 if several or field.typed.joined else 1,
         )  # fmt: skip
@@ -98,9 +96,9 @@ def _parameter(field: Field) -> click.Parameter | None:
         return click.Option(names, is_flag=True, help=words)
     within = field.typed.within
     return click.Option(
-        names, required=needed, multiple=several, help=words, metavar=field.typed.metavar or None,
+        names, required=field.is_needed, multiple=several, help=words, metavar=field.typed.metavar or None,
         type=kind if within is None else click.IntRange(*within),
-        default=None if needed else field.default, show_default=field.typed.shows_default,
+        default=None if field.is_needed else field.default, show_default=field.typed.shows_default,
     )  # fmt: skip
 
 
@@ -173,6 +171,8 @@ def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
         else:
             value: Any = given.pop(field.name)
             several = _kind(field.kind)[1]
+            if field.is_needed and value in (None, ()):  # another way can do without
+                raise click.UsageError(f"Missing argument {field.typed.metavar!r}.")
             if isinstance(field.typed, Argument) and field.typed.joined:
                 values[field.name] = _text(field.typed, value)
             elif not isinstance(field.default, bool):
@@ -201,7 +201,7 @@ def _text(typed: Argument, words: Sequence[str]) -> str:
 
 
 def _reply(request: Operation[Any]) -> Any:
-    return watched(request, request.step) if request.SLOW else asked(request)
+    return watched(request, request.step) if request.SLOW else asked(request, within=request.WITHIN)
 
 
 def print_lines(lines: Iterable[Line]) -> None:

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from daemon.requests.shapes import Done
+
 NARROW = 20  # columns below which no column is cut any further
 PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
 ELLIPSIS = "…"
@@ -63,6 +65,12 @@ def shown_of(rows: Sequence[object], total: int) -> str:
 def megabytes(size: float) -> str:
     """``1.2 MB`` of so many bytes."""
     return f"{size / 1e6:.1f} MB"
+
+
+def counted_memories(done: Done, verb: str) -> str:
+    """``forgot 2 memories``, and what there is to say of them."""
+    note = f" ({one_line(done.note)})" if done.note else ""
+    return f"{verb} {counted(done.count, 'memory', 'memories')}{note}"
 
 
 def printable(text: str) -> str:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from daemon.durability.copies import SNAPSHOT, copy_name
 from daemon.durability.snapshots import keep
 from daemon.home import Home
-from daemon.requests.forget import Forget
-from daemon.requests.shapes import Done
 from tests.cli.conftest import Program, Run, document
-from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.test_backup import texts
 from tests.durability.test_copies import filled
 
@@ -71,17 +67,3 @@ async def test_a_name_that_is_no_name_is_refused(home: Home, run: Run) -> None:
 
     assert {done.exit_code for done in named} == {1}
     assert same.output.startswith("nothing to bring back: ")
-
-
-def test_who_erases_is_asked_when_snapshots_go_with_it(
-    home: Home, daemon: FakeDaemon, run: Run
-) -> None:
-    home.prepare()
-    daemon.reply(Forget, Done(count=0))
-    (home.backups / copy_name(SNAPSHOT, 1.8e9, "monday")).write_bytes(b"a copy")
-    forgotten = run("forget", "m1", "--erase", input="n\n")
-    purged = run("purge", input="n\n")
-
-    assert "Erase it, and every copy with it (snapshots: monday), for good?" in forgotten.output
-    assert "every forgotten memory, and every copy with it (snapshots: monday)" in purged.output
-    assert (forgotten.exit_code, purged.exit_code) == (1, 1)

@@ -1,0 +1,71 @@
+"""Standings of memories with the archivist: what it would put away now, and why another one stays."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from actors.core.mailbox import Lane
+from actors.memory.rows import Memory
+from actors.plans.archivist import old_of
+from actors.plans.messages import Preview, WhatWouldBeArchived
+from actors.policy.decay import archival
+from actors.strength.rows import Opinion
+from daemon.answers.read_notes import EDITED, KEPT
+from daemon.context import PAGE_LIMIT, Parts, known_memories
+from daemon.storage import read_notes, strength
+
+LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
+
+
+class Standing(NamedTuple):
+    """Standing of a memory: whether it should be put away, and why or why not."""
+
+    memory: Memory
+    should: bool
+    why: str
+
+
+async def preview(parts: Parts) -> Preview:
+    """What the archivist would put away now. Nothing is done."""
+    at = parts.clock.now()
+    return await parts.mailboxes.archivist.ask(
+        lambda reply: WhatWouldBeArchived(at, reply),
+        within=LOOK_DEADLINE,
+        lane=Lane.INTERACTIVE,
+    )
+
+
+async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[Standing]:
+    """The first that it would put away, as many as the limit says."""
+    first = seen.candidates[: max(0, min(limit, PAGE_LIMIT))]
+    memories = await parts.reader.memories([one.memory_id for one in first])
+    return [
+        Standing(memory, True, one.evidence)
+        for one in first
+        if (memory := memories.get(one.memory_id)) is not None
+    ]
+
+
+async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[Standing]:
+    """Where these memories stand."""
+    evidence = {step.memory_id: step.evidence for step in seen.candidates}
+    return [
+        Standing(one, True, evidence[one.id])
+        if one.id in evidence
+        else Standing(one, False, await _why_it_stays(parts, one))
+        for one in await known_memories(parts, list(ids))
+    ]
+
+
+async def _why_it_stays(parts: Parts, memory: Memory) -> str:
+    if memory.ended is not None:
+        return f"it is {memory.ended}"
+    at = parts.clock.now()
+    if memory.id in await parts.reader.left_alone(at - archival.QUIET):
+        note = await parts.reader.read(read_notes.note_of, memory.id)
+        is_kept = note is not None and note.verdict in (KEPT, EDITED)
+        lately = "somebody brought it back or left it within the last 90 days"
+        return "somebody kept it in the inbox" if is_kept else lately
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    sessions = await parts.reader.read(strength.sessions_shown, memory.id)
+    old = old_of(memory, said, at, sessions, None)
+    return archival.why_it_stays(old, parts.settings.archivist)

@@ -1,0 +1,75 @@
+"""Erasure of memories from every file: what waits is taken in first, and what else holds a text is said."""
+
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+import trio
+
+from actors.core.mailbox import SwitchedOff
+from actors.intake.messages import DrainSpool
+from actors.intentions.messages import IntentionsErased
+from actors.memory.messages import EraseNow
+from actors.memory.unit import Unit
+from daemon import files
+from daemon.context import Parts
+from daemon.durability import leftovers
+from daemon.durability.snapshots import snapshots
+from daemon.requests.wording import counted
+from daemon.storage import traces
+from daemon.views import short_id
+
+SPOOL_WITHIN: Final = 5.0  # seconds for the spool to be taken in before something is erased
+ERASE_DEADLINE: Final = 600.0  # seconds: the file is rewritten
+NAMED: Final = 10  # memories that are told by their ids
+
+
+async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
+    """Erase; how many memories, and what may still hold the text, in words."""
+    written = await _without_spool(parts)
+    count: int = await parts.mailboxes.long_term.ask(
+        lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
+    )
+    with suppress(SwitchedOff):  # it is erased; who is away holds nothing
+        await parts.mailboxes.working_memory.tell(IntentionsErased())
+    files_left = counted(written, "file")
+    left = f"{files_left} that hooks may be writing in {parts.home.spool}: again in a minute"
+    return count, left if written else ""
+
+
+async def _without_spool(parts: Parts) -> int:
+    """Take in what hooks spooled, which may quote the text: then erasing finds it.
+
+    Returns how many files stay, because a hook may be writing them.
+    """
+    with trio.move_on_after(SPOOL_WITHIN):
+        while await trio.to_thread.run_sync(files.waiting, parts.home.spool):
+            await parts.mailboxes.intake.tell(DrainSpool())
+            await trio.sleep(0.05)
+    # What is no event may quote it too, and nobody can search it.
+    work = partial(leftovers.erase, parts.home.spool, parts.clock.now())
+    return await trio.to_thread.run_sync(work)
+
+
+async def snapshots_named(parts: Parts) -> str:
+    """Name the snapshots, which go with every erasure as each copy does; empty where there is none."""
+    copies = await trio.to_thread.run_sync(snapshots, parts.home)
+    names = sorted({copy.name for copy in copies})
+    return f", and every copy with it (snapshots: {', '.join(names)})," if names else ""
+
+
+def mentions_in_words(left: traces.Mentions) -> str:
+    """Count what mentions a text, by kinds, in words; empty when nothing does."""
+    found = [
+        counted(len(some), *word)
+        for some, word in (
+            (left.events, ("event",)),
+            (left.passages, ("passage",)),
+            (left.sessions, ("session",)),
+            (left.memories, ("memory", "memories")),
+        )
+        if some
+    ]
+    if left.memories:
+        found[-1] += f" ({', '.join(map(short_id, left.memories[:NAMED]))})"
+    return ", ".join(found)
