@@ -14,7 +14,7 @@ from lsprotocol import types
 
 from daemon.api.about import Bearing, SourceView
 from daemon.api.hints import MatchView
-from daemon.requests.recall import Scored
+from daemon.api.results import Scored
 from daemon.requests.wording import counted
 from lsp.documents import EDITED, Document
 from lsp.hints import MARK, has_room

@@ -21,8 +21,8 @@ from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.api.about import About, Open
 from daemon.api.hints import Anchors, Match, MatchView
+from daemon.api.results import Scored
 from daemon.client import DaemonAway, Refused
-from daemon.requests.recall import Scored
 from daemon.requests.shapes import Request
 from lsp.about import Quiet, Tied, quiet, tied
 from lsp.actions import TITLE, Named

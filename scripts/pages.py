@@ -147,6 +147,8 @@ def main() -> None:
     for subject in subjects():
         short = subject.__name__.rpartition(".")[2]
         for name, ways in commands(subject).items():
+            if ways[0].is_further:  # it stands beside those of another subject
+                continue
             sections[name] = section(name, ways, short)
             word = name.partition(" ")[0]
             is_command = word in commands(subject)

@@ -16,6 +16,7 @@ from daemon.api.edit import Edit
 from daemon.api.forget import Forget
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations, subjects
+from daemon.api.recall import Recall
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.dreams import DreamNow
@@ -23,7 +24,6 @@ from daemon.requests.graph import Alike, Explore
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
-from daemon.requests.recall import Recall
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row

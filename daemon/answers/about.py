@@ -7,10 +7,9 @@ from actors.policy.references import bearing
 from actors.policy.references.bearing import Bond
 from actors.recall.messages import Note
 from actors.staleness.rows import Folder
-from daemon.answers.recall import scored
+from daemon.api.results import Scored, scored
 from daemon.context import Parts
 from daemon.projects import place_in
-from daemon.requests.recall import Scored
 from daemon.storage import memories, read_notes, references
 
 KNOWN = 5_000  # memories of a project that are looked at for a file

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Self
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
+from daemon.api.results import Recalled, Scored
 from daemon.commands.terminal.results import result
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
-from daemon.requests.recall import Recalled, Scored
 from daemon.requests.shapes import BadRequest, Done, Reply
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from daemon.api.operation import Operation
+from daemon.api.recall import Recall
+from daemon.api.results import Scored
 from daemon.api.status import Status
 from daemon.requests.intentions import IntentionView
-from daemon.requests.recall import Recall, Scored
 from daemon.requests.sessions import SessionResumed
 from daemon.requests.shapes import BadRequest, Reply
 
@@ -66,7 +67,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
         if len(self.queries) > QUERIES:
             raise BadRequest(f"{len(self.queries)} queries: at most {QUERIES} are answered at once")
         project = project_meant(parts, self.project)
-        answers = [await self._answered(parts, query, project) for query in self.queries]
+        answers = [await self._answered(parts, query, project, progress) for query in self.queries]
         now = parts.clock.now()
         last = await parts.reader.session_before(self.session, project, now - RECENT, now - QUIET)
         return Briefed(
@@ -77,11 +78,11 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
             health=await _health(parts, progress),
         )
 
-    async def _answered(self, parts: Parts, query: str, project: str | None) -> Answered:
-        from daemon.answers.recall import recall
-
+    async def _answered(
+        self, parts: Parts, query: str, project: str | None, progress: Progress
+    ) -> Answered:
         asked = Recall(query=query, k=self.k, project=project, tokens=self.tokens, detail="summary")
-        found = await recall(parts, asked)
+        found = await asked.answer(parts, progress)
         return Answered(query=query, results=found.results, confidence=round(found.confidence, 2))
 
 

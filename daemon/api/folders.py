@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from daemon.api.operation import Line, Operation
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import one_line, shown_of
 from daemon.requests.shapes import Reply
 
@@ -38,17 +38,27 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
     """
 
     NAME = "folders"
-    query: str = ""
-    project: str | None = None
-    everywhere: bool = False
-    limit: int = 20
+    query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
+    project: Annotated[str | None, Here("--project", "Of this project instead.")] = None
+    everywhere: Annotated[bool, Option("--all", "In every project.")] = False
+    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 20
+
+    VERBS = (
+        Verb(
+            "recall",
+            flag=Option(
+                "--folders",
+                "Find the folders it is about, by their README or spec.md; without a QUERY all.",
+            ),
+        ),
+    )
 
     async def answer(self, parts: Parts, _: Progress) -> FolderPage:
         from actors.policy.documents.descriptions import matched, terms
         from daemon.answers.folders import described, projects
         from daemon.context import check_limit, project_meant, seen_by
 
-        check_limit(self.limit)
+        check_limit(self.k)
         asked, meant = terms(self.query), project_meant(parts, self.project)
         where = [meant] if meant else []
         if self.everywhere:
@@ -65,7 +75,7 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
                         )
                     )  # fmt: skip
         found.sort(key=lambda one: -one.matched)  # equals stay by the project's weight and the path
-        return FolderPage(folders=found[: self.limit], total=len(found))
+        return FolderPage(folders=found[: self.k], total=len(found))
 
     def lines(self, found: FolderPage) -> Iterator[Line]:
         """Each folder with what it is for."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
 from typing import (
@@ -44,6 +45,12 @@ class Title(str):
 
 class Alarm(str):
     """Line on what is wrong, among the others: yellow where there is colour."""
+
+    __slots__ = ()
+
+
+class Aside(str):
+    """A line that stands back: dim where there is colour."""
 
     __slots__ = ()
 
@@ -166,6 +173,10 @@ class Operation(Request[R], frozen=True, kw_only=True):
         """The reply as a person reads it."""
         raise NotImplementedError
 
+    def document(self, reply: R, /) -> object:
+        """The reply as a program reads it, with ``--json``."""
+        return reply
+
     def step(self, frame: Mapping[str, Any], /) -> str:
         """A progress frame in words."""
         raise NotImplementedError
@@ -240,9 +251,13 @@ def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:
 
 
 def commands(subject: ModuleType) -> dict[str, list[Way]]:
-    """The ways to ask by the name that is typed; the one without a flag comes first."""
+    """The ways to ask by the name that is typed; the one without a flag comes first.
+
+    Subjects that ``BESIDE`` names have further ways to ask by the same commands.
+    """
     named: dict[str, list[Way]] = {}
-    for operation in operations(subject):
+    beside: Sequence[ModuleType] = subject.BESIDE if hasattr(subject, "BESIDE") else ()
+    for operation in chain.from_iterable(map(operations, (subject, *beside))):
         for verb in operation.VERBS:
             named.setdefault(verb.name, []).append(Way(verb, operation))
     for ways in named.values():

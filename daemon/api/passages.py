@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Complaint, Line, Operation, Title
+from daemon.api.operation import Argument, Complaint, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.results import INDENT, beginning
 from daemon.commands.terminal.words import fitted, one_line, when
 from daemon.requests.shapes import Reply
@@ -44,11 +44,26 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
     """Request for the passages about a query."""
 
     NAME = "passages"
-    query: str
-    k: int = 10
-    project: str | None = None
-    everywhere: bool = False
-    track: bool = True  # whether what is found counts as used
+    query: Annotated[str, Argument("[QUERY]...", joined=" ")]
+    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    project: Annotated[str | None, Here("--project", "In this project instead.")] = None
+    everywhere: Annotated[bool, Option("--all", "In every project.")] = False
+    # whether what is found counts as used
+    track: Annotated[bool, Option("--no-track", "Do not note that it was shown.")] = True
+
+    VERBS = (
+        Verb(
+            "recall",
+            flag=Option("--passages", "Search what was written and said, in place of memories."),
+        ),
+    )
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Only about something."""
+        del as_json, at_terminal
+        if not self.query:
+            raise ValueError("--passages takes a QUERY.")
+        return self
 
     async def answer(self, parts: Parts, _: Progress) -> PassagesFound:
         import trio

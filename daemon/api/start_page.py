@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from daemon.api.operation import Here, Line, Operation, Verb
+from daemon.api.recall import RECALL_DEADLINE
 from daemon.requests.shapes import Reply
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> StartPageShown:
         from actors.policy.events.events import Event, EventKind
         from actors.recall.messages import Bring
-        from daemon.answers.recall import RECALL_DEADLINE
         from daemon.context import project_meant
 
         project = project_meant(parts, self.project)

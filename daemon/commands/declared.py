@@ -23,6 +23,7 @@ DECLARED: dict[str, tuple[str, str]] = {
         "api.reader:reader",
         "Show the reader: its engine, what it read, and what comes next.",
     ),
+    "recall": ("api.recall:recall", "Find what is known about something."),
     "remember": ("api.remember:remember", "Keep a text."),
     "session": ("api.sessions:session", "Show, and empty, the sessions of agents."),
     "start-page": (

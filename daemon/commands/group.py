@@ -27,7 +27,7 @@ def _declared(name: str) -> Entry:
 TOPICS: dict[str, dict[str, Entry]] = {
     "Remember and recall": {
         "remember": _declared("remember"),
-        "recall": Entry("recall:recall", "Find what is known about something."),
+        "recall": Entry("recall:recall", DECLARED["recall"][1]),
         "about": _declared("about"),
         "list": Entry("memories:list_memories", "Show which memories there are."),
         "show": Entry("memories:show", "Show one memory with its past."),

@@ -22,9 +22,9 @@ from typing import Final
 import trio
 
 from actors.policy.recall import ways
+from daemon.api.recall import Recall
 from daemon.client import Client
 from daemon.home import current_home
-from daemon.requests.recall import Recall
 from lab.benchmarks import house, sets
 from lab.benchmarks.sets import Question
 

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from daemon.api.recall import Recall
+from daemon.api.results import Recalled
 from daemon.api.status import AwaitEmbedded
 from daemon.api.transfer import Import
 from daemon.client import Client, open_client
 from daemon.home import Home
-from daemon.requests.recall import Recall, Recalled
 from daemon.requests.rows import ImportRow
 from lab.benchmarks import processes
 from lab.benchmarks.processes import Process

@@ -13,10 +13,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from daemon.api.recall import Recall
+from daemon.api.results import Recalled
 from daemon.api.status import AwaitEmbedded
 from daemon.client import Client
 from daemon.requests.memories import List, MemoryView
-from daemon.requests.recall import Recall, Recalled
 from daemon.views import memory_number
 from lab.evaluation import measures
 from lab.evaluation.measures import Sensitivity

@@ -15,11 +15,11 @@ import click
 import pytest
 
 from daemon import api, cli
+from daemon.api.recall import Recall
 from daemon.commands.group import ENTRIES, RETIRED, RETIRED_OPTIONS, reverie
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.recall import Recall
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from daemon.answers.recall import detailed
-from daemon.requests.recall import Recall, Recalled, Scored
+from daemon.api.recall import Recall
+from daemon.api.results import Recalled, Scored
 from tests.daemon.process import Daemon
 
 LONG = "The blue whale database listens on port 5432. " + "It has a replica that lags. " * 40
@@ -62,7 +62,7 @@ def test_a_question_with_many_parts_gets_more_room(query: str, tokens: int, fit:
         degraded=None, evidence={}, timings={},
     )  # fmt: skip
 
-    answer = detailed(found, Recall(query=query, tokens=tokens))
+    answer = Recall(query=query, tokens=tokens).cut(found)
 
     assert len(answer.results) == fit
     assert answer.tokens == fit * 500

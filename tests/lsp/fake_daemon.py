@@ -37,7 +37,9 @@ from daemon.api.plans import (
     ShowPlan,
     StepView,
 )
+from daemon.api.recall import Recall
 from daemon.api.remember import Remember
+from daemon.api.results import Recalled, Scored
 from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
@@ -53,7 +55,6 @@ from daemon.requests.dreams import (
     ShowDream,
 )
 from daemon.requests.memories import MemoryView, Show, Shown
-from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.version import own_version

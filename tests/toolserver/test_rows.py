@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daemon.requests.recall import Recall
+from daemon.api.recall import Recall
 from toolserver.asking import NotDone
 from toolserver.catalogue import CATALOGUE
 from toolserver.tool import Place

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from daemon import api, requests
 from daemon.api.operation import Operation
+from daemon.api.recall import Recall
 from daemon.api.remember import Remember
+from daemon.api.results import Recalled
 from daemon.commands.group import ENTRIES
 from daemon.dispatch import REQUESTS, TABLE, parsed
-from daemon.requests.recall import Recall, Recalled
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import BadRequest, Reply, Request, Row, reply_type
 

@@ -1,19 +1,64 @@
-"""Results of a recall as lines: heading, origin, the beginning of the text, and why it is there."""
+"""Results of a recall as lines: each with its origin, its beginning and why it is there; what the answer stands on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from daemon.api.operation import Line, Title
+from daemon.api.operation import Aside, Line, Title
 from daemon.commands.terminal.validity import marks
 from daemon.commands.terminal.words import age, fitted, now, one_line, printable
 
 if TYPE_CHECKING:
-    from daemon.requests.recall import Scored
+    from daemon.api.results import Channel, Recalled, Scored
 
 INDENT: Final = "    "
+# Reasons of results that nobody would miss: a person asked for as many as there are.
+LEADING: Final = "constitutional"  # leads whether or not it is close
+FAR: Final = frozenset({"not close enough", "not looked at closely"})
 SHOWN_LINES: Final = 6  # lines of a text; ``reverie show`` has all
+
+
+def results(recalled: Recalled, *, explain: bool) -> Iterator[Line]:
+    """What was found, best first, and what there is to say of it."""
+    if not recalled.results:
+        yield "nothing is known about this"
+    for line in recalled.said:
+        yield Aside(fitted(one_line(line)))
+    further = _further(recalled.results)
+    for place, scored in enumerate(recalled.results):
+        if place == further:
+            yield Aside("further ones, none of them close:")
+        yield from result(scored, explain=explain)
+    if recalled.expandable:
+        yield fitted(f"not whole here (reverie show ID): {', '.join(recalled.expandable)}")
+    if recalled.associations and recalled.results:
+        came = ", ".join(f"{one.id} {one.title} ({one.score:.2f})" for one in recalled.associations)
+        yield fitted(f"{recalled.results[0].id} brings to mind: {one_line(came)}")
+    if explain:
+        yield from _explained(recalled)
+
+
+def _further(found: Sequence[Scored]) -> int:
+    """The place from which none is close; a stage of variety puts far ones before close ones."""
+    close = (
+        place
+        for place, scored in enumerate(found, start=1)
+        if scored.why not in FAR or scored.tier == LEADING
+    )
+    return max(close, default=0)
+
+
+def _explained(recalled: Recalled) -> Iterator[Line]:
+    """How sure the answer is, what it stands on, and what each channel and stage did."""
+    spent = ", ".join(f"{name} {ms:.1f} ms" for name, ms in recalled.timings.items())
+    yield f"confidence {recalled.confidence:.2f}" + (f"; {spent}" if spent else "")
+    if recalled.evidence:
+        yield _gap(recalled.evidence)
+    if recalled.channels:
+        yield "channels: " + ", ".join(map(_channel, recalled.channels))
+    if recalled.stages:
+        yield "stages: " + ", ".join(map(_stage, recalled.stages))
 
 
 def result(scored: Scored, *, explain: bool) -> Iterator[Line]:
@@ -53,3 +98,25 @@ def _sum(scored: Scored) -> str:
     ]
     most = ", the most there is" if scored.score >= 1 else ""
     return f"{' '.join(steps).removeprefix('+ ')} = {scored.score:.3f}{most}"
+
+
+def _channel(channel: Channel) -> str:
+    """A channel in words: what it found in how long, or how it failed."""
+    said = channel.failure or f"{channel.found} found"
+    return f"{channel.channel.replace('_', ' ')} {said} in {channel.ms:.1f} ms"
+
+
+def _gap(evidence: Mapping[str, Any]) -> str:
+    """Line on whether the answer stands on anything."""
+    z = "" if evidence.get("z") is None else f", z {evidence['z']:.2f}"
+    connected = evidence.get("connected")
+    links = "" if connected is None else f", {connected} memories linked with it"
+    why = "there is some" if evidence["reason"] == "none" else evidence["reason"]
+    return f"evidence: {why}{z}{links}"
+
+
+def _stage(stage: dict[str, Any]) -> str:
+    """A stage in words: how many went on, of how many, and how many scores it changed."""
+    count = f"{stage['in']}" if stage["in"] == stage["out"] else f"{stage['in']} to {stage['out']}"
+    changed = f", {stage['changed']} changed" if stage["changed"] else ""
+    return f"{stage['stage']} ({count}{changed})"

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from daemon.api.operation import (
     Alarm,
     Argument,
+    Aside,
     Complaint,
     Field,
     Here,
@@ -115,6 +116,15 @@ def _run(ways: list[Way], *, as_json: bool, **given: Any) -> None:
     carry_out(_request(_chosen(ways, given), given), as_json=as_json)
 
 
+def request_of(subject: ModuleType, name: str, given: dict[str, Any]) -> Operation[Any]:
+    """The request of what was typed for the command of this name.
+
+    Raises ``click.UsageError`` for what does not go together.
+    """
+    ways = commands(subject)[name]
+    return _request(_chosen(ways, given), given)
+
+
 def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
     """Ask what was typed, have a person agree where that is needed, and print what came of it.
 
@@ -133,7 +143,7 @@ def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
         request = request.agreed()
         reply = _reply(request)
     if as_json:
-        print_json(reply)
+        print_json(request.document(reply))
     elif not (at_terminal and request.sit(reply)):
         print_lines(request.lines(reply))
     if request.has_failed(reply):
@@ -220,6 +230,8 @@ def _print_line(line: Line) -> None:
             error_line(line)
         case Alarm():
             click.echo(styled(printable(line), fg="yellow"))
+        case Aside():
+            click.echo(styled(printable(line), dim=True))
         case Title():
             click.echo(styled(shortened(printable(line), page_width()), bold=True))
         case _:

@@ -1,13 +1,20 @@
-"""A question, and what is known about it."""
+"""Results of a recall as clients see them: their shapes, and how they come of what recall gives."""
 
-from typing import Any, Literal
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from daemon.api.injections import ConsideredView
 from daemon.requests.link import AssociationView
 from daemon.requests.memories import Status
-from daemon.requests.shapes import Mode, Reply, Request
+from daemon.requests.shapes import Mode, Reply
+
+if TYPE_CHECKING:
+    from actors.policy.recall.degradation import Degradation
+    from actors.policy.recall.trace import Passed
+    from actors.recall.messages import Found, Note
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,34 +97,69 @@ class Recalled(Reply, frozen=True, kw_only=True):
     tokens: int | None = None
 
 
-class Recall(Request[Recalled], frozen=True, kw_only=True):
-    """Request for what is known about a query, best first."""
+def recalled(found: Found, *, explain: bool, at: float) -> Recalled:
+    """Results of recall for the wire; ``at``: the time that was asked about."""
+    from daemon.views import view
 
-    NAME = "recall"
-    query: str
-    k: int = 10
-    project: str | None = None
-    everywhere: bool = False
-    explain: bool = False
-    track: bool = True
-    as_prompt: bool = False
-    as_of: float | str | None = None  # what was true then: seconds UTC, or an ISO date
-    associations: bool = False
-    mode: Literal["precise", "balanced", "exhaustive"] = "balanced"
-    # memories with all of these, two to five, come first
-    concepts: list[str] = msgspec.field(default_factory=list[str])
-    # what this question does without, or has although it is off: names of the settings
-    # ``channels.*`` and ``stages.*``
-    without: list[str] = msgspec.field(default_factory=list[str])
-    also: list[str] = msgspec.field(default_factory=list[str])
-    detail: Literal["brief", "summary", "full"] = "full"  # of each result
-    tokens: int | None = None  # at most for all texts; 0: by the question's complexity
+    return view(
+        Recalled,
+        found,
+        results=[scored(note, explain=explain, at=at) for note in found.notes],
+        degraded=_degraded(found.degraded),
+        considered=[],
+        stages=[_stage(passed) for passed in found.stages] if explain else [],
+        channels=[
+            view(Channel, one, failure=one.failure.mode.value if one.failure else None)
+            for one in found.channels
+        ],
+    )
 
 
-class RecallById(Request[Recalled], frozen=True, kw_only=True):
-    """This memory, which comes back from the archive when it is there."""
+def _degraded(told: Degradation | None) -> Degraded | None:
+    if told is None:
+        return None
+    from daemon.views import view
 
-    NAME = "recall-by-id"
-    id: str
-    track: bool = True
-    project: str | None = None  # from where it is asked for
+    return view(
+        Degraded,
+        told,
+        channels=[
+            view(
+                Missing,
+                one,
+                failure_mode=one.mode.value,
+                confidence_impact=one.impact,
+                retry_recommendation=one.retry.value,
+            )
+            for one in told.failures
+        ],
+    )
+
+
+def _stage(passed: Passed) -> dict[str, Any]:
+    """How many came into a stage, how many went on, and how many scores it changed."""
+    return {
+        "stage": passed.stage,
+        "in": len(passed.entered),
+        "out": len(passed.left),
+        "changed": len(passed.terms),
+    }
+
+
+def scored(note: Note, *, explain: bool, at: float) -> Scored:
+    """One result for the wire; ``at``: the time that was asked about."""
+    from actors.policy.times.validity import is_valid
+    from daemon.states import origin_of
+    from daemon.views import memory_view
+
+    memory = note.memory
+    return memory_view(
+        Scored,
+        memory,
+        score=note.score,
+        origin=origin_of(memory),
+        why=note.why,
+        parts=note.parts if explain else {},
+        terms=[term._asdict() for term in note.terms] if explain else [],
+        valid=is_valid(memory.validity, at),
+    )

@@ -1,0 +1,317 @@
+"""A question, and what is known about it; a memory by its id."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
+
+import msgspec
+
+from daemon.api import folders, passages
+from daemon.api.injections import ConsideredView, weighed_rows
+from daemon.api.operation import HERE, Argument, Complaint, Here, Line, Operation, Option, Verb
+from daemon.api.results import Recalled, recalled
+from daemon.commands.terminal.results import results
+from daemon.requests.shapes import BadRequest
+
+if TYPE_CHECKING:
+    from actors.memory.rows import Scope
+    from actors.policy.text.concrete import Concept
+    from actors.recall.messages import Found
+    from daemon.context import Parts, Progress
+
+BESIDE: Final = (passages, folders)  # other ways to ask by the same command
+RECALL_DEADLINE: Final = 30.0  # seconds; a person waits, nothing is cut short
+# Of a result, and of the answer, that stand in JSON only with ``--explain``.
+WHY: Final = ("why", "parts", "terms")
+WORKINGS: Final = ("channels", "timings", "stages")
+
+
+class Recall(Operation[Recalled], frozen=True, kw_only=True):
+    """Find what is known about something.
+
+    Searches the project of the current directory and what holds everywhere, best first.
+    """
+
+    NAME = "recall"
+    query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
+    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    project: Annotated[
+        str | None,
+        Here("--project", "In this project and what holds everywhere; else the current one."),
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "In every project.")] = False
+    explain: Annotated[
+        bool,
+        Option("--explain", "Say why each result is there."),
+    ] = False
+    track: Annotated[bool, Option("--no-track", "Do not note that it was shown.")] = True
+    as_prompt: Annotated[
+        bool,
+        Option("--as-prompt", "Show what an agent's prompt would get, and why; nobody is told."),
+    ] = False
+    # what was true then: seconds UTC, or an ISO date
+    as_of: Annotated[
+        str | float | None,
+        Option("--as-of", "What was true then, also if replaced since (ISO, UTC).", metavar="DATE"),
+    ] = None
+    associations: bool = False  # what the best result brings to mind
+    mode: Annotated[
+        Literal["precise", "balanced", "exhaustive"],
+        Option("--mode", "How widely to look: quickly, as usual, or everywhere."),
+    ] = "balanced"
+    concepts: Annotated[
+        list[str],
+        Option(
+            "--concept", "Two to five times: what holds all of them comes first.", metavar="TEXT"
+        ),
+    ] = msgspec.field(default_factory=list[str])
+    # names of the settings ``channels.*`` and ``stages.*``
+    without: Annotated[
+        list[str],
+        Option("--without", "Do without this channel, stage or way, to compare.", metavar="NAME"),
+    ] = msgspec.field(default_factory=list[str])
+    also: Annotated[
+        list[str],
+        Option("--with", "With this channel, stage or way, which is off.", metavar="NAME"),
+    ] = msgspec.field(default_factory=list[str])
+    detail: Annotated[
+        Literal["brief", "summary", "full"],
+        Option("--detail", "How much of each result: a line, a paragraph, everything."),
+    ] = "full"
+    tokens: Annotated[  # 0: by the question's complexity
+        int | None,
+        Option("--tokens", "At most so many tokens of text; 'auto': by the question.", metavar="N"),
+    ] = None
+
+    VERBS = (Verb("recall"),)
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Look for the concepts where there is no other question."""
+        del as_json, at_terminal
+        query = self.query or " ".join(self.concepts)
+        if not query:
+            raise ValueError("Give a QUERY, or --batch FILE.jsonl.")
+        return msgspec.structs.replace(self, query=query, associations=not self.as_prompt)
+
+    async def answer(self, parts: Parts, _: Progress) -> Recalled:
+        from actors.memory.rows import Scope
+        from daemon.context import PAGE_LIMIT, project_meant
+
+        if not 1 <= self.k <= PAGE_LIMIT:
+            raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
+        project = project_meant(parts, self.project)
+        if self.as_prompt:
+            return await self._rehearsed(parts, project)
+        return await self._searched(parts, Scope(project, everywhere=self.everywhere))
+
+    async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
+        from actors.policy.graph.activation import Breadth
+        from actors.policy.times.validity import as_of
+        from actors.recall.messages import Search
+        from daemon.answers.link import associations_of
+        from daemon.requests.acceptance import moment
+
+        # A query may say it as well: "as of 2026-03-04".
+        then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")
+        breadth = Breadth(self.mode)
+        found: Found = await parts.mailboxes.recall.ask(
+            lambda reply: Search(
+                self.query,
+                self.k,
+                scope,
+                self.track,
+                RECALL_DEADLINE,
+                reply,
+                as_of=then,
+                mode=breadth,
+                without=switches_of(self.without),
+                also=switches_of(self.also),
+                concepts=concepts_of(self.concepts),
+            ),
+            within=RECALL_DEADLINE,
+        )
+        at = parts.clock.now() if then is None else then
+        answer = await _looked_at(parts, found, recalled(found, explain=self.explain, at=at))
+        answer = self.cut(answer)
+        if not self.associations or not found.notes:
+            return answer
+        came = await associations_of(parts, found.notes[0].memory, scope, breadth)
+        return msgspec.structs.replace(answer, associations=came)
+
+    async def _rehearsed(self, parts: Parts, project: str | None) -> Recalled:
+        """Answer as a prompt of an agent would be, for a person; nobody else is told of it."""
+        from actors.policy.events.events import Event, EventKind
+        from actors.recall.messages import Bring
+
+        event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
+        found: Found = await parts.mailboxes.recall.ask(
+            lambda reply: Bring(
+                event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
+            ),
+            within=RECALL_DEADLINE,
+        )
+        answer = recalled(found, explain=self.explain, at=parts.clock.now())
+        weighed = await _considered(parts, found)
+        return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
+
+    def cut(self, found: Recalled) -> Recalled:
+        """The answer at the level and within the tokens that were asked for.
+
+        What is not there whole is named as expandable: `show` has it.
+        """
+        from actors.policy.recall import detail
+
+        level = detail.Level(self.detail)
+        if level is detail.Level.FULL and self.tokens is None:
+            return found
+        fits = detail.answer(
+            ((place, one.text) for place, one in enumerate(found.results)),
+            level,
+            detail.granted(self.query, self.tokens),
+        )
+        kept = [
+            msgspec.structs.replace(found.results[one.identity], text=one.text, whole=one.whole)
+            for one in fits.shown
+        ]
+        expandable = [found.results[place].id for place in fits.expandable]
+        return msgspec.structs.replace(
+            found, results=kept, expandable=expandable, tokens=fits.tokens
+        )
+
+    def lines(self, found: Recalled) -> Iterator[Line]:
+        if found.degraded is not None:
+            yield Complaint(found.degraded.line)
+        if found.prompt is not None:
+            yield found.prompt or "an agent would be told nothing"
+            yield from weighed_rows(found.considered)
+        else:
+            yield from results(found, explain=self.explain)
+
+    def document(self, found: Recalled) -> dict[str, Any]:
+        return _document(found, explain=self.explain)
+
+
+class RecallById(Operation[Recalled], frozen=True, kw_only=True):
+    """This memory, which comes back from the archive when it is there."""
+
+    NAME = "recall-by-id"
+    id: Annotated[
+        str, Option("--id", "Just this one; out of the archive if need be.", metavar="ID")
+    ]
+    track: Annotated[bool, Option("--no-track", "Do not note that it was shown.")] = True
+    explain: Annotated[bool, Option("--explain", "Say why it is there.")] = False
+    project: Annotated[str | None, HERE] = None  # from where it is asked for
+
+    VERBS = (Verb("recall", chosen_by="id"),)
+    ONE_WAY = "--id stands alone: it names the memory."
+
+    async def answer(self, parts: Parts, _: Progress) -> Recalled:
+        from actors.memory.unit import Unit
+        from actors.memory.writes import Revived
+        from actors.recall.messages import Found, Note
+        from actors.strength.writes import Exposed
+        from daemon.context import commit, known_memories, project_meant
+        from daemon.views import short_id
+
+        (memory,) = await known_memories(parts, [self.id])
+        at = parts.clock.now()
+        away = memory.ended == "archived"
+        unit: Unit = (Revived(memory.id, at),) if away else ()
+        if unit:
+            await commit(parts, unit)
+        if self.track:
+            shown = Exposed((memory.id,), None, "recall", at, project_meant(parts, self.project))
+            await parts.mailboxes.strength.tell(shown)
+        (memory,) = await known_memories(parts, [self.id])
+        said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
+        found = Found((Note(memory, 1.0, "its id", {}),), 1.0, "none", None, {}, {}, said=said)
+        return recalled(found, explain=False, at=at)
+
+    def lines(self, found: Recalled) -> Iterator[Line]:
+        yield from results(found, explain=self.explain)
+
+    def document(self, found: Recalled) -> dict[str, Any]:
+        return _document(found, explain=self.explain)
+
+
+def _document(found: Recalled, *, explain: bool) -> dict[str, Any]:
+    whole: dict[str, Any] = msgspec.to_builtins(found)
+    told = ["confidence", "degraded", "evidence", "mode", "results", "said"]
+    told += ["associations"] if found.prompt is None else ["prompt", "considered"]
+    told += [] if found.tokens is None else ["expandable", "tokens"]
+    if explain:
+        return {name: whole[name] for name in (*told, *WORKINGS)}
+    for result in whole["results"]:
+        for name in WHY:
+            del result[name]
+    return {name: whole[name] for name in told}
+
+
+# ---- what was asked
+
+
+def switches_of(names: Sequence[str]) -> frozenset[str]:
+    """Switches of recall that a question turns. Raises ``BadRequest`` for any other."""
+    from actors.policy.recall import ways
+
+    for name in names:
+        if name not in ways.NAMES:
+            near = difflib.get_close_matches(name, sorted(ways.NAMES), n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise BadRequest(
+                f"{name[:40]!r} is no channel, stage, way of fusing or score: {hint}"
+                "reverie recall --stages lists them"
+            )
+    return frozenset(names)
+
+
+def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
+    """Concepts that a question names one by one. Raises ``BadRequest`` unless these are several."""
+    from actors.policy.text.concrete import NotSeveral, asked_for
+
+    try:
+        return asked_for(names) if names else ()
+    except NotSeveral as error:
+        raise BadRequest(str(error)) from None
+
+
+# ---- what was found
+
+
+async def _considered(parts: Parts, found: Found) -> list[ConsideredView]:
+    """What was weighed for a prompt, and is still there."""
+    from daemon.storage import passages
+    from daemon.views import told_id
+
+    ids = [one.identity for one in found.considered]
+    titles = {i: memory.title for i, memory in (await parts.reader.memories(ids)).items()}
+    quoted = await parts.reader.read(passages.passages, [-i for i in ids if i < 0])
+    titles |= {-i: passage.title for i, passage in quoted.items()}
+    return [
+        ConsideredView(
+            id=told_id(one.identity),
+            title=titles[one.identity],
+            confidence=one.confidence,
+            reason=one.reason,
+            fate=one.fate.value,
+        )
+        for one in found.considered
+        if one.identity in titles
+    ]
+
+
+async def _looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
+    """Say of each result whether what it is about still holds, by a look at its files."""
+    from daemon.answers.memories import stale_now
+
+    ids = [note.memory.id for note in found.notes]
+    if not await stale_now(parts, ids):
+        return answer
+    now = await parts.reader.memories(ids)
+    held = [
+        msgspec.structs.replace(one, stale=now[i].stale if i in now else one.stale)
+        for one, i in zip(answer.results, ids, strict=True)
+    ]
+    return msgspec.structs.replace(answer, results=held)
