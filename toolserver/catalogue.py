@@ -18,7 +18,6 @@ from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.recall import Recall
 from daemon.api.strength import Feedback
-from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.dreams import DreamNow
 from daemon.requests.graph import Alike, Explore
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
@@ -105,10 +104,6 @@ ONE: Final[Mapping[str, Made]] = {"id": Made(str, _id)}
 SEEN: Final = (
     "key pinned triggers stability retrievability uses exposures session project timings evidence"
     " expandable versions updated_at accessibility accessibility_value channels revision"
-)
-SCORES: Final = (
-    "specFolder=folder taskId=task knowledgeScore=knowledge uncertaintyScore=uncertainty"
-    " contextScore=context"
 )
 IGNORED: Final = (  # of a search
     "specFolder tenantId userId agentId sharedSpaceId sessionId enableDedup includeContent anchors"
@@ -229,31 +224,6 @@ ROWS: Final[tuple[Row, ...]] = (
         Hints(destructive=True),
         unused="reason",
         leaves="usage spent transitions related",  # explore_connections tells what is near
-    ),
-    Row(
-        "task_preflight",
-        "Before a task",
-        "Note how much you know of a task before you begin it, and which gaps you see: 0 to 100 each.",
-        Ask(Preflight, f"{SCORES} knowledgeGaps=gaps sessionId=session", here=HERE),
-        REPEATS,
-    ),
-    Row(
-        "task_postflight",
-        "After a task",
-        "Note how much you know of a task after it. The learning index is .4 knowledge gained, .35"
-        " uncertainty lost and .25 context gained.",
-        Ask(Postflight, f"{SCORES} gapsClosed=closed newGapsDiscovered=found"),
-        REPEATS,
-    ),
-    Row(
-        "memory_get_learning_history",
-        "Learning history",
-        "See the tasks that were assessed in this project, their learning index and its trend.",
-        Ask(
-            LearningHistory,
-            "specFolder=folder sessionId=session limit onlyComplete=complete includeSummary=summary",
-        ),
-        READS,
     ),
     Row(
         "memory_drift_why",

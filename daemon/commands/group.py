@@ -71,7 +71,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "episodes": _declared("episodes"),
         "backfill": _declared("backfill"),
         "journal": Entry("local.log:journal", "Show which events arrived."),
-        "eval": Entry("evaluation:evaluate", "Measure how well recall finds."),
+        "eval": Entry("local.evaluation:evaluate", "Measure how well recall finds."),
     },
     "Dreams": {
         "dream": Entry(

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.commands import evaluation
+from daemon.api.evaluation import Agents, AgentsFigures, Ignored, Week
+from daemon.commands.local import evaluation
 from daemon.commands.terminal.output import now
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from lab.evaluation.run import Measures
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon

@@ -7,25 +7,23 @@ from pathlib import Path
 import click
 import msgspec
 
+from daemon.api.evaluation import Agents
 from daemon.client import Client
-from daemon.commands.terminal.conversation import asked, conversation
+from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.jsonl import STDIN, read_lines
 from daemon.commands.terminal.output import (
-    age,
     counted,
     error_line,
     now,
     one_line,
     page_width,
     print_json,
-    say,
-    shortened,
     table,
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.verbs import carry_out
 from daemon.home import current_home
-from daemon.requests.evaluation import Agents, AgentsFigures
 from lab.evaluation import builtin, run, truth
 from lab.evaluation.run import COUNT, MEASURES, WHOLE, Measures, Run
 
@@ -100,8 +98,7 @@ def evaluate(
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
     if agents:
-        found = asked(Agents())
-        say(found, as_json, "\n".join(_agents(found, page_width())))
+        carry_out(Agents(), as_json=as_json)
     elif built_in:
         if project or everywhere:
             raise click.UsageError("--builtin asks each question where it belongs.")
@@ -233,22 +230,3 @@ def change(name: str, measured: Measures, before: Measures | None) -> str:
 def _numbers(numbers: Sequence[int], most: int = 8) -> str:
     shown = ", ".join(map(str, numbers[:most]))
     return f"{shown}, …" if len(numbers) > most else shown
-
-
-def _agents(found: AgentsFigures, width: int) -> Iterator[str]:
-    """Use that agents made of what they were shown, and what was shown for nothing."""
-    if not found.weeks:
-        yield "no agent was shown a memory in the last eight weeks"
-        return
-    rows: list[tuple[str, ...]] = [("week from", "sessions", "shown", "cited", "used", "ignored")]
-    for week in found.weeks:
-        shares = (
-            f"{part:,} ({part / week.shown:.0%})" for part in (week.cited, week.used, week.ignored)
-        )
-        rows.append((age(now() - week.begins), f"{week.sessions:,}", f"{week.shown:,}", *shares))
-    yield from table(rows, width)
-    if found.ignored:
-        yield from ("", "shown most often and never used:")
-    for one in found.ignored:
-        line = f"  {one.id}  in {counted(one.sessions, 'session')}  {one_line(one.title)}"
-        yield shortened(line, width)
