@@ -208,9 +208,7 @@ class Surroundings:
     def __post_init__(self) -> None:
         """Make what stands on the store alone."""
         self.triggers = Triggers(self.store.reading)
-        self.readership = Readership(
-            self.store.reading, self.store.reading, self.unread, self.large_events
-        )
+        self.readership = Readership(self.store.reading, self.unread, self.large_events)
 
     async def unread(self, session: str, places: Sequence[str]) -> str:
         """Tell why a session that worked in these folders is not to be read; empty when it is."""
@@ -242,10 +240,10 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.embedding, reader, s.clock, box["gate"],
             Links(reader, s.clock, box["long_term"]),
             Idle(settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"]),
-            box["long_term"], reader,
+            box["long_term"],
         ),
         "archivist": lambda: Archivist(
-            settings.archivist, reader, reader, box["long_term"]
+            settings.archivist, reader, box["long_term"]
         ),
         "dreaming": lambda: Dreaming(
             settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
@@ -263,7 +261,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             SessionReading(
                 reader, s.clock, s.large_events, box["long_term"],
                 Keeping(
-                    reader, reader, box["gate"], box["embedder"], box["long_term"],
+                    reader, box["gate"], box["embedder"], box["long_term"],
                     box["staleness"], Places(s.sources, s.sources),
                 ),
                 Places(s.sources, s.sources), s.readership.barred, settings.redact(),
@@ -275,7 +273,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.redact(), Prospective(reader, s.files, LocalZone(), box["long_term"]),
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
-        "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
+        "staleness": lambda: Staleness(reader, s.sources, box["long_term"]),
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=settings.features.extraction, place=place_in,

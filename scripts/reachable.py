@@ -57,7 +57,6 @@ OTHERS = {
     "daemon.__version__": "the build of the wheel",
     "daemon.storage.database.schema.SCHEMA_VERSION": "the tests of migrations",
     "daemon.storage.reader.ReadingSide.taken_up": "how much of the indexes is in memory",
-    "actors.embedding.rows.TokenReader.token_totals": "how much is kept of tokens",
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

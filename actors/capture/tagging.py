@@ -18,10 +18,10 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Reader
 from actors.policy.capture import capture
 from actors.policy.capture.capture import FORWARD, HOUR, LIFETIME, Moment, Settings, Tag
 from actors.policy.capture.touched import packed, unpacked
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class Tagging:
     """Tags and captures turns, one message at a time."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
     turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
     before: Latest[str, frozenset[bytes]] = field(default_factory=lambda: Latest(SESSIONS))

@@ -27,7 +27,7 @@ from actors.dreams.messages import (
     WouldDream,
 )
 from actors.dreams.night import Disturbed, GivenUp, Pace, Thinking, gathered
-from actors.dreams.rows import DreamReader, DreamRow
+from actors.dreams.rows import DreamRow
 from actors.dreams.stages import DOING, Reading, Settings, Work, unread
 from actors.dreams.writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
 from actors.memory.commit import PASSING, answered, commit
@@ -35,6 +35,7 @@ from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.dreams import dreaming
 from actors.policy.dreams.dreaming import Occasion
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,7 @@ class Dreaming:
     """Dreams one dream at a time, beside its mailbox."""
 
     settings: Settings
-    reader: DreamReader
+    reader: ReadingSide
     clock: Clock
     foreground: Foreground
     thread: Thinking

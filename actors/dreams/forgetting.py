@@ -4,14 +4,14 @@ The rules are in ``actors.policy.decay.{relevance,forgettable}``. Nothing is end
 """
 
 from actors.dreams.night import PAGE, Pace
-from actors.dreams.rows import DreamReader
 from actors.plans.writes import PlanProposed
 from actors.policy.decay.forgettable import THRESHOLD, is_forgettable
 from actors.policy.decay.relevance import relevances
 from actors.policy.dreams.plans import Step, most
+from daemon.storage.reader import ReadingSide
 
 
-async def forgetting(reader: DreamReader, pace: Pace, source: str, at: float) -> list[PlanProposed]:
+async def forgetting(reader: ReadingSide, pace: Pace, source: str, at: float) -> list[PlanProposed]:
     """A plan to put away what nobody would miss, the least relevant and important first, or none."""
     going: list[tuple[float, float, Step]] = []
     living = after = 0

@@ -16,13 +16,13 @@ from typing import Final, Protocol, TypeVar
 import trio
 
 from actors.core.ports import Foreground
-from actors.dreams.rows import DreamReader
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph
 from actors.policy.dreams.connection_graph import Likeness, Pair
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
 from actors.policy.gate import nearest
 from actors.policy.text.pieces import Pieces
+from daemon.storage.reader import ReadingSide
 
 T = TypeVar("T")
 Key = TypeVar("Key")
@@ -159,7 +159,7 @@ class Night:
 
 
 async def gathered(
-    reader: DreamReader,
+    reader: ReadingSide,
     dream_id: int,
     ids: Sequence[int],
     pace: Pace,
@@ -189,7 +189,7 @@ def _taken_apart(stored: Sequence[Memory]) -> Pieces[list[Replayed]]:
     return apart
 
 
-async def _nearest(reader: DreamReader, ids: Sequence[int], pace: Pace) -> dict[Pair, float]:
+async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[Pair, float]:
     """Likeness of the memories that are nearest each other by their first vectors, if they have any."""
     pairs = await pace.read(reader.first_vectors, ids)
     owners = [owner for owner, _ in pairs]

@@ -12,7 +12,6 @@ from typing import Final, TypeAlias
 
 from actors.dreams.forgetting import forgetting
 from actors.dreams.night import PAGE, Night, Pace
-from actors.dreams.rows import DreamReader
 from actors.dreams.writes import (
     SOURCE,
     ConnectionsDrawn,
@@ -33,6 +32,7 @@ from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from actors.policy.reader.night import Concluded
+from daemon.storage.reader import ReadingSide
 
 # An insight about several projects quotes each of them, so it belongs to none: it is shown where
 # one asks for insights or for everything, and never brought up in a project.
@@ -66,7 +66,7 @@ class Work:
     """Memories, vectors and settings of a stage."""
 
     night: Night
-    reader: DreamReader
+    reader: ReadingSide
     pace: Pace
     settings: Settings
     at: float

@@ -27,7 +27,7 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
-from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, TokenReader
+from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable
 from actors.embedding.writes import (
     Chunk,
     EmbeddingWrite,
@@ -39,10 +39,11 @@ from actors.gate.messages import GateMessage
 from actors.links.links import Links
 from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
-from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.passages.idle import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -62,13 +63,12 @@ class Embedder:
     """Answers questions for vectors and makes those that are missing."""
 
     embedding: Embedding
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     gate: Mailbox[GateMessage]
     links: Links
     passages: Idle
     long_term: Mailbox[LongTermMessage]
-    tokens: TokenReader
     failures: dict[int, int] = field(default_factory=dict[int, int])
     made: int = 0
     cached: int = 0
@@ -186,7 +186,7 @@ class Embedder:
         """Make the tokens of some memories that have vectors alone; whether there may be more."""
         if self._below == 0:
             return False
-        ids = await self.tokens.untokened(self._below, TOKENED)
+        ids = await self.reader.untokened(self._below, TOKENED)
         memories = await self.reader.memories(ids)
         for memory_id in ids:
             self._below = memory_id  # a text that ends the worker is not tried again and again

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from actors.policy.index.late_interaction import Asked
-
 Role = Literal["query", "document"]
 
 
@@ -49,18 +47,4 @@ class Embedding(Protocol):
         self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
     ) -> list[Embedded]:
         """One vector a text, and its tokens if they are wanted. Raises ``EmbeddingUnavailable``."""
-        ...
-
-
-class TokenReader(Protocol):
-    """Reads of tokens; every call keeps the caller's deadline."""
-
-    async def untokened(self, after: int, limit: int) -> list[int]:
-        """Memories with an id below ``after`` that have a piece without tokens, newest first."""
-        ...
-
-    async def met(
-        self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
-    ) -> dict[int, float]:
-        """MaxSim of the query with each of these that has tokens, 0..1."""
         ...

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from actors.memory.ports import Reader
 from actors.policy.gate.calibration import (
     NOTES,
     SAME,
@@ -25,6 +24,7 @@ from actors.policy.gate.calibration import (
     quantiles,
     scale,
 )
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Calibration:
         """Similarity to the gate, 0..1, of a cosine of the model in use."""
         return on_scale(cosine, self.scale)
 
-    async def look(self, reader: Reader, *, arrived: int) -> None:
+    async def look(self, reader: ReadingSide, *, arrived: int) -> None:
         """Take note of the model in use, and measure it when that is due."""
         self.arrived += arrived
         model = await reader.model_in_use()

@@ -6,7 +6,6 @@ from typing import Final
 from actors.gate.drafts import stated_at
 from actors.gate.guards import told_of
 from actors.gate.messages import Draft, Proposed
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.contradiction import Contradiction, Kind
@@ -17,6 +16,7 @@ from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.likeness import is_past
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.words import query_terms
+from daemon.storage.reader import ReadingSide
 
 LOOKED_AT: Final = 20  # memories that share the most telling words with a sentence
 MOST: Final = 3  # memories that one sentence corrects: the same may be kept in several
@@ -25,7 +25,7 @@ BY_PROMPT: Final = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
 ANOTHER_VALUE: Final = "the user gave the same subject another value"
 
 
-async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str, str]]:
+async def corrections_in(reader: ReadingSide, proposed: Proposed) -> list[tuple[Memory, str, str]]:
     """The memories that a prompt corrects, what each says from now on, and the sentence for it."""
     found: dict[int, tuple[Memory, str, str]] = {}
     for told in proposed.said:
@@ -34,7 +34,9 @@ async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memor
     return list(found.values())
 
 
-async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[tuple[Memory, str]]:
+async def _corrections(
+    reader: ReadingSide, told: Said, proposed: Proposed
+) -> list[tuple[Memory, str]]:
     """What one sentence corrects; what only the session's talk tells must be one memory alone."""
     scope = Scope(proposed.project)
     hits = await reader.words(query_terms(" ".join((told.text, *told.left))), scope, LOOKED_AT)
@@ -48,7 +50,7 @@ async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[t
     return by_talk if len(by_talk) == 1 else []
 
 
-async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
+async def _known(reader: ReadingSide, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
     """The living among these that a person or an agent stated before, in the prompt's scope."""
     return [
         memory

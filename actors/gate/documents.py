@@ -9,7 +9,6 @@ from typing import Final
 
 from actors.gate.messages import DocumentTold
 from actors.gate.writes import Rekeyed
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Revived
@@ -23,11 +22,12 @@ from actors.policy.documents.reconciling import (
     reconciled,
     shared,
 )
+from daemon.storage.reader import ReadingSide
 
 KEPT: Final = 500  # memories of one document that are looked at, the newest
 
 
-async def changes_by(reader: Reader, told: DocumentTold, project: str | None) -> Changes:
+async def changes_by(reader: ReadingSide, told: DocumentTold, project: str | None) -> Changes:
     """Compare a version with what is kept of its document, under its former name if it was renamed."""
     known = await reader.under_key(project, beginning_of(told.place), KEPT)
     kept = _kept(known, told.place)
@@ -40,7 +40,7 @@ async def changes_by(reader: Reader, told: DocumentTold, project: str | None) ->
 
 
 async def writes_of(
-    reader: Reader, told: DocumentTold, changes: Changes, project: str | None, at: float
+    reader: ReadingSide, told: DocumentTold, changes: Changes, project: str | None, at: float
 ) -> Unit:
     """Writes of everything but the new items: what ends, comes back, and lies elsewhere now."""
     superseded = [

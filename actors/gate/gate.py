@@ -73,7 +73,7 @@ from actors.gate.reading import decided
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin, Rewritten, Standing
@@ -99,6 +99,7 @@ from actors.policy.gate.gate import (
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
 from actors.strength.messages import StrengthMessage, Used
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ class Gate:
     """Judges texts."""
 
     settings: InitVar[Settings]
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     embedder: InitVar[Mailbox[EmbedderMessage]]
     long_term: Mailbox[LongTermMessage]

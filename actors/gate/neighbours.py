@@ -18,12 +18,12 @@ from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.gate.calibration import Calibration
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.vectors import cosines
+from daemon.storage.reader import ReadingSide
 
 VECTOR_DEADLINE = 10.0  # seconds
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
@@ -36,7 +36,7 @@ class Neighbours:
     """The vectors of texts, and what resembles them."""
 
     thresholds: Settings  # on the scale of the model they were chosen with
-    reader: Reader
+    reader: ReadingSide
     embedder: Mailbox[EmbedderMessage]
     calibration: Calibration
     patience: float = PATIENCE

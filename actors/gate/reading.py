@@ -21,12 +21,12 @@ from actors.gate.drafts import (
     stated_now,
 )
 from actors.gate.messages import ReadNote
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit, Write
 from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede
 from actors.policy.reader.becoming import GONE, Held, refusal
 from actors.reader.writes import NoteRead
+from daemon.storage.reader import ReadingSide
 
 # A reader words nothing anew: what it sharpens ends, and the new text stands for it.
 Decision: TypeAlias = Create | CreateLinked | Reinforce | Supersede
@@ -39,7 +39,7 @@ NEW: Final = "the reader names nothing that it sharpens"
 
 
 async def decided(
-    reader: Reader, notes: Sequence[ReadNote], decay: float
+    reader: ReadingSide, notes: Sequence[ReadNote], decay: float
 ) -> tuple[list[Decision], Unit]:
     """Return a decision a note, each beside those before it, and the writes that carry them out."""
     decisions: list[Decision] = []
@@ -65,7 +65,7 @@ def refused_by(source: str, at: float, target: Memory) -> str:
     return refusal(source, at, held)
 
 
-async def _known_to(reader: Reader, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
+async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
     """Return what says the same to the letter as a note, and the memories it may be about."""
     draft = note.draft
     same = await reader.same_content(content_hash(draft.text), Scope(draft.project))

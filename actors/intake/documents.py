@@ -19,7 +19,7 @@ from actors.core.ports import Worker
 from actors.gate.messages import DocumentTold
 from actors.intake.changing import Place
 from actors.intake.messages import Happened
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Unreadable
 from actors.policy.documents.items import Item, Topic, items
 from actors.policy.documents.recognising import LEARNT, Purpose, own_note, purpose
 from actors.policy.documents.versions import (
@@ -36,6 +36,7 @@ from actors.policy.references.naming import relative
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.statements.extraction import DOCUMENT, is_injected
 from actors.staleness.rows import Folder, Sources
+from daemon.storage.reader import ReadingSide
 
 VERSIONS: Final = 64  # documents whose last version is remembered
 PENDING: Final = 32  # documents that one turn may touch; further ones are not learnt from
@@ -79,7 +80,7 @@ class Documents:
 
     sources: Sources
     thread: Worker
-    reader: Reader
+    reader: ReadingSide
     redact: Redact
     place: Place
     versions: Latest[Where, Version] = field(default_factory=lambda: Latest(VERSIONS))

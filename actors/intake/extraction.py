@@ -31,7 +31,7 @@ from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
 from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Unreadable
 from actors.passages.passages import Passages
 from actors.policy.capture.touched import touched
 from actors.policy.events.events import Event, EventKind
@@ -44,6 +44,7 @@ from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
 from actors.policy.statements.trust import STATED
+from daemon.storage.reader import ReadingSide
 
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
@@ -81,7 +82,7 @@ class Extraction:
     long_term: Mailbox[LongTermMessage]
     tagging: Mailbox[TaggingMessage]
     thread: Worker  # reads events that are long
-    reader: Reader | None = None  # the journal: without it a restart forgets what had failed
+    reader: ReadingSide | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
     place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents

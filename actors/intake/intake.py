@@ -47,7 +47,7 @@ from actors.intake.reading import Reading, read, read_object
 from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.memory.ports import Unreadable, Unwritable
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
@@ -58,6 +58,7 @@ from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +107,7 @@ class Listeners:
 class Intake:
     """Journals events and tells them on."""
 
-    reader: Reader
+    reader: ReadingSide
     spool: Spool
     long_term: Mailbox[LongTermMessage]
     listeners: Listeners

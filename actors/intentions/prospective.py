@@ -25,7 +25,6 @@ from actors.intentions.writes import (
     IntentionWrite,
 )
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
 from actors.policy.events.surroundings import branch_of_head, files_named, files_touched
 from actors.policy.intentions import intentions
@@ -33,6 +32,7 @@ from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status,
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
 from actors.policy.text.wording import sentences
+from daemon.storage.reader import ReadingSide
 
 READ_WITHIN: Final = 0.05  # seconds for a repository's HEAD: every session waits meanwhile
 SESSIONS: Final = 200  # whose surroundings are held in memory
@@ -55,7 +55,7 @@ class Around:
 class Prospective:
     """Surroundings of sessions, and which intentions are due there."""
 
-    reader: Reader
+    reader: ReadingSide
     files: Files
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]

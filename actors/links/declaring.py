@@ -17,10 +17,10 @@ from actors.links.rows import NamedRow
 from actors.links.writes import Declared, DeclaredLink
 from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.graph.link_extraction import causal_links, declared
 from actors.policy.text.short_ids import numbered
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ MARK: Final = "causalLinks:"  # a text without it declares nothing
 class DeclaredLinks:
     """Reads texts for links."""
 
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     read: int = 0  # texts that declare links

@@ -23,10 +23,10 @@ from actors.links.rows import Unlooked
 from actors.links.writes import Associated
 from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Reader
 from actors.memory.rows import Scope
 from actors.policy.graph import activation
 from actors.policy.graph.activation import Neighbour
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ NEWEST = 2**62  # above every chunk id
 class Links:
     """Compares memories with each other, and reads the links that they declare."""
 
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     compared: int = 0

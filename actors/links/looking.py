@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import Final
 
 from actors.links.rows import GraphTotals
-from actors.memory.ports import Reader
 from actors.policy.graph import causal, connections
 from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density
+from daemon.storage.reader import ReadingSide
 
 EDGES: Final = 5_000  # read for one question
 
 
-async def lineage(reader: Reader, memory_id: int, depth: int, direction: Direction) -> Lineage:
+async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Direction) -> Lineage:
     """The edges around a memory, within ``depth`` hops. Raises ``InvalidLink``."""
     # One hop further than is asked: so it is known whether there is more.
     hops = min(depth, causal.DEPTH_LIMIT) + 1
@@ -26,7 +26,7 @@ async def lineage(reader: Reader, memory_id: int, depth: int, direction: Directi
     return replace(found, cut=True) if len(rows) >= EDGES else found
 
 
-async def density(reader: Reader) -> tuple[Density, GraphTotals]:
+async def density(reader: ReadingSide) -> tuple[Density, GraphTotals]:
     """Density of the links between memories."""
     totals = await reader.graph_totals()
     edges = sum(totals.relations.values())

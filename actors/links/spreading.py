@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from actors.links.writes import Connected
-from actors.memory.ports import Reader
 from actors.memory.rows import Scope
 from actors.policy.graph import activation
 from actors.policy.graph.activation import Activation, Adjacency, Link, Neighbour
+from daemon.storage.reader import ReadingSide
 
 FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most active ones
 
@@ -24,7 +24,7 @@ class Association:
 
 
 async def associations(
-    reader: Reader, seed: int, scope: Scope, limit: int
+    reader: ReadingSide, seed: int, scope: Scope, limit: int
 ) -> tuple[Association, ...]:
     """Memories in scope that this one brings to mind, the strongest first."""
     seeds = {str(seed): 1.0}
@@ -32,7 +32,7 @@ async def associations(
     return tuple(_association(one) for one in activation.spread(seeds, graph)[:limit])
 
 
-async def _around(reader: Reader, seeds: dict[str, float], scope: Scope) -> Adjacency:
+async def _around(reader: ReadingSide, seeds: dict[str, float], scope: Scope) -> Adjacency:
     """The part of the graph that activation can reach, hop by hop."""
     graph: Adjacency = {}
     active = seeds

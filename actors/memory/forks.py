@@ -6,14 +6,16 @@ answered.
 
 from typing import Final
 
-from actors.memory.ports import Reader
 from actors.policy.events.events import Event, EventKind
+from daemon.storage.reader import ReadingSide
 
 FORK: Final = "fork"  # source of its start
 SLACK: Final = 3.0  # seconds between an answer and the end of its turn; a client counts whole ones
 
 
-async def forked_from(reader: Reader, event: Event, project: str | None, at: float) -> str | None:
+async def forked_from(
+    reader: ReadingSide, event: Event, project: str | None, at: float
+) -> str | None:
     """Return the session that this event's was made of; None of another event, or where it is not known.
 
     ``at``: when the event was received, seconds UTC. Raises ``Unreadable``.

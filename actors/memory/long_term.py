@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol, assert_never
+from typing import Any, assert_never
 
 import trio
 
@@ -21,7 +21,7 @@ from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionsAged
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
-from actors.memory.ports import Conflicting, Reader, Store, Unreadable, Unwritable
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import (
     Created,
@@ -38,11 +38,12 @@ from actors.memory.writes import (
 )
 from actors.observatory.observations import noticed
 from actors.observatory.observatory import Observation, Observatory
-from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanUndone
 from actors.recall.messages import RecallMessage, TextErased
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.writes import ReferencesSet
+from daemon.storage.reader import ReadingSide
+from daemon.storage.store import WritingSide
 
 log = logging.getLogger(__name__)
 
@@ -61,17 +62,13 @@ class Settings:
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
 
 
-class Reading(Reader, PlanReader, Protocol):
-    """Part of the store that is read to tell of changes."""
-
-
 @dataclass(slots=True)
 class LongTerm:
     """Drains its mailbox into transactions."""
 
     settings: Settings
-    store: Store
-    reader: Reading
+    store: WritingSide
+    reader: ReadingSide
     clock: Clock
     phrases_changed: Callable[[Sequence[int]], None]  # the index of phrases reads these anew
     embedder: Mailbox[EmbedderMessage]

@@ -12,11 +12,12 @@ from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Scope
-from actors.passages.rows import FoundPassages, PassageReader, RankedPassage
+from actors.passages.rows import FoundPassages, RankedPassage
 from actors.passages.writes import PassagesUsed
 from actors.policy.recall.fusion import fused
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.words import query_terms
+from daemon.storage.reader import ReadingSide
 
 REACH: Final = 50  # candidates of each channel, at least
 READ_WITHIN: Final = 5.0  # seconds for each look at the store
@@ -27,7 +28,7 @@ EMBED_WITHIN: Final = 5.0  # seconds for the query's vector; then words answer a
 class Finding:
     """Answers searches in the archive."""
 
-    reader: PassageReader
+    reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     embedder: Mailbox[EmbedderMessage]

@@ -16,9 +16,10 @@ from actors.embedding.rows import Embedding, EmbeddingUnavailable
 from actors.embedding.writes import Chunk
 from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
-from actors.passages.rows import Passage, PassageReader
+from actors.passages.rows import Passage
 from actors.passages.writes import PassagesPruned, PassageVectored
 from actors.policy.text.chunking import embedded_text, vector_key
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +48,7 @@ class Idle:
     """Makes vectors and prunes, in pauses."""
 
     settings: Settings
-    reader: PassageReader
+    reader: ReadingSide
     clock: Clock
     foreground: Foreground
     embedding: Embedding

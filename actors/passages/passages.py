@@ -23,13 +23,13 @@ from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
 from actors.passages.idle import Settings
-from actors.passages.rows import PassageReader
 from actors.passages.writes import Kind, PassagesKept
 from actors.policy.documents.sections import sections
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import EventKind
 from actors.policy.passages import cutting
 from actors.policy.passages.turns import NOTHING_SAID, Exchange, after
+from daemon.storage.reader import ReadingSide
 
 SESSIONS: Final = 200  # turns remembered
 EVENTS: Final = 50  # of a session met again, among which its turn is found
@@ -43,7 +43,7 @@ class Passages:
     """Cuts and writes passages, and holds what each session asked and was not answered yet."""
 
     settings: Settings
-    reader: PassageReader
+    reader: ReadingSide
     thread: Worker
     long_term: Mailbox[LongTermMessage]
     turns: Latest[str, Exchange] = field(default_factory=lambda: Latest(SESSIONS))

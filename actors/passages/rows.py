@@ -1,11 +1,7 @@
 """A passage as it is stored, and the reads of the archive."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
-
-from actors.intake.rows import JournalRow
-from actors.memory.rows import Scope
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,43 +41,3 @@ class PassageCounts(NamedTuple):
     passages: int
     bytes: int  # of titles and texts
     chunks: int  # vectors
-
-
-class PassageReader(Protocol):
-    """Reads of passages; every call keeps the caller's deadline."""
-
-    async def passages(self, ids: Sequence[int]) -> dict[int, Passage]:
-        """Those of these passages that are there."""
-        ...
-
-    async def captured_without_vectors(self, without: Sequence[int], limit: int) -> list[int]:
-        """Passages of captured turns that have no vectors, but for these."""
-        ...
-
-    async def passages_without_vectors(self, after: int, limit: int) -> list[int]:
-        """Passages with an id over ``after`` that have no vectors, in the order of ids."""
-        ...
-
-    async def passage_words(
-        self, terms: Sequence[str], scope: Scope, limit: int
-    ) -> Mapping[int, float]:
-        """The best full-text matches and their bm25, best first; more is better."""
-        ...
-
-    async def passage_nearest(self, vector: bytes, scope: Scope, limit: int) -> Mapping[int, float]:
-        """The nearest passages and their cosines, best first."""
-        ...
-
-    async def passage_cosines(self, vector: bytes, ids: Sequence[int]) -> Mapping[int, float]:
-        """The cosine of each of these passages that has vectors."""
-        ...
-
-    async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """Vectors made before, by the hash of the text that they are of."""
-        ...
-
-    async def events_of(
-        self, session: str, since: float, before: int | None, limit: int
-    ) -> list[JournalRow]:
-        """The last events of a session since then, those before this one; oldest first."""
-        ...

@@ -17,10 +17,9 @@ import trio
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
-from actors.plans.rows import PlanReader, PlanRow
+from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned
 from actors.policy.decay.archival import (
     DAY,
@@ -40,6 +39,7 @@ from actors.policy.statements.trust import KEPT_TIERS, is_stated
 from actors.policy.text.short_ids import short_id
 from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -55,8 +55,7 @@ class Archivist:
     """Looks for what may be put away, one message at a time."""
 
     settings: Settings
-    reader: Reader
-    plans: PlanReader
+    reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
     errors: int = 0  # since the last scan that was counted
     scans: int = 0
@@ -93,7 +92,7 @@ class Archivist:
         self.errors += not await attempted(work, log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
-        open_ = await self.plans.plans("open", OPEN_LIMIT)
+        open_ = await self.reader.plans("open", OPEN_LIMIT)
         preview = await self._looked(at, open_)
         await self._propose(preview, open_, at)
         errors, self.errors = self.errors, 0
@@ -113,11 +112,11 @@ class Archivist:
         }
         room = most((await self.reader.counts()).memories)
         before = at - self.settings.age_days * DAY
-        alone = await self.plans.left_alone(at - QUIET)
+        alone = await self.reader.left_alone(at - QUIET)
         successors = await self._successors(before)
-        shown = await self.plans.ignored(before, SHOWN)
-        over = await self.plans.outlived(before)
-        listed = await self.plans.unneeded(STARTS, at - SEARCHED)
+        shown = await self.reader.ignored(before, SHOWN)
+        over = await self.reader.outlived(before)
+        listed = await self.reader.unneeded(STARTS, at - SEARCHED)
         wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
         steps: list[Step] = []
         by_itself: set[int] = set()
@@ -125,7 +124,7 @@ class Archivist:
             ids = wanted[start : start + BATCH]
             memories = await self.reader.memories(ids)
             opinions = await self.reader.opinions(ids)
-            by_hand = await self.plans.kept_by_hand(ids)
+            by_hand = await self.reader.kept_by_hand(ids)
             for memory in (memories[one] for one in ids if one in memories):
                 if (memory.id, memory.content_hash) in waits:
                     continue
@@ -146,12 +145,12 @@ class Archivist:
                         by_itself.add(memory.id)
             if len(by_itself) >= room and open_ is not None:
                 break
-        scanned = await self.plans.older_than(before)
+        scanned = await self.reader.older_than(before)
         return Preview(scanned, tuple(steps), room, frozenset(by_itself))
 
     async def _successors(self, before: float) -> dict[int, int]:
         """For each old memory that a newer one has superseded in substance, the newer one."""
-        pairs = await self.plans.followed(before, ALIKE, PAIRS)
+        pairs = await self.reader.followed(before, ALIKE, PAIRS)
         memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
         newer: dict[int, int] = {}
         for old, new in pairs:
@@ -166,7 +165,7 @@ class Archivist:
 
         With ``archivist.applies`` one that waits is carried out on a day that has room for all of it.
         """
-        room = preview.room - await self.plans.archived_lately(at - DAY)
+        room = preview.room - await self.reader.archived_lately(at - DAY)
         waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
         if waiting is not None and self.settings.applies and len(waiting.steps) <= room:
             await self._put_away(waiting.id, at)

@@ -20,7 +20,6 @@ from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
 from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Origin
@@ -38,10 +37,10 @@ from actors.policy.text.budget import shortened
 from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.vectors import cosines
 from actors.policy.text.words import query_terms
-from actors.reader.rows import NoteQuestions
 from actors.reader.surroundings import Places
 from actors.reader.writes import Cue, CueVectored, NoteRead, ReadingEnded, SessionRead, StoppedAt
 from actors.staleness.messages import PlaceGiven, StalenessMessage
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -68,8 +67,7 @@ class Kept:
 class Keeping:
     """Keeps what a reader wrote."""
 
-    reader: Reader
-    questions: NoteQuestions
+    reader: ReadingSide
     gate: Mailbox[GateMessage]
     embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
@@ -83,7 +81,7 @@ class Keeping:
 
         Among them is what its session gave already: by explicit requests, commits, documents.
         """
-        given = await self.questions.given_by(digest.first_seq, digest.last_seq, GIVEN)
+        given = await self.reader.given_by(digest.first_seq, digest.last_seq, GIVEN)
         order = nearest(await self._searches(Scope(project), questions(digest)))
         memories = await self.reader.memories(list({*given, *order}))
         living = {
@@ -152,7 +150,7 @@ class Keeping:
     async def _embed_cues(self) -> None:
         """Give prompts of earlier notes the vectors that they lack: there was no model, or another."""
         model = await self.reader.model_in_use()
-        texts = tuple(await self.questions.cues_to_embed(model, LATER)) if model else ()
+        texts = tuple(await self.reader.cues_to_embed(model, LATER)) if model else ()
         made = await self._embedded(texts, "query")
         if made:
             writes = (CueVectored(text, made[text], model) for text in texts)
@@ -166,7 +164,7 @@ class Keeping:
             dropped[NO_PROJECT] += len(notes)
             return []
         texts = [note.text for note in notes]
-        unwanted = frozenset(await self.questions.unwanted(project, texts) if texts else ())
+        unwanted = frozenset(await self.reader.unwanted(project, texts) if texts else ())
         dropped.update(UNWANTED for note in notes if note.text in unwanted)
         return [note for note in notes if note.text not in unwanted]
 
@@ -220,7 +218,7 @@ class Keeping:
         return None if answer else CueFault.FAR
 
     async def _prompts_elsewhere(self, session: str) -> list[bytes]:
-        texts = tuple(await self.questions.prompts_elsewhere(session, MOST_PROMPTS))
+        texts = tuple(await self.reader.prompts_elsewhere(session, MOST_PROMPTS))
         return list((await self._embedded(texts, "query")).values())
 
     # ---- searches

@@ -24,8 +24,9 @@ from actors.policy.reader.night import NEW, Concluded, concluded
 from actors.policy.text.short_ids import short_id
 from actors.reader.readership import Readership
 from actors.reader.reading import ANSWERED_WITHIN, LAST_WORD, tokens_of
-from actors.reader.rows import ReadingQuestions, spent_by
+from actors.reader.rows import spent_by
 from actors.reader.writes import ReadingBegun, ReadingEnded
+from daemon.storage.reader import ReadingSide
 
 NOTHING: Final = Concluded((), (), {})
 
@@ -35,7 +36,7 @@ class NightReading:
     """Reads the notes of a project together."""
 
     settings: order.Settings
-    questions: ReadingQuestions
+    reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     readership: Readership
@@ -44,7 +45,7 @@ class NightReading:
     async def read(self, memories: Mapping[int, Replayed]) -> Concluded:
         """Read the project with the most new notes, if one has enough and the day's limits allow."""
         engine, at = self.readership.engine, self.clock.now()
-        project = await self.questions.much_noted(NEW) if engine is not None else None
+        project = await self.reader.much_noted(NEW) if engine is not None else None
         if engine is None or project is None or await self._waits(at):
             return NOTHING
         shown = {one.id: one for one in memories.values() if one.project == project}
@@ -75,7 +76,7 @@ class NightReading:
         return found or NOTHING
 
     async def _waits(self, at: float) -> str:
-        past = await self.questions.readings_since(at - order.DAY)
+        past = await self.reader.readings_since(at - order.DAY)
         return order.limit([spent_by(one) for one in past], at, self.settings)
 
 

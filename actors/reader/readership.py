@@ -11,10 +11,10 @@ from typing import TypeAlias
 import trio
 
 from actors.core.ports import Worker
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event
 from actors.reader.messages import ReadingEngine
-from actors.reader.rows import ReadingQuestions
+from daemon.storage.reader import ReadingSide
 
 Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
 """Reason why a session of this id that worked in these folders is not to be read; empty when it is."""
@@ -24,8 +24,7 @@ Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
 class Readership:
     """The engine in use, and what it may read. It outlives the actor."""
 
-    questions: ReadingQuestions
-    reader: Reader
+    reader: ReadingSide
     elsewhere: Barred
     thread: Worker
     engine: ReadingEngine | None = None
@@ -58,7 +57,7 @@ class Readership:
         if self.engine is None or not event.session:
             return False
         try:
-            agreed = await self.questions.consent_to(self.engine.name)
+            agreed = await self.reader.consent_to(self.engine.name)
             known = await self.reader.session(event.session)
             if agreed is None or (known is not None and known.started_at < agreed[0]):
                 return False

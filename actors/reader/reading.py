@@ -29,9 +29,10 @@ from actors.policy.reader.exchange import CHARACTERS_A_TOKEN, Answer, Failed, Re
 from actors.policy.reader.instructions import request
 from actors.reader.keeping import Keeping
 from actors.reader.messages import ReadingEngine
-from actors.reader.rows import HAPPENED_AT, Journaled, ReadingQuestions, Unread
+from actors.reader.rows import HAPPENED_AT, Journaled, Unread
 from actors.reader.surroundings import Places
 from actors.reader.writes import ReadingBegun, ReadingEnded, SessionFailed, SessionRead
+from daemon.storage.reader import ReadingSide
 
 ANSWERED_WITHIN: Final = 900.0  # seconds; an engine has a limit of its own, which is shorter
 LAST_WORD: Final = 5.0  # seconds for writing down that a reading was cut off
@@ -77,7 +78,7 @@ class Asked:
 class SessionReading:
     """Reads sessions, one after the other."""
 
-    questions: ReadingQuestions
+    reader: ReadingSide
     clock: Clock
     thread: Worker
     long_term: Mailbox[LongTermMessage]
@@ -88,18 +89,18 @@ class SessionReading:
 
     async def digest_of(self, session: str) -> Digest:
         """Return the digest of all that the journal has of a session."""
-        rows = await self.questions.events_of_session(session)
+        rows = await self.reader.events_of_session(session)
         return (await self._said(session, rows)).digest
 
     async def unread_digest(self, session: str) -> Digest:
         """Return the digest of what was not read of a session."""
-        return (await self._said(session, await self.questions.events_to_read(session))).digest
+        return (await self._said(session, await self.reader.events_to_read(session))).digest
 
     async def read(
         self, one: Unread, engine: ReadingEngine, why: str, began: float, step: Step
     ) -> Outcome:
         """Read what was not read of a session; ``began`` is the same for all of its requests."""
-        rows = await self.questions.events_to_read(one.session)
+        rows = await self.reader.events_to_read(one.session)
         said = await self._said(one.session, rows)
         last = rows[-1].seq if rows else one.last_seq
         barred = await self.barred(one.agent, one.session, said.folders, said.endpoints)
@@ -127,7 +128,7 @@ class SessionReading:
         return total
 
     async def _said(self, session: str, rows: Sequence[Journaled]) -> Said:
-        captured = await self.questions.captured_turns(session)
+        captured = await self.reader.captured_turns(session)
         return await self.thread.run(partial(said_in, rows, frozenset(captured), self.redact))
 
     async def _read_part(

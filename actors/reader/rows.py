@@ -1,8 +1,7 @@
 """Rows of the store as the reader of sessions sees them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from actors.policy.reader.order import Spent
 
@@ -110,63 +109,3 @@ class Mark:
 def spent_by(one: PastReading) -> Spent:
     """Return a request as the limits count it."""
     return Spent(one.began_at, one.ended_at, one.tokens, one.failure, bool(one.session))
-
-
-class ReadingQuestions(Protocol):
-    """Questions of the reader of sessions to the store."""
-
-    async def unread_sessions(self, since: float, limit: int) -> list[Unread]:
-        """The newest sessions that began since then and of which something was not read."""
-        ...
-
-    async def events_to_read(self, session: str) -> list[Journaled]:
-        """Events of a session that were not read, oldest first."""
-        ...
-
-    async def events_of_session(self, session: str) -> list[Journaled]:
-        """All events of a session, oldest first."""
-        ...
-
-    async def captured_turns(self, session: str) -> list[int]:
-        """The first events of the turns of a session that a moment captured."""
-        ...
-
-    async def readings_since(self, since: float) -> list[PastReading]:
-        """Requests that ended since then, oldest first."""
-        ...
-
-    async def much_noted(self, new: int) -> str | None:
-        """The project with the most notes since they were read together, if it has so many."""
-        ...
-
-    async def last_readings(self, limit: int) -> list[PastReading]:
-        """The last requests, the newest first."""
-        ...
-
-    async def reading_totals(self) -> tuple[int, int, int, float | None]:
-        """Sessions that were read, notes, tokens, and dollars as far as engines told them."""
-        ...
-
-    async def consent_to(self, engine: str) -> tuple[float, float] | None:
-        """Tell when a person agreed to this engine, and when one last looked; None: nobody agreed."""
-        ...
-
-
-class NoteQuestions(Protocol):
-    """Questions to the store about notes that were read, or are to be."""
-
-    async def given_by(self, first_seq: int, last_seq: int, limit: int) -> list[int]:
-        """Living memories that these events of the first one's session gave, the most important first."""
-        ...
-
-    async def unwanted(self, project: str, texts: Sequence[str]) -> list[str]:
-        """Select those of these texts that a person forgot, refuted or dropped in a project, or erased."""
-        ...
-
-    async def prompts_elsewhere(self, session: str, limit: int) -> list[str]:
-        """Tell what persons typed in other sessions, each text once, the newest first."""
-        ...
-
-    async def cues_to_embed(self, model: str, limit: int) -> list[str]:
-        """Prompts that are cues of living notes and have no vector of this model."""
-        ...

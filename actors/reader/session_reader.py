@@ -38,8 +38,9 @@ from actors.reader.messages import (
 )
 from actors.reader.readership import Readership
 from actors.reader.reading import Outcome, SessionReading, together
-from actors.reader.rows import ReadingQuestions, Unread, spent_by
+from actors.reader.rows import Unread, spent_by
 from actors.reader.writes import Consented, ConsentEnded, ReaderLookedAt
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class SessionReader:
     """Reads sessions beside its mailbox."""
 
     settings: Settings
-    questions: ReadingQuestions
+    reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     reading: SessionReading
@@ -143,12 +144,12 @@ class SessionReader:
     async def _next(self, engine: ReadingEngine, at: float) -> tuple[list[Unread], Next | Waiting]:
         """Tell what was not read, and what of it is read now, or why nothing is."""
         spent = await self._spent(at)
-        agreed = await self.questions.consent_to(engine.name)
+        agreed = await self.reader.consent_to(engine.name)
         if agreed is None:  # the engine was chosen in config.toml, by hand
             await commit(self.long_term, (Consented(engine.name, at),))
             agreed = (at, at)
         since, looked = agreed
-        unread = await self.questions.unread_sessions(since, SESSIONS)
+        unread = await self.reader.unread_sessions(since, SESSIONS)
         presence = await self.presence()
         own = [one for _, one in spent if _ == engine.name]
         sessions = [await self._session_of(one) for one in unread]
@@ -173,9 +174,7 @@ class SessionReader:
 
     async def _spent(self, at: float) -> list[tuple[str, Spent]]:
         """Requests of the last day, each with its engine."""
-        return [
-            (one.engine, spent_by(one)) for one in await self.questions.readings_since(at - DAY)
-        ]
+        return [(one.engine, spent_by(one)) for one in await self.reader.readings_since(at - DAY)]
 
     async def _session_of(self, one: Unread) -> Session:
         barred = await self.readership.barred(
@@ -264,7 +263,7 @@ class SessionReader:
     async def _wanted(self, wanted: ReadNow) -> tuple[list[Unread], list[str]]:
         """Sessions of an order, the oldest first, and why others of it are not read."""
         at = self.clock.now()
-        unread = wanted.past or await self.questions.unread_sessions(0.0, BACKLOG)
+        unread = wanted.past or await self.reader.unread_sessions(0.0, BACKLOG)
         named = None if wanted.sessions is None else frozenset(wanted.sessions)
         chosen, failures = list[Unread](), list[str]()
         for one in reversed(unread):
@@ -284,7 +283,7 @@ class SessionReader:
     async def _priced(self, chosen: list[Unread], failures: list[str]) -> ReadingReport:
         """Tell what it would cost, by the size of the digests and what readings cost before."""
         sizes = [(await self.reading.unread_digest(one.session)).tokens + BESIDE for one in chosen]
-        _, _, spent, dollars = await self.questions.reading_totals()
+        _, _, spent, dollars = await self.reader.reading_totals()
         price = dollars / spent * sum(sizes) if dollars is not None and spent else None
         return ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))
 
@@ -292,8 +291,8 @@ class SessionReader:
 
     async def _state(self, at: float, *, by_person: bool) -> ReaderState:
         engine = self.readership.engine
-        past = await self.questions.last_readings(PAST)
-        sessions, notes, tokens, dollars = await self.questions.reading_totals()
+        past = await self.reader.last_readings(PAST)
+        sessions, notes, tokens, dollars = await self.reader.reading_totals()
         spent = await self._spent(at)
         today = sum(one.tokens for _, one in spent)
         if engine is None:
@@ -302,7 +301,7 @@ class SessionReader:
                 notes, tokens, today, dollars, (), tuple(past),
             )  # fmt: skip
         unread, chosen = await self._next(engine, at)
-        agreed = await self.questions.consent_to(engine.name)
+        agreed = await self.reader.consent_to(engine.name)
         since, looked = agreed or (at, at)
         stopped = order.stopped([one for name, one in spent if name == engine.name], looked)
         seen = [await self._session_of(one) for one in unread]

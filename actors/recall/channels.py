@@ -17,8 +17,8 @@ import trio
 
 from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
 from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role, TokenReader
-from actors.memory.ports import Reader, Unreadable
+from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role
+from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.passages.rows import RankedPassage
 from actors.policy.decay import suppression
@@ -41,6 +41,7 @@ from actors.recall.pacing import Pacing
 from actors.recall.rows import Weighed
 from actors.recall.triggers import Triggers
 from actors.strength.rows import Opinion
+from daemon.storage.reader import ReadingSide
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
 OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read the store
@@ -159,12 +160,12 @@ def failure_of(channel: str, error: Exception) -> Failure:
 class Channels:
     """Channels in which recall looks."""
 
-    reader: Reader
+    reader: ReadingSide
     embedder: Mailbox[EmbedderMessage]
     triggers: Triggers
     last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
-    tokens: TokenReader | None = None  # None: no late interaction
+    tokens: ReadingSide | None = None  # None: no late interaction
     pacing: Pacing = field(default_factory=Pacing)
 
     async def look(self, looked: Looked) -> None:
@@ -401,7 +402,7 @@ class Channels:
             met = self._met(self.tokens, looked)
             await self.beside(looked, "late_interaction", met, looked.neighbour_wait)
 
-    async def _met(self, tokens: TokenReader, looked: Looked) -> int | None:
+    async def _met(self, tokens: ReadingSide, looked: Looked) -> int | None:
         query, ids = looked.embedded, looked.best()
         if query is None or not query.words or len(ids) < 2:
             return None

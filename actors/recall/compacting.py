@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from actors.core.ports import Clock
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.recall import notes, page
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings
 from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, always, decided, in_time, true_and_wanted, wanted
+from daemon.storage.reader import ReadingSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Compacting:
     """Gathers it and says it in words that go into the instructions of the summary."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
 
     async def kept(self, question: Bring) -> str:

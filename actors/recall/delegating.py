@@ -9,7 +9,6 @@ from typing import Final
 
 from actors.core.latest import Latest
 from actors.core.ports import Clock
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
@@ -23,6 +22,7 @@ from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of
 from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, always, constitutional, in_time, true_and_wanted, wanted
+from daemon.storage.reader import ReadingSide
 
 DELEGATING: Final = 64  # sessions whose tasks for subagents are held
 NAMED: Final = 4  # notes about files and symbols of a task
@@ -43,7 +43,7 @@ class Delegating:
     """Holds the tasks of subagents that are about to start, and gathers what they are given."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     tasks: Latest[str, tuple[Task, ...]] = field(default_factory=lambda: Latest(DELEGATING))
 

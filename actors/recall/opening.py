@@ -12,7 +12,6 @@ from itertools import chain
 
 from actors.core.ports import Clock
 from actors.intake.rows import event_of
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
@@ -44,6 +43,7 @@ from actors.recall.standing import (
     wanted,
 )
 from actors.staleness.rows import Sources
+from daemon.storage.reader import ReadingSide
 
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
@@ -121,7 +121,7 @@ class Opening:
     """Gathers and words the page."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     returning: Returning
     sources: Sources | None = None  # without it no file is looked at

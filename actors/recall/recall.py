@@ -24,7 +24,7 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.core.receipt import Receipt
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Unreadable
 from actors.observatory.observatory import Observation, ObservationKind, Observatory
 from actors.plans.messages import ArchivistMessage
 from actors.recall.archive import Archive, Find
@@ -43,6 +43,7 @@ from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
 from actors.strength.writes import Exposed
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -227,7 +228,7 @@ async def taken(places: trio.Semaphore) -> None:
 
 def assembled(
     settings: Settings,
-    reader: Reader,
+    reader: ReadingSide,
     clock: Clock,
     channels: Channels,
     working_memory: Mailbox[WorkingMemoryMessage],

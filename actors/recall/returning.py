@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from actors.memory.forks import FORK, forked_from
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.recall import page
 from actors.recall.messages import Bring
+from daemon.storage.reader import ReadingSide
 
 GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still
 GONE: Final = 40  # notes that ended since, the last ones
@@ -23,7 +24,7 @@ SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 class Returning:
     """Tells what changed for sessions that go on."""
 
-    reader: Reader
+    reader: ReadingSide
 
     async def as_before(self, question: Bring) -> Bring:
         """The question of the session whose context it is; as it is where that is not known."""

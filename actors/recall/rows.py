@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from actors.policy.references.mentions import Name
 from actors.policy.text.phrases import Match
 from actors.strength.rows import Opinion
 
@@ -44,3 +45,13 @@ class Weighed(NamedTuple):
 
 Choosing: TypeAlias = Callable[[Weighed], Collection[int]]
 """Which of the memories weighed are to be read; called on the thread that reads."""
+
+
+class PhraseRow(NamedTuple):
+    """Phrase that calls a memory."""
+
+    memory_id: int
+    project: str | None
+    given: tuple[str, ...]  # set by a person
+    derived: tuple[str, ...]
+    names: tuple[Name, ...] = ()  # of what a person kept on purpose

@@ -1,13 +1,13 @@
 """Whether a program runs a session, and no person: by the client's word, else by the session's first words."""
 
-from actors.memory.ports import Reader
 from actors.policy.agents.scripts import HEADLESS, is_script
 from actors.policy.events.events import EventKind
 from actors.policy.session.stopping import task_of
 from actors.recall.messages import Bring
+from daemon.storage.reader import ReadingSide
 
 
-async def is_scripted(reader: Reader, question: Bring) -> bool:
+async def is_scripted(reader: ReadingSide, question: Bring) -> bool:
     """Tell whether it is a script's session: of the client's word, or of first words that come again and again."""
     event = question.event
     if is_script(event.entrypoint):

@@ -11,7 +11,6 @@ from typing import TypeVar
 import trio
 
 from actors.core.ports import Clock
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
@@ -25,6 +24,7 @@ from actors.recall.messages import Note, Search
 from actors.recall.ordering import Ordering, Settings, evidence_of, found_of, true_now
 from actors.recall.widening import WITHIN, Widening
 from actors.strength.writes import Exposed
+from daemon.storage.reader import ReadingSide
 
 A = TypeVar("A")
 
@@ -40,7 +40,7 @@ class Searching:
     """Answers searches."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     channels: Channels
     ordering: Ordering

@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
@@ -19,6 +19,7 @@ from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.recall.candidates import MOST, SOURCES, UNJUDGED, Noted, is_left_out
 from actors.recall.ordering import Settings, true_now
+from daemon.storage.reader import ReadingSide
 
 STANDING: Final = 20  # constitutional memories
 DEMANDS: Final = 3  # of a person in several sessions
@@ -43,13 +44,13 @@ class Wanted:
     noted: Noted | None = None
 
 
-async def constitutional(reader: Reader, project: str | None, now: float) -> list[Memory]:
+async def constitutional(reader: ReadingSide, project: str | None, now: float) -> list[Memory]:
     """What is constitutional now."""
     return true_now(await reader.constitutional(Scope(project), STANDING), now)
 
 
 async def true_and_wanted(
-    reader: Reader, memories: Sequence[Memory], project: str | None, now: float
+    reader: ReadingSide, memories: Sequence[Memory], project: str | None, now: float
 ) -> list[Memory]:
     """Those that are true now and that nobody wants left out, in their order."""
     true = true_now(memories, now)
@@ -57,7 +58,7 @@ async def true_and_wanted(
     return [one for one in true if not is_left_out(one, said.get(one.id, UNJUDGED), now)]
 
 
-async def wanted(reader: Reader, project: str | None, now: float) -> Wanted:
+async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted:
     """What a person wants, and the notes of a project that a reader reads."""
     scope = Scope(project)
     rules = [one for one in await reader.standing(scope, RULES) if _is_told(one)]
@@ -73,7 +74,7 @@ async def wanted(reader: Reader, project: str | None, now: float) -> Wanted:
     return Wanted(rules=wishes, noted=await _experienced(reader, noted, project, now))
 
 
-async def _experienced(reader: Reader, noted: Noted, project: str | None, now: float) -> Noted:
+async def _experienced(reader: ReadingSide, noted: Noted, project: str | None, now: float) -> Noted:
     """The notes with what became of them on earlier pages, and what was said of them."""
     ids = [one.id for one in noted.memories]
     return replace(
@@ -96,7 +97,7 @@ def always(settings: Settings, want: Wanted, now: float) -> list[Memory]:
 
 
 async def decided(
-    reader: Reader, session: str, project: str | None, rules: Sequence[Memory]
+    reader: ReadingSide, session: str, project: str | None, rules: Sequence[Memory]
 ) -> list[Memory]:
     """What was decided in a session: its rules, which hold for what follows, then what was said or noted there."""
     own = [one for one in rules if one.session == session]

@@ -9,10 +9,10 @@ commands and what is quoted. The matching is in ``actors.policy.text.phrases``, 
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import trio
 
@@ -21,7 +21,8 @@ from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import Match, PhraseIndex, Told, is_named
 from actors.policy.text.slices import Slice, slices
-from actors.recall.rows import Called
+from actors.recall.rows import Called, PhraseRow
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -33,28 +34,6 @@ PLACES = 50  # of one memory in a text that are told at most; choice
 _PROJECT = 90  # bytes of a memory among the projects
 
 Names = dict[str, tuple[Name, ...]]  # by their words
-
-
-class PhraseRow(NamedTuple):
-    """Phrase that calls a memory."""
-
-    memory_id: int
-    project: str | None
-    given: tuple[str, ...]  # set by a person
-    derived: tuple[str, ...]
-    names: tuple[Name, ...] = ()  # of what a person kept on purpose
-
-
-class PhraseReader(Protocol):
-    """Reads what calls memories, of those that live."""
-
-    async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
-        """Phrases of the memories with an id over ``after``, in the order of ids."""
-        ...
-
-    async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
-        """Phrases of these memories."""
-        ...
 
 
 @dataclass(slots=True)
@@ -81,7 +60,7 @@ class Places:
 class Triggers:
     """Keeps the index and answers from it."""
 
-    reader: PhraseReader
+    reader: ReadingSide
     given: PhraseIndex = field(default_factory=PhraseIndex)
     derived: PhraseIndex = field(default_factory=PhraseIndex)
     named: PhraseIndex = field(default_factory=PhraseIndex)

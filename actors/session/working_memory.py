@@ -31,7 +31,6 @@ from actors.intentions.prospective import Prospective
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.forks import forked_from
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Reader
 from actors.policy.documents.recognising import own_note, purpose
 from actors.policy.documents.versions import whole
 from actors.policy.events.cutting import Redact
@@ -53,6 +52,7 @@ from actors.session.messages import (
 )
 from actors.session.rows import Texts
 from actors.session.writes import Delivered, SessionSeen, SessionWrite, Undelivered
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class WorkingMemory:
     """Keeps ledgers and session rows; one message is handled at a time, so no locks."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     place: Place

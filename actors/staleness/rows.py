@@ -43,21 +43,6 @@ class Commit:
         }  # fmt: skip
 
 
-class ReferenceReader(Protocol):
-    """The reading side of the store."""
-
-    async def referring(self, after: int, limit: int) -> list[Referring]:
-        """Read living memories with references and an id over ``after``, in the order of ids."""
-        ...
-
-    async def unread(self, project: str, before: int, limit: int) -> list[int]:
-        """List living memories whose text was never searched for what it names, the newest first.
-
-        Those of a project, with ids below ``before``.
-        """
-        ...
-
-
 class Folder(Protocol):
     """A project's files, for whoever is on the thread that reads them."""
 

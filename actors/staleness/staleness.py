@@ -26,7 +26,6 @@ from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Happened
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.surroundings import files_touched
@@ -56,9 +55,10 @@ from actors.staleness.messages import (
     StalenessMessage,
     WhatIsStale,
 )
-from actors.staleness.rows import Folder, ReferenceReader, Referring, Sources, Stamp
+from actors.staleness.rows import Folder, Referring, Sources, Stamp
 from actors.staleness.survey import Survey
 from actors.staleness.writes import ReferencesSet
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -94,8 +94,7 @@ Place = tuple[str, str]  # a project, and a path or a command in it
 class Staleness:
     """Keeps what memories are about, one message at a time."""
 
-    reader: Reader
-    stored: ReferenceReader
+    reader: ReadingSide
     sources: Sources
     long_term: Mailbox[LongTermMessage]
     known: dict[int, Referring] = field(default_factory=dict[int, Referring])
@@ -164,7 +163,7 @@ class Staleness:
     async def _learn(self) -> None:
         """Read the references there are."""
         after = 0
-        while page := await self.stored.referring(after, PAGE):
+        while page := await self.reader.referring(after, PAGE):
             after = page[-1].memory_id
             for one in page:
                 self._keep(one)
@@ -201,7 +200,7 @@ class Staleness:
         ids: list[int] = []
 
         async def turn() -> None:
-            ids.extend(await self.stored.unread(project, before, TURN))
+            ids.extend(await self.reader.unread(project, before, TURN))
             await self._take((await self.reader.memories(ids)).values())
 
         return ids if await self._try(turn()) else None

@@ -28,7 +28,6 @@ from actors.intake.messages import Happened
 from actors.intake.rows import event_of
 from actors.memory.commit import PASSING, attempted, commit
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.plans.writes import PlanProposed
@@ -70,6 +69,7 @@ from actors.strength.writes import (
     Suppressed,
     Validated,
 )
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class StrengthKeeper:
     """Reviews memories, one message at a time."""
 
     settings: Settings
-    reader: Reader
+    reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
     clock: Clock
     reviews: Counter[str] = field(default_factory=Counter[str])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from actors.policy.references.mentions import READ, names_of
 from actors.policy.statements.trust import ON_PURPOSE
-from actors.recall.triggers import PhraseRow
+from actors.recall.rows import PhraseRow
 from daemon.storage.database.sql import Row, Sql
 
 _SOURCES = ", ".join(f"'{source}'" for source in sorted(ON_PURPOSE))

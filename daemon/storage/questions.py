@@ -1,7 +1,4 @@
-"""Questions that actors put to the store: each is a function in the storage module of its subject.
-
-What they are for, and what they give, the Protocols of the actors say.
-"""
+"""Questions to the store by name: each is a function in the storage module of its subject, which says what it gives."""
 
 from __future__ import annotations
 

@@ -43,7 +43,10 @@ SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 
 class ReadingSide(Questions):
-    """``actors.memory.ports.Reader`` on whichever reading connection is less busy."""
+    """The store as everybody reads it, on whichever connection is less busy.
+
+    Every call keeps the caller's deadline, and raises ``Unreadable`` when the file cannot be read.
+    """
 
     def __init__(
         self,

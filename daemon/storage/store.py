@@ -1,4 +1,4 @@
-"""The store behind the ports: one writing connection, two reading ones, one file.
+"""The store: one writing connection, two reading ones, one file.
 
 Opening is careful: a database that vanished is an error and not a fresh start, one of
 a newer schema is refused, one that is broken is named with its remedy. Errors of the
@@ -87,7 +87,7 @@ def _or_a_copy(home: Home, store_id: str) -> str:
 
 
 class WritingSide:
-    """``actors.memory.ports.Store`` on the writing connection.
+    """The store as ``long_term`` writes it. What it cannot write it raises as ``Unwritable``.
 
     A damaged file takes nothing more: what hooks bring then waits in the spool.
     """
@@ -120,7 +120,10 @@ class WritingSide:
         return self._connection.in_flight
 
     async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        """Each unit whole or not at all, all in one durable transaction."""
+        """Carry out each unit whole or not at all, all in one durable transaction.
+
+        One outcome a unit: the numbers its writes produced, or why it failed.
+        """
         try:
             outcomes = await self._do(partial(self._carried_out, units, self._clock.now()))
             self._committed.set()

@@ -234,7 +234,6 @@ async def open_house(
     )
     maker = Embedder(
         embedding, store.reading, clock, gate.mailbox, links, idle, long_term.mailbox,
-        store.reading,
     )  # fmt: skip
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.changed,

@@ -80,7 +80,7 @@ class Fate:
 
 
 class FatefulStore:
-    """``actors.memory.ports.Store``: the real one, but commits meet their fate first."""
+    """The writing side of the store, but commits meet their fate first."""
 
     def __init__(self, store: WritingSide, fate: Fate) -> None:
         self._store, self._fate = store, fate

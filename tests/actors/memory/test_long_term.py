@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -34,30 +34,21 @@ from tests.writing import event, new, written
 pytestmark = VIRTUAL_TIME
 
 
-@dataclass
-class Counting:
-    """A real writing side, and what was asked of it."""
+class Counting(WritingSide):
+    """A writing side that counts what is asked of it."""
 
-    side: WritingSide
-    commits: list[int] = field(default_factory=list[int])
-    checkpoints: int = 0
+    def __init__(self, side: WritingSide) -> None:
+        vars(self).update(vars(side))
+        self.commits: list[int] = []
+        self.checkpoints = 0
 
     async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
         self.commits.append(len(units))
-        return await self.side.commit(units)
+        return await super().commit(units)
 
     async def checkpoint(self, *, truncate: bool) -> None:
         self.checkpoints += 1
-        await self.side.checkpoint(truncate=truncate)
-
-    async def scrub(self, *, backups: bool = True) -> None:
-        await self.side.scrub(backups=backups)
-
-    async def mark(self) -> None:
-        await self.side.mark()
-
-    async def probe(self) -> None:
-        await self.side.probe()
+        await super().checkpoint(truncate=truncate)
 
 
 @dataclass
@@ -308,14 +299,10 @@ async def test_a_disk_that_was_full_is_not_called_full_when_nobody_writes_any_mo
 
 
 async def test_tidying_a_full_disk_crashes_nothing(bench: Bench, store: OpenStore) -> None:
-    def refuses(*_: Any) -> Any:
-        raise Unwritable("the disk is full")
-
-    bench.actor.store = Refusing(refuses)
-    async with running(bench.actor, bench.inbox):
+    async with readonly(store), running(bench.actor, bench.inbox):
         await bench.inbox.mailbox.tell(Tidy(BEGINNING))
 
-    assert bench.actor.trouble == "the disk is full"
+    assert bench.actor.trouble is not None
 
 
 @dataclass
@@ -341,29 +328,6 @@ async def test_tidying_a_store_that_cannot_be_read_crashes_nothing(
         await bench.inbox.mailbox.tell(Tidy(BEGINNING))
 
         assert await bench.ask((new("a"),)) == [1]
-
-
-@dataclass
-class Refusing:
-    """A store that cannot be written at all."""
-
-    refuse: Callable[..., Any]
-
-    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        await trio.lowlevel.checkpoint()
-        return self.refuse(units)  # type: ignore[no-any-return]
-
-    async def checkpoint(self, *, truncate: bool) -> None:
-        self.refuse(truncate)
-
-    async def scrub(self, *, backups: bool = True) -> None:
-        self.refuse()
-
-    async def mark(self) -> None:
-        self.refuse()
-
-    async def probe(self) -> None:
-        self.refuse()
 
 
 async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
@@ -441,13 +405,9 @@ async def test_writes_before_and_after_an_erasure_keep_their_order(
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["b"]
 
 
-async def test_an_erasure_that_fails_says_so(bench: Bench) -> None:
-    def refuses(*_: Any) -> Any:
-        raise Unwritable("read-only")
-
-    bench.actor.store = Refusing(refuses)
-    async with running(bench.actor, bench.inbox):
-        with pytest.raises(Unwritable, match="read-only"):
+async def test_an_erasure_that_fails_says_so(bench: Bench, store: OpenStore) -> None:
+    async with readonly(store), running(bench.actor, bench.inbox):
+        with pytest.raises(Unwritable):
             await bench.erase((Erased((1,)),))
 
 

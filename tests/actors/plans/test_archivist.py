@@ -84,7 +84,7 @@ async def open_archive(
         trio.open_nursery() as nursery,
     ):
         actor = Archivist(
-            settings, store.reading, store.reading, house.long_term.mailbox,
+            settings, store.reading, house.long_term.mailbox,
         )  # fmt: skip
         nursery.start_soon(actor.run, box.inbox)
         yield Bench(house, box, actor)
@@ -563,7 +563,7 @@ async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]
         actor: Recall = bench.actor
         actor.briefing.archivist = box.mailbox
         archivist = Archivist(
-            Settings(), store.reading, store.reading, bench.house.long_term.mailbox,
+            Settings(), store.reading, bench.house.long_term.mailbox,
         )  # fmt: skip
         nursery.start_soon(archivist.run, box.inbox)
 

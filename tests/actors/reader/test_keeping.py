@@ -75,7 +75,7 @@ class Desk:
         self.house = house
         self.staleness = queue("staleness")
         self.keeping = Keeping(
-            house.store.reading, house.store.reading, house.gate.mailbox, house.embedder.mailbox,
+            house.store.reading, house.gate.mailbox, house.embedder.mailbox,
             house.long_term.mailbox, self.staleness.mailbox,
             Places(ProjectSources(Here()), ProjectSources(Here())),
         )  # fmt: skip

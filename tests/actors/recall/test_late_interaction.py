@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from actors.embedding.embedder import TOKENED
-from actors.embedding.rows import Embedded, TokenReader
+from actors.embedding.rows import Embedded
 from actors.memory.ports import Unreadable
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.reader import ReadingSide
@@ -162,7 +162,7 @@ class Failing(ReadingSide):
 
 
 def failing(bench: Bench, error: Exception | None) -> None:
-    tokens: TokenReader = Failing(bench.house.store.reading, error)
+    tokens = Failing(bench.house.store.reading, error)
     bench.actor.searching.channels.tokens = bench.actor.briefing.channels.tokens = tokens
 
 

@@ -14,7 +14,6 @@ import trio
 from actors.dreams.writes import DreamBegun, InsightFound
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
-from actors.memory.ports import Reader
 from actors.memory.writes import Origin, Pinned
 from actors.passages.writes import PassagesKept
 from actors.policy.dreams.insights import Insight, InsightKind
@@ -32,6 +31,7 @@ from actors.session.writes import Delivered, SessionSeen
 from actors.staleness.rows import Folder
 from actors.staleness.writes import ReferencesSet
 from actors.strength.writes import Validated
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
@@ -509,7 +509,7 @@ async def test_what_was_late_for_a_page_is_told_when_it_is_asked_again_and_nothi
     await wish(bench, RULE)
     opening = bench.actor.briefing.opening
     usual = opening.reader
-    opening.reader = cast("Reader", Slow(usual, question, 6.0))
+    opening.reader = cast("ReadingSide", Slow(usual, question, 6.0))
     first = await bench.start("startup", project=SHOP)
     opening.reader = usual
     second = await bench.start("startup", project=SHOP, again=True)

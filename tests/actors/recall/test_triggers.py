@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 import trio
@@ -11,7 +12,8 @@ import trio
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Origin, Pinned, Revived, Rewritten
-from actors.recall.triggers import OWNERS, PhraseRow, Triggers
+from actors.recall.triggers import OWNERS, Triggers
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME, until
 from tests.writing import new, written
@@ -137,29 +139,23 @@ async def test_a_change_that_is_told_while_the_store_is_read_is_not_lost(store: 
     assert found == [(1, "blue whale"), (2, "red squid")]
 
 
-class Unread:
+class Unread(ReadingSide):
     """A reader whose disk does not answer for a while."""
 
-    def __init__(self, store: OpenStore) -> None:
-        self.store, self.failures = store, 3
+    def __init__(self, side: ReadingSide) -> None:
+        vars(self).update(vars(side))
+        self.failures = 3
 
-    async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
-        self._fail()
-        return await self.store.reading.phrases_after(after, limit)
-
-    async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
-        self._fail()
-        return await self.store.reading.phrases_of(ids)
-
-    def _fail(self) -> None:
+    async def read(self, query: Any, *args: Any, **kwargs: Any) -> Any:
         self.failures -= 1
         if self.failures >= 0:
             raise Unreadable("check the disk")
+        return await super().read(query, *args, **kwargs)
 
 
 async def test_what_cannot_be_read_is_read_again_and_no_change_is_lost(store: OpenStore) -> None:
     await written(store, new("a", triggers=("blue whale",)), new("b"))
-    triggers = Triggers(Unread(store))
+    triggers = Triggers(Unread(store.reading))
     triggers.changed((1,))
     with pytest.raises(Unreadable):
         await phrases(triggers, "blue whale")

@@ -144,7 +144,7 @@ async def bench(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Asyn
     (project / "src").mkdir(parents=True)
     async with open_house(store, TableEmbedding(), clock) as house:
         sources = CountedSources()
-        actor = Staleness(store.reading, store.reading, sources, house.long_term.mailbox)
+        actor = Staleness(store.reading, sources, house.long_term.mailbox)
         inbox = queue("staleness")
         async with house.joined_by(actor, inbox):
             made = Bench(house, actor, inbox, sources, project)
@@ -306,7 +306,7 @@ async def restarted(bench: Bench, *messages: object) -> Staleness:
     """Staleness as it is some seconds after a restart, and after it was told this."""
     store = bench.house.store.reading
     anew, inbox = (
-        Staleness(store, store, bench.sources, bench.house.long_term.mailbox),
+        Staleness(store, bench.sources, bench.house.long_term.mailbox),
         queue("new"),
     )
     async with bench.house.joined_by(anew, inbox):
@@ -350,7 +350,7 @@ async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(be
     ids = await unread(bench, 3 * TURN)
     store = bench.house.store.reading
     anew, inbox = (
-        Staleness(store, store, bench.sources, bench.house.long_term.mailbox),
+        Staleness(store, bench.sources, bench.house.long_term.mailbox),
         queue("new"),
     )
     async with bench.house.joined_by(anew, inbox):
