@@ -50,7 +50,7 @@ from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Known, Opening, Page, Stop
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, quotation_id
 from actors.recall.returning import GOING_ON
-from actors.recall.sieves import Sifting, is_long, made, of, sift
+from actors.recall.sieves import Sifting, is_long, is_read, made, of, sift
 from actors.recall.widening import Widening
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed, Injected
@@ -314,7 +314,7 @@ class Briefing:
                 await self.channels.look(looked)
                 found = looked
                 await self.channels.meet(looked)
-                if _looks_for_quotations(question):
+                if question.rehearsed or (_is_quoted_to(question) and not is_read(looked)):
                     within = self.settings.channel_wait
                     archived = self.archive.look(looked)
                     await self.channels.beside(looked, "passages", archived, within)
@@ -456,9 +456,9 @@ def _looks_by_likeness(question: Bring) -> bool:
     return question.rehearsed or not is_long(question.event)
 
 
-def _looks_for_quotations(question: Bring) -> bool:
-    """Return whether the archive is asked: what is no question is told no passage, unless to say why not."""
-    return question.rehearsed or (
+def _is_quoted_to(question: Bring) -> bool:
+    """Return whether passages are quoted to it: a short question of a person."""
+    return (
         question.event.kind is EventKind.PROMPT
         and _looks_by_likeness(question)
         and asks_outright(question.event.prompt)

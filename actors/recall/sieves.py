@@ -115,6 +115,16 @@ def _is_unlike(now: Sifting, note: Note) -> bool:
     return is_long(now.event) and note.memory.id not in now.looked.given
 
 
+def _has_been_read(now: Sifting, note: Note) -> bool:
+    """Tell whether it was made of what the project's reader has read: beside its notes that is mostly noise."""
+    is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.looked.given
+    return is_taken and is_read(now.looked)
+
+
+def _is_of_read(now: Sifting, _: Quotation) -> bool:
+    return is_read(now.looked)
+
+
 def _is_second(now: Sifting, note: Note) -> bool:
     """A prompt is told one note of the reader, the surest; where that is known, the next is no better."""
     if not _is_judged_by_cues(now, note):
@@ -145,6 +155,7 @@ SIEVES: Final = (
     _Row(Fate.CORRECTED, _is_corrected),
     _Row(Fate.SUPPRESSED, _is_suppressed),
     _Row(Fate.INVALID, _is_invalid),
+    _Row(Fate.READ, _has_been_read, _is_of_read),
     _Row(Fate.LESS_SURE, _is_second),
     _Row(Fate.KNOWN, _is_known, _is_heard),
     _Row(Fate.SAID, of_quotation=_is_said),
@@ -163,6 +174,11 @@ def made(memory: Memory) -> Made:
     """Tell what tells whether a session has it in its context."""
     document = place_in(memory.key) if memory.key is not None else None
     return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
+
+
+def is_read(looked: Looked) -> bool:
+    """Return whether the project has notes of a reader with cues that the prompt was compared with."""
+    return bool(looked.cues)
 
 
 def is_long(event: Event) -> bool:

@@ -27,6 +27,7 @@ class Fate(StrEnum):
     CORRECTED = "the prompt corrects it"
     SUPPRESSED = "a person suppressed it"
     INVALID = "not true at this time"
+    READ = "a reader has read it, and its notes are told"
     KNOWN = "known in this session"
     SAID = "a note says the same"
     ORDER = "only a question is told a quotation"

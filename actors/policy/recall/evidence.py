@@ -90,7 +90,6 @@ class Reason(StrEnum):
     QUOTED = "near in meaning, and what is quoted has words that are asked for"
     DISTANT = "not close enough"
     AMONG = "other notes of its project are as close"
-    UNASKED = "where a reader reads, only a question is told it"
     WASTED = "of no use when it was told before"
     UNTELLING = "the prompt has no telling words"
     NOTHING = "nothing found"
@@ -272,12 +271,7 @@ def _verdict(question: Asked, mass: float, known: Known, one: int, said: frozens
         return Verdict(one, True, LITERAL, Reason.LITERAL)
     if known.by_cues and known.made_of.get(one) in READ:
         return _verdict_on_read(question, mass, known, one, said)
-    judged = _verdict_by_rule(question, mass, known, one, said)
-    is_taken = known.made_of.get(one) in TAKEN
-    if known.cues and is_taken and judged.relevant and not question.is_outright:
-        # The reader has read it; of 507 such candidates 15 were useful (docs/adr/0018).
-        return judged._replace(relevant=False, reason=Reason.UNASKED)
-    return judged
+    return _verdict_by_rule(question, mass, known, one, said)
 
 
 def _verdict_on_read(

@@ -93,10 +93,10 @@ class Bench:
         await trio.sleep(1)
         return answer
 
-    async def rehearsed(self, text: str) -> Found:
+    async def rehearsed(self, text: str, project: str | None = None) -> Found:
         """The answer that a prompt of these words would get, for a person who looks."""
         event = Event("reverie", EventKind.PROMPT, "", prompt=text)
-        return await self._rehearsed(event, None)
+        return await self._rehearsed(event, project)
 
     async def rehearsed_start(self, project: str) -> Found:
         """The page that a session would be told as it starts, for a person who looks."""

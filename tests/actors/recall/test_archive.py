@@ -6,10 +6,12 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from actors.memory.writes import Origin
 from actors.passages.rows import Passage, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG
+from actors.reader.writes import Cue, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench, open_two_notes
@@ -17,6 +19,7 @@ from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
 
+SHOP = "/shop"
 WHY = "Which port should the blue whale database take in staging?"
 ANSWER = "The blue whale database moved to port 5544 in staging, since 5432 is the proxy's."
 
@@ -74,6 +77,24 @@ async def test_the_archive_is_asked_for_an_order_only_when_a_person_wants_to_kno
     assert ("passages" in told.timings, "passages" in why.timings) == (False, True)
     assert told.quotations == why.quotations == ()
     assert Fate.ORDER in {one.fate for one in why.considered}
+
+
+async def test_where_a_reader_reads_its_notes_are_told_and_nothing_is_quoted(
+    unfilled: Bench,
+) -> None:
+    unfilled.passages = found(passage())
+    note = await unfilled.house.keep(
+        "Run tox.", origin=Origin("reader"), project=SHOP, judged=False
+    )
+    cue = Cue("prompt", "test it", unfilled.house.embedding.vector("test it"), "table-64")
+    await unfilled.house.commit(
+        NoteRead(note.memory_id, 1, "s0", 1, "wish", "user", "when", "tox", BEGINNING, cues=(cue,))
+    )
+    told, why = await unfilled.prompt(ASKED, project=SHOP), await unfilled.rehearsed(ASKED, SHOP)
+
+    assert ("passages" in told.timings, "passages" in why.timings) == (False, True)
+    assert told.quotations == why.quotations == ()
+    assert Fate.READ in {one.fate for one in why.considered}
 
 
 async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.memory.writes import Origin
+from actors.policy.recall.considered import Fate
 from actors.reader.writes import Cue, NoteJudged, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -19,13 +20,15 @@ SHOP = "/shop"
 WISH = "The user wants to see a plan before a file of the payments is edited."
 RULE = "Branches carry the number of their issue and a short description."
 FACT = "The staging machine was moved to another rack in spring."
+PLAN = "The plan of the payments is edited before a file of them."
+UNREAD = "/unread"
 CUE = "change how payments are rounded"
 ORDER = "let us round the payments up"
 LOOSELY = "tidy up the invoices please"
 QUESTION = "What do I want to see before a file of the payments is edited?"
 NEARNESS = {
     CUE: (0.9, 0.436, 0.0), ORDER: (1.0, 0.0, 0.0), LOOSELY: (0.0, -1.0, 0.0), QUESTION: (0.0, 0.0, 1.0),
-    WISH: (0.7, 0.0, 0.714), RULE: (0.4, 0.917, 0.0), FACT: (0.95, 0.312, 0.0),
+    PLAN: (0.7, 0.0, 0.714), WISH: (0.7, 0.0, 0.714), RULE: (0.4, 0.917, 0.0), FACT: (0.95, 0.312, 0.0),
 }  # fmt: skip
 
 
@@ -101,3 +104,19 @@ async def test_what_stood_at_the_start_is_told_once_more_to_an_outright_question
     second = await bench.prompt(QUESTION, project=SHOP)
 
     assert [texts(one) for one in (order, first, second)] == [[], [WISH], []]
+
+
+@pytest.mark.parametrize("prompt", [QUESTION, ORDER])
+async def test_what_the_reader_has_read_is_told_to_nobody_beside_its_notes(
+    bench: Bench, prompt: str
+) -> None:
+    origin = Origin("document", "s0")
+    await bench.house.keep(PLAN, origin=origin, project=SHOP, judged=False)
+    await bench.house.keep(PLAN, origin=origin, project=UNREAD, judged=False)
+    await bench.house.vectored()
+    of_shop = await bench.prompt(prompt, project=SHOP)
+    of_unread = await bench.prompt(prompt, project=UNREAD)
+
+    assert PLAN not in texts(of_shop)
+    assert Fate.READ in {one.fate for one in of_shop.considered}
+    assert texts(of_unread) == [PLAN]

@@ -50,15 +50,6 @@ def test_one_word_is_near_to_much_and_told_nothing() -> None:
     assert not judged(Known(cues={1: 0.9}, cosines={1: 0.9}), words=1).relevant
 
 
-def test_where_a_reader_reads_a_question_alone_is_told_of_commits_and_documents() -> None:
-    commit = Known(cues={2: 0.0}, cosines={1: 0.7}, made_of={1: "commit"})
-    unread = Known(cosines={1: 0.7}, made_of={1: "commit"})
-
-    assert judged(commit).verdicts[0].reason is Reason.UNASKED
-    assert judged(commit, outright=True).shown == (1,)
-    assert judged(unread).shown == (1,)
-
-
 def test_a_question_is_told_the_note_that_stands_out() -> None:
     alone = judged(Known(cosines={1: 0.6, 2: 0.45}), outright=True)
     among = judged(Known(cosines={1: 0.6, 2: 0.55}), outright=True)
