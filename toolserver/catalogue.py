@@ -16,7 +16,8 @@ from daemon.api.edit import Edit
 from daemon.api.forget import Forget
 from daemon.api.hints import Match
 from daemon.api.operation import Here, fields, operations, subjects
-from daemon.api.recall import Recall
+from daemon.api.recall import IGNORED, Recall
+from daemon.api.results import SEEN
 from daemon.api.strength import Feedback
 from daemon.requests.dreams import DreamNow
 from daemon.requests.graph import Alike, Explore
@@ -101,16 +102,6 @@ ONE: Final[Mapping[str, Made]] = {"id": Made(str, _id)}
 
 # ---- what several rows say
 
-SEEN: Final = (
-    "key pinned triggers stability retrievability uses exposures session project timings evidence"
-    " expandable versions updated_at accessibility accessibility_value channels revision"
-)
-IGNORED: Final = (  # of a search
-    "specFolder tenantId userId agentId sharedSpaceId sessionId enableDedup includeContent anchors"
-    " intent autoDetectIntent tokenUsage profile cursor tier contextType useDecay includeContiguity"
-    " includeConstitutional enableSessionBoost enableCausalBoost min_quality_score minQualityScore"
-    " bypassCache rerank applyLengthPenalty applyStateLimits minState includeArchived"
-)
 HERE: Final = "project session"
 FOUND: Final = "input=query limit=k includeTrace=explain"
 
@@ -141,6 +132,7 @@ def offered() -> Iterator[Row]:
                 keeps=offer.keeps,
                 leaves=offer.leaves,
                 unused=offer.unused,
+                tokens=offer.tokens,
                 slow=operation.SLOW,
             )
 
@@ -162,21 +154,6 @@ ROWS: Final[tuple[Row, ...]] = (
         by="mode",
         otherwise="auto",
         one_of="input",
-        unused=IGNORED,
-        leaves=SEEN,
-    ),
-    Row(
-        "memory_search memory_quick_search",
-        "Search memory",
-        "Find notes by a question, or by two to five concepts that all have to be met.",
-        Ask(
-            Recall,
-            "query concepts limit=k mode trackAccess=track includeTrace=explain",
-            usual={"track": False, "query": ""},
-            made=MADE,
-        ),
-        READS,
-        one_of="query concepts",
         unused=IGNORED,
         leaves=SEEN,
     ),
@@ -265,17 +242,6 @@ ROWS: Final[tuple[Row, ...]] = (
             "list": Ask(ListIntentions, "limit", usual={"limit": 20}),
         },
         unused="context include_snoozed filter_status",
-    ),
-    Row(
-        "session_context",
-        "Take up the work",
-        "Where the work stands, what is intended and what is known about up to five questions, in one"
-        " answer.",
-        Ask(Brief, "queries", here=HERE, made=MADE),
-        READS,
-        unused="context include_status include_intentions include_predictions",
-        leaves=SEEN,
-        tokens="token_budget",
     ),
     Row(
         "dream run_consolidation consolidate gc",

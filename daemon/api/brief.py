@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import Operation
+from daemon.api.operation import HERE, Offer, Operation
 from daemon.api.recall import Recall
-from daemon.api.results import Scored
+from daemon.api.results import SEEN, Scored
 from daemon.api.status import Status
 from daemon.requests.intentions import IntentionView
 from daemon.requests.sessions import SessionResumed
@@ -54,10 +54,26 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
 
     NAME = "brief"
     session: str
-    project: str
+    project: Annotated[str, HERE]
     queries: list[str] = msgspec.field(default_factory=list[str])  # at most five
     k: int = 5  # results of each
     tokens: int = 1_000  # of the texts of each
+
+    OFFERS = (
+        Offer(
+            "session_context",
+            "Take up the work",
+            "Where the work stands, what is intended and what is known about up to five questions, in"
+            " one answer.",
+            "queries",
+            here="session",
+            unused="context include_status include_intentions include_predictions",
+            leaves=SEEN,
+            tokens="token_budget",
+            reads_only=True,
+            idempotent=True,
+        ),
+    )
 
     async def answer(self, parts: Parts, progress: Progress) -> Briefed:
         from actors.recall.opening import QUIET, RECENT

@@ -144,6 +144,7 @@ class Offer(NamedTuple):
     destructive: bool = False
     idempotent: bool = False
     here: str = ""  # fields that the place of the call fills as well
+    tokens: str = "max_tokens"  # argument that says how long the answer may be
 
 
 class Operation(Request[R], frozen=True, kw_only=True):

@@ -10,8 +10,18 @@ import msgspec
 
 from daemon.api import folders, passages
 from daemon.api.injections import ConsideredView, weighed_rows
-from daemon.api.operation import HERE, Argument, Complaint, Here, Line, Operation, Option, Verb
-from daemon.api.results import Recalled, recalled
+from daemon.api.operation import (
+    HERE,
+    Argument,
+    Complaint,
+    Here,
+    Line,
+    Offer,
+    Operation,
+    Option,
+    Verb,
+)
+from daemon.api.results import SEEN, Recalled, recalled
 from daemon.commands.terminal.results import results
 from daemon.requests.shapes import BadRequest
 
@@ -26,6 +36,14 @@ RECALL_DEADLINE: Final = 30.0  # seconds; a person waits, nothing is cut short
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
 WHY: Final = ("why", "parts", "terms")
 WORKINGS: Final = ("channels", "timings", "stages")
+
+# Arguments of a search by which older systems looked otherwise.
+IGNORED: Final = (
+    "specFolder tenantId userId agentId sharedSpaceId sessionId enableDedup includeContent anchors"
+    " intent autoDetectIntent tokenUsage profile cursor tier contextType useDecay includeContiguity"
+    " includeConstitutional enableSessionBoost enableCausalBoost min_quality_score minQualityScore"
+    " bypassCache rerank applyLengthPenalty applyStateLimits minState includeArchived"
+)
 
 
 class Recall(Operation[Recalled], frozen=True, kw_only=True):
@@ -86,6 +104,20 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     ] = None
 
     VERBS = (Verb("recall"),)
+    OFFERS = (
+        Offer(
+            "memory_search memory_quick_search",
+            "Search memory",
+            "Find notes by a question, or by two to five concepts that all have to be met.",
+            "query concepts limit=k mode trackAccess=track includeTrace=explain",
+            usual={"track": False},
+            one_of="query concepts",
+            unused=IGNORED,
+            leaves=SEEN,
+            reads_only=True,
+            idempotent=True,
+        ),
+    )
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
         """Look for the concepts where there is no other question."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from actors.policy.recall.degradation import Degradation
     from actors.policy.recall.trace import Passed
     from actors.recall.messages import Found, Note
+
+
+# Fields that tools leave out of their answers, at any depth: they say nothing to a model.
+SEEN: Final = (
+    "key pinned triggers stability retrievability uses exposures session project timings evidence"
+    " expandable versions updated_at accessibility accessibility_value channels revision"
+)
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
