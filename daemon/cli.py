@@ -10,8 +10,6 @@ import sys
 from collections.abc import Callable
 
 OTHERS_WRITE = 0o022  # mode bits that nothing has which a command makes, or what it starts
-PROGRAM = "reverie"
-COMPLETION = "_REVERIE_COMPLETE"  # what a shell sets that asks how a line goes on
 # What stands in for a stream that was closed: reading or writing it is an error, as it was; what
 # is said on standard error is said to nobody.
 STREAMS = (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
@@ -61,7 +59,7 @@ def _daemon() -> int:
 def _command(arguments: list[str]) -> object:
     from click.exceptions import Exit
 
-    from daemon.commands.group import reverie
+    from daemon.commands.group import COMPLETION, PROGRAM, reverie
 
     if COMPLETION in os.environ:
         reverie.main(arguments, PROGRAM)

@@ -4,13 +4,23 @@
 the others with the command's own.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from daemon.commands.declared import DECLARED
 from daemon.version import own_version
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+PROGRAM = "reverie"
+SHELLS = ("bash", "zsh", "fish")
+COMPLETION = "_REVERIE_COMPLETE"  # what a shell sets that asks how a line goes on
 
 
 class Entry(NamedTuple):
@@ -199,6 +209,8 @@ class LazyGroup(click.Group):
         or for an option that was.
         """
         name = args[0]
+        if ctx.resilient_parsing:  # a shell asks how a line goes on, and shows no complaint
+            return super().resolve_command(ctx, args)
         if name in RETIRED:
             raise Gone(f"{name!r} is gone: {RETIRED[name]}.")
         for option, instead in RETIRED_OPTIONS.get(name, {}).items():
@@ -211,6 +223,17 @@ class LazyGroup(click.Group):
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"There is no command {name!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names that go on as what is typed, by the table alone, and options."""
+        from click.shell_completion import CompletionItem
+
+        named = [
+            CompletionItem(name, help=ENTRIES[name].help)
+            for name in self.list_commands(ctx)
+            if name.startswith(incomplete)
+        ]
+        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(
         self,
@@ -229,6 +252,17 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool)
         ctx.exit()
 
 
+def _print_completions(ctx: click.Context, _parameter: click.Parameter, shell: str | None) -> None:
+    if shell is None or ctx.resilient_parsing:
+        return
+    from click.shell_completion import get_completion_class
+
+    of_shell = get_completion_class(shell)
+    assert of_shell is not None  # one of those that may be given
+    click.echo(of_shell(ctx.command, {}, PROGRAM, COMPLETION).source())
+    ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -241,6 +275,15 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool)
     expose_value=False,
     callback=_print_version,
     help="Show the version and leave.",
+)
+@click.option(
+    "--completions",
+    type=click.Choice(SHELLS),
+    is_eager=True,
+    expose_value=False,
+    callback=_print_completions,
+    metavar="SHELL",
+    help="Print what bash, zsh or fish runs to complete with Tab.",
 )
 def reverie() -> None:
     """A memory that lives beside a programmer and the coding agents they use."""

@@ -144,6 +144,60 @@ def test_wrong_usage_is_exit_code_2_and_prints_nothing(
     assert printed.err
 
 
+def completed(line: str) -> list[str]:
+    """Words that bash is told for a line before whose end Tab was pressed."""
+    words = line.split(" ")
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); from daemon.cli import run; run([]);"
+        " assert 'daemon.commands.local.pause' not in sys.modules"
+    )
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | asked | {"_REVERIE_COMPLETE": "bash_complete"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    return [word.removeprefix("plain,") for word in done.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        pytest.param("reverie res", ["resume"], id="a command, of which none is imported"),
+        pytest.param("reverie pin --o", ["--off"], id="an option of an operation"),
+        pytest.param("reverie session res", ["resume"], id="an operation of a group"),
+        pytest.param("reverie useless m1 --suppress --t", ["--take-back"], id="behind others"),
+        pytest.param("reverie why m1 --to m2 --di", ["--direction"], id="behind one that is gone"),
+        pytest.param("reverie optimize --x", [], id="of a command that is gone"),
+    ],
+)
+def test_tab_completes_a_line(line: str, words: list[str]) -> None:
+    assert completed(line) == words
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete(run: Run, shell: str) -> None:
+    done = run("--completions", shell)
+
+    assert done.exit_code == 0
+    assert f"_REVERIE_COMPLETE={shell}_complete" in done.stdout
+
+
+def test_bash_completes_by_what_is_printed() -> None:
+    script = (
+        'source <("$1" --completions bash); COMP_WORDS=(reverie unf); COMP_CWORD=1;'
+        ' _reverie_completion "$1"; echo "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", own_command()[0]], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "unforget\n"
+
+
 def test_a_mistyped_command_is_guessed(capsys: pytest.CaptureFixture[str]) -> None:
     cli.run(["recal", "x"])
 
