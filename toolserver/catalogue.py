@@ -15,13 +15,13 @@ from daemon.api.brief import Brief
 from daemon.api.edit import Edit
 from daemon.api.forget import Forget
 from daemon.api.hints import Match
+from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.recall import IGNORED, Recall
 from daemon.api.results import SEEN
 from daemon.api.strength import Feedback
 from daemon.requests.dreams import DreamNow
 from daemon.requests.graph import Alike, Explore
-from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
 from daemon.requests.memories import List, Show
 from daemon.requests.why import Why

@@ -15,11 +15,11 @@ from msgspec import Meta
 from daemon.api.brief import Brief, Briefed
 from daemon.api.edit import Edit, Edited
 from daemon.api.forget import Forget
+from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled, Scored
-from daemon.requests.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.requests.memories import MemoryView
 from daemon.requests.rows import Decided
 from daemon.requests.sessions import SessionResumed

@@ -11,7 +11,7 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import Attended
 from actors.session.messages import WhatIsHeld
-from daemon.answers.intentions import open_in
+from daemon.api.intentions import open_in
 from daemon.context import NotThere, Parts
 from daemon.requests.sessions import AttendedView, FailureView, SessionResumed, SessionView
 from daemon.storage import journal, sessions

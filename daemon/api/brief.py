@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
+from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Offer, Operation
 from daemon.api.recall import Recall
 from daemon.api.results import SEEN, Scored
 from daemon.api.status import Status
-from daemon.requests.intentions import IntentionView
 from daemon.requests.sessions import SessionResumed
 from daemon.requests.shapes import BadRequest, Reply
 
@@ -77,7 +77,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> Briefed:
         from actors.recall.opening import QUIET, RECENT
-        from daemon.answers.intentions import open_in
+        from daemon.api.intentions import open_in
         from daemon.context import project_meant
 
         if len(self.queries) > QUERIES:

@@ -124,6 +124,7 @@ class Verb(NamedTuple):
     fixed: Mapping[str, object] = NOTHING  # what is not typed
     help: str = ""  # the docstring of the operation, unless given
     flag: Option | None = None  # chooses this one among the verbs of the same name
+    fills: str = ""  # a field that is the text behind the flag
     chosen_by: str = ""  # a field whose option does, where it has a value
 
 
@@ -216,8 +217,13 @@ class Way:
 
     def typed(self) -> list[Field]:
         """The fields that the verb leaves open, in their order."""
-        fixed = self.verb.fixed
-        return [one for one in fields(self.operation) if one.name not in fixed]
+        settled = {*self.verb.fixed, self.verb.fills}
+        return [one for one in fields(self.operation) if one.name not in settled]
+
+    def filled(self, text: str) -> Way:
+        """The same with the text behind its flag."""
+        fixed = {**self.verb.fixed, self.verb.fills: text}
+        return Way(self.verb._replace(fixed=fixed), self.operation)
 
     @property
     def is_further(self) -> bool:

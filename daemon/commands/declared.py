@@ -15,6 +15,7 @@ DECLARED: dict[str, tuple[str, str]] = {
         "api.injections:injections",
         "Show what a session's prompts were told, and why.",
     ),
+    "intend": ("api.intentions:intend", "Be reminded of something when it is time."),
     "link": ("api.link:link", "Say how one memory stands to another."),
     "unlink": ("api.link:unlink", "Take a link between two memories out."),
     "plans": ("api.plans:plans", "Show what reverie would tidy up, and has not."),

@@ -58,7 +58,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "purge": _declared("purge"),
     },
     "Later": {
-        "intend": Entry("intentions:intend", "Be reminded of something when it is time."),
+        "intend": _declared("intend"),
     },
     "In bulk": {
         "reader": _declared("reader"),

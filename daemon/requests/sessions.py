@@ -2,7 +2,7 @@
 
 import msgspec
 
-from daemon.requests.intentions import IntentionView
+from daemon.api.intentions import IntentionView
 from daemon.requests.shapes import Reply
 
 

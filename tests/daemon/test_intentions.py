@@ -73,7 +73,7 @@ def test_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemon) -
 def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
     daemon.hook(b"a" * 16, prompt(f"remind me to {TEXT} when we reach the harbour"))
     daemon.settled()
-    (found,) = daemon.ask("list-intentions", everywhere=True)["intentions"]
+    (found,) = daemon.ask("list-intentions", everything=True)["intentions"]
     assert holders(daemon.home.root, "sextant")
 
     if way == "erase-intention":
@@ -84,7 +84,7 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
         daemon.ask("erase", ids=[daemon.remember(TEXT)], yes=True)
 
     assert found["text"] == TEXT
-    assert daemon.ask("list-intentions", everywhere=True, ended=True)["total"] == 0
+    assert daemon.ask("list-intentions", everything=True)["total"] == 0
     assert holders(daemon.home.root, "sextant") == []
 
 

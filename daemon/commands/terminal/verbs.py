@@ -19,7 +19,9 @@ from daemon.api.operation import (
     Here,
     Line,
     Operation,
+    Option,
     Title,
+    Verb,
     Way,
     commands,
     group_help,
@@ -68,16 +70,19 @@ def _unless_below(callback: Any, **given: Any) -> None:
 
 def _command(name: str, ways: list[Way]) -> click.Command:
     typed = [_parameter(field) for field in open_fields(ways)]
-    flags = [
-        click.Option([flag.name, _key(flag.name)], is_flag=True, help=flag.help)
-        for way in ways
-        if (flag := way.verb.flag) is not None
-    ]
+    flags = [_flag(way.verb, flag) for way in ways if (flag := way.verb.flag) is not None]
     as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
     parameters: list[click.Parameter] = [
         *(one for one in typed if one is not None), *flags, as_json,
     ]  # fmt: skip
     return click.Command(name, params=parameters, callback=partial(_run, ways), help=ways[0].help)
+
+
+def _flag(verb: Verb, flag: Option) -> click.Option:
+    names = [flag.name, _key(flag.name)]
+    if verb.fills:
+        return click.Option(names, metavar=flag.metavar, help=flag.help)
+    return click.Option(names, is_flag=True, help=flag.help)
 
 
 def _parameter(field: Field) -> click.Parameter | None:
@@ -158,9 +163,11 @@ def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
     """The way that an option chooses, else the first. Raises ``click.UsageError`` for two of them."""
     chosen: list[Way] = []
     for way in ways:
-        flag = way.verb.flag
-        if _is_given(way.verb.chosen_by) if flag is None else given.pop(_key(flag.name)):
-            chosen.append(way)
+        if way.verb.flag is None:
+            if _is_given(way.verb.chosen_by):
+                chosen.append(way)
+        elif value := given.pop(_key(way.verb.flag.name)):
+            chosen.append(way.filled(value) if way.verb.fills else way)
     if len(chosen) > 1:
         names = [way.verb.flag.name for way in ways if way.verb.flag is not None]
         raise click.UsageError(chosen[0].operation.ONE_WAY or f"give one of {' and '.join(names)}")

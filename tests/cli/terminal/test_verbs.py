@@ -72,12 +72,26 @@ class Pour(Operation[Heated], frozen=True, kw_only=True):
         return [Title("tea " * 40)]
 
 
+class Spill(Operation[Heated], frozen=True, kw_only=True):
+    """Spill what is in a cup."""
+
+    NAME = "spill"
+    VERBS = (Verb("pour", flag=Option("--spill", "Spill it.", metavar="CUP"), fills="cup"),)
+    cup: str
+
+    def lines(self, reply: Heated) -> list[Line]:
+        """Nothing is left to tell."""
+        del reply
+        return []
+
+
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Operation[Any]]:
     """Tell what was asked; nothing is done before somebody agrees."""
     requests: list[Operation[Any]] = []
 
-    def asked(request: Operation[Any]) -> Heated:
+    def asked(request: Operation[Any], *, within: float) -> Heated:
+        assert within == request.WITHIN
         requests.append(request)
         rows = [[cup, "warm"] for cup in getattr(request, "cups", [])]
         return Heated(rows=rows, done=getattr(request, "yes", True))
@@ -153,3 +167,13 @@ def test_a_title_ends_at_the_edge_of_the_page(sent: list[Operation[Any]]) -> Non
     printed = typed("m1", name="pour").stdout.rstrip("\n")
 
     assert (len(sent), len(printed)) == (1, PIPED_WIDTH)
+
+
+def test_a_flag_with_a_value_chooses_another_operation_and_fills_a_field(
+    sent: list[Operation[Any]],
+) -> None:
+    both = typed("m1", "--spill", "m2", name="pour")
+    typed("--spill", "m2", name="pour")
+
+    assert "cup is for another way to ask" in both.stderr
+    assert sent == [Spill(cup="m2")]
