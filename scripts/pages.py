@@ -4,12 +4,13 @@
 
 Writes the beginning of each section of ``docs/cli.md`` whose command is an operation, from its heading to
 its table of options (what follows is written by hand), the table of ``docs/tools.md`` with what an agent is
-offered of older systems, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without
-importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
+offered of older systems, that of ``ARCHITECTURE.md`` with the subjects of the daemon, and
+``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
 """
 
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin
@@ -17,14 +18,19 @@ from typing import Any, Final, Union, get_args, get_origin
 import msgspec
 
 from daemon.api.operation import Argument, Option, Way, commands, group_help, open_fields, subjects
-from daemon.requests.shapes import reply_of
+from daemon.commands.group import ENTRIES
+from daemon.dispatch import TABLE
+from daemon.requests.shapes import Request, reply_of
 from toolserver.catalogue import ROWS
 from toolserver.rows import Ask, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "cli.md"
 TOOLS: Final = ROOT / "docs" / "tools.md"
-TABLE: Final = ROOT / "daemon" / "commands" / "declared.py"
+HOUSE: Final = ROOT / "ARCHITECTURE.md"
+DECLARED: Final = ROOT / "daemon" / "commands" / "declared.py"
+OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
+SUBJECTS: Final = "| subject | commands | requests |"
 WIDTH: Final = 100
 
 
@@ -101,19 +107,19 @@ def page(text: str, made: dict[str, str]) -> str:
     return text
 
 
-# ---- docs/tools.md
+# ---- tables of docs/tools.md and ARCHITECTURE.md
 
 
-def tools(text: str) -> str:
-    """The page with the table of the catalogue as it is made."""
-    head = "| tool | takes (`!`: needed) | asks for |\n|---|---|---|\n"
-    before, _, after = text.partition(head)
-    return "".join(
-        [before, head, *(f"{_tool(row)}\n" for row in ROWS), "\n", after.partition("\n\n")[2]]
-    )
+def with_table(text: str, head: str, rows: Iterable[str]) -> str:
+    """The page with other rows below this head of a table. Raises ``KeyError`` where the page has no such table."""
+    before, found, after = text.partition(f"{head}\n|---|---|---|\n")
+    if not found:
+        raise KeyError(f"no page has the table {head}")
+    return "".join([before, found, *(f"{row}\n" for row in rows), "\n", after.partition("\n\n")[2]])
 
 
-def _tool(row: Row) -> str:
+def tool(row: Row) -> str:
+    """The row of what is offered under some names."""
     several = [row.asks] if isinstance(row.asks, Ask) else row.asks.values()
     takes = next(row.tools()).takes
     arguments = [
@@ -124,6 +130,19 @@ def _tool(row: Row) -> str:
     names = ", ".join(f"`{name}`" for name in row.names.split())
     asked = ", ".join(dict.fromkeys(f"`{ask.request.NAME}`" for ask in several))
     return f"| {names} | {', '.join(arguments) or '–'} | {asked} |"
+
+
+def subject_rows() -> Iterator[str]:
+    """A row for each subject of the daemon: its commands, and its requests by their names on the wire."""
+    named: dict[str, list[type[Request[Any]]]] = {}
+    for request in TABLE:
+        named.setdefault(request.__module__.rpartition(".")[2], []).append(request)
+    for subject, requests in sorted(named.items()):
+        verbs = [verb.name for one in requests for verb in getattr(one, "VERBS", ())]
+        of_old = [name for name, at in ENTRIES.items() if at.where.startswith(f"{subject}:")]
+        cells = (dict.fromkeys([*verbs, *of_old]), sorted(one.NAME for one in requests))
+        said = " | ".join(", ".join(f"`{one}`" for one in cell) or "–" for cell in cells)
+        yield f"| `{subject}` | {said} |"
 
 
 # ---- the table of commands
@@ -157,8 +176,9 @@ def main() -> None:
                 lines[word] = f"api.{short}:{word}", whole.partition("\n")[0]
     new = {
         PAGE: page(PAGE.read_text("utf-8"), sections),
-        TOOLS: tools(TOOLS.read_text("utf-8")),
-        TABLE: table(lines),
+        TOOLS: with_table(TOOLS.read_text("utf-8"), OFFERED, map(tool, ROWS)),
+        HOUSE: with_table(HOUSE.read_text("utf-8"), SUBJECTS, subject_rows()),
+        DECLARED: table(lines),
     }
     old = [
         path for path, text in new.items() if not path.exists() or path.read_text("utf-8") != text

@@ -23,7 +23,6 @@ import pytest
 
 from daemon import host
 from daemon.commands.group import ENTRIES
-from daemon.dispatch import REQUESTS, TABLE
 from daemon.settings import DESCRIPTIONS
 from daemon.storage import tables
 from daemon.storage.tables import beginning, gate
@@ -377,34 +376,6 @@ def test_every_folder_of_the_product_says_what_belongs_there() -> None:
         for path in (ROOT / package).rglob("*.py")
         if not ast.get_docstring(ast.parse(text_of(folder := path.parent / "__init__.py")))
     ]
-
-
-def test_every_subject_of_the_daemon_is_in_the_architecture() -> None:
-    rows = re.findall(
-        r"^\| `(\w+)` \|(.*?)\|(.*?)\|", section("Subjects of the daemon"), re.MULTILINE
-    )
-    written = {
-        (subject, *(frozenset(re.findall(r"`([\w-]+)`", cell)) for cell in cells))
-        for subject, *cells in rows
-    }
-    subjects = {module_of(request) for request in TABLE}
-
-    assert written == {
-        (
-            subject,
-            frozenset(
-                name
-                for name, at in ENTRIES.items()
-                if at.where.removeprefix("api.").startswith(f"{subject}:")
-            ),
-            frozenset(request.NAME for request in TABLE if module_of(request) == subject),
-        )
-        for subject in subjects
-    }
-
-
-def test_every_request_is_in_the_architecture() -> None:
-    assert sorted(first_cells(section("Requests"))) == sorted(REQUESTS)
 
 
 def test_every_table_of_the_store_is_in_the_architecture() -> None:
