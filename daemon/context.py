@@ -31,7 +31,6 @@ from actors.recall.messages import RecallMessage
 from actors.recall.triggers import Triggers
 from actors.session.messages import WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
-from actors.staleness.rows import Sources
 from actors.strength.messages import StrengthMessage
 from daemon.activity import Activity
 from daemon.changes import Changes
@@ -44,6 +43,7 @@ from daemon.late import LateAnswers
 from daemon.moments import Moments
 from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
 from daemon.views import memory_number, short_id
@@ -103,7 +103,7 @@ class Parts:
     supervisor: Supervisor
     changes: Changes
     project_of: Callable[[str], str | None]
-    sources: Sources
+    sources: ProjectSources
     started: float  # monotonic
     stop: trio.Event
     gateway: Callable[[], dict[str, Any]]

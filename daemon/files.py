@@ -22,7 +22,7 @@ SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
 
 
 class DiskFiles:
-    """``actors.core.ports.Files``."""
+    """Files that are not ours, read on their own thread."""
 
     def __init__(self, thread: Worker) -> None:
         self._thread = thread
@@ -52,7 +52,7 @@ def last_lines(path: Path, limit: int) -> list[str]:
 
 
 class SpoolFolder:
-    """``actors.intake.rows.Spool`` on the home's spool folder."""
+    """Events that hooks left in the home's spool folder, oldest first."""
 
     def __init__(self, thread: Worker, folder: Path) -> None:
         self._thread = thread

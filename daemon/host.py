@@ -26,7 +26,6 @@ from actors.capture.tagging import Tagging
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
 from actors.core.ports import Clock, Worker
 from actors.dreams.dreaming import Dreaming
-from actors.dreams.night import Thinking
 from actors.embedding.embedder import Embedder
 from actors.embedding.rows import Embedding
 from actors.gate.calibration import Calibration
@@ -196,7 +195,7 @@ class Surroundings:
     late: LateAnswers = field(default_factory=LateAnswers)
     observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
-    thread: Thinking = field(default_factory=Here)
+    thread: Worker = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
     sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
     backups: Backups | None = None
@@ -262,9 +261,9 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 reader, s.clock, s.large_events, box["long_term"],
                 Keeping(
                     reader, box["gate"], box["embedder"], box["long_term"],
-                    box["staleness"], Places(s.sources, s.sources),
+                    box["staleness"], Places(s.sources),
                 ),
-                Places(s.sources, s.sources), s.readership.barred, settings.redact(),
+                Places(s.sources), s.readership.barred, settings.redact(),
             ),
             s.readership, s.presence, LocalZone(),
         ),

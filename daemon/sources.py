@@ -5,6 +5,8 @@ it, never by a symbolic link that leads out; of a large file and of one that may
 whether it is there. Where a file went, git is asked, which reads its own store alone.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 import subprocess
@@ -17,7 +19,7 @@ from typing import Final, TypeVar
 
 from actors.core.ports import Worker
 from actors.policy.references.naming import GENERATED, is_secret
-from actors.staleness.rows import Commit, Folder, Stamp
+from actors.staleness.rows import Commit, Stamp
 from daemon.projects import checkout_of, common_directory
 from hooks import trust
 
@@ -58,12 +60,12 @@ _STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
 
 
 class ProjectSources:
-    """``actors.staleness.rows.Sources`` and ``actors.session.rows.Texts``."""
+    """Files of projects, and of instructions wherever they lie."""
 
     def __init__(self, thread: Worker) -> None:
         self._thread = thread
 
-    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+    async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
         """Run the function on that thread; None when there is no such project."""
         return await self._thread.run(lambda: _visited(project, function))
 
@@ -72,11 +74,11 @@ class ProjectSources:
         return await self._thread.run(lambda: _read(path, function))
 
     async def checkout(self, project: str, directory: str) -> str:
-        """Return the root of the project's checkout that a directory lies in."""
+        """Return the root of the project's checkout that a directory lies in: a worktree's, or its own."""
         return await self._thread.run(lambda: checkout_of(project, directory))
 
 
-def _visited(project: str, function: Callable[[Folder], T]) -> T | None:
+def _visited(project: str, function: Callable[[DiskFolder], T]) -> T | None:
     root = Path(project)
     try:
         is_there = root.is_absolute() and root.is_dir()
@@ -98,7 +100,7 @@ def _read(path: str, function: Callable[[str], T]) -> T | None:
 
 @dataclass(slots=True)
 class DiskFolder:
-    """``actors.staleness.rows.Folder``, for one look."""
+    """A project's files, for one look of whoever is on the thread that reads them."""
 
     root: Path
     _texts: dict[str, str | None] = field(default_factory=dict[str, str | None])

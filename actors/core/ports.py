@@ -1,4 +1,4 @@
-"""The time of day, files that are not ours and who is there: Protocols that the host fills."""
+"""The time of day, who is there and where blocking work is done: Protocols that the host fills."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -11,14 +11,6 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""
-        ...
-
-
-class Files(Protocol):
-    """Reads of files that are not ours, on their own thread."""
-
-    async def last_lines(self, path: str, limit: int) -> list[str]:
-        """The last lines of a file, at most ``limit`` bytes of them; [] when absent."""
         ...
 
 

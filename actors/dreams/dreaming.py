@@ -17,7 +17,7 @@ from typing import Any, Final, assert_never
 import trio
 
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
-from actors.core.ports import Clock, Foreground
+from actors.core.ports import Clock, Foreground, Worker
 from actors.dreams.messages import (
     CancelDream,
     Dream,
@@ -26,7 +26,7 @@ from actors.dreams.messages import (
     DreamStep,
     WouldDream,
 )
-from actors.dreams.night import Disturbed, GivenUp, Pace, Thinking, gathered
+from actors.dreams.night import Disturbed, GivenUp, Pace, gathered
 from actors.dreams.rows import DreamRow
 from actors.dreams.stages import DOING, Reading, Settings, Work, unread
 from actors.dreams.writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
@@ -57,7 +57,7 @@ class Dreaming:
     reader: ReadingSide
     clock: Clock
     foreground: Foreground
-    thread: Thinking
+    thread: Worker
     long_term: Mailbox[LongTermMessage]
     reads: Reading = unread  # without it dreams go by rules alone
     dreamt: int = 0

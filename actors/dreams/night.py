@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 import trio
 
-from actors.core.ports import Foreground
+from actors.core.ports import Foreground, Worker
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph
 from actors.policy.dreams.connection_graph import Likeness, Pair
@@ -45,20 +45,12 @@ class GivenUp(Exception):
     """Error: nobody waits for the dream any more, or somebody stopped it."""
 
 
-class Thinking(Protocol):
-    """A thread for arithmetic, with one owner."""
-
-    async def run(self, function: Callable[[], T]) -> T:
-        """The function's value; a cancelled caller leaves, the work is finished unseen."""
-        ...
-
-
 @dataclass(slots=True)
 class Pace:
     """Pace of a dream: when it goes on, waits, or stops."""
 
     foreground: Foreground
-    thread: Thinking
+    thread: Worker
     patient: bool
     halted: Callable[[], Disturbed | GivenUp | None]
     _came: int = field(init=False)

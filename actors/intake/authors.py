@@ -10,7 +10,8 @@ from actors.policy.events.cutting import Redact
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import is_injected
 from actors.policy.text.wording import one_line
-from actors.staleness.rows import Commit, Sources
+from actors.staleness.rows import Commit
+from daemon.sources import ProjectSources
 
 NAME: Final = 60  # characters of one
 NEWEST: Final = 20  # commits of a checkout, of which one may be the one just made
@@ -22,7 +23,7 @@ WITHIN: Final = 3.0  # seconds for git's answer
 class Authors:
     """Asks the repository of a session who made its commits."""
 
-    sources: Sources
+    sources: ProjectSources
     redact: Redact
 
     async def told(

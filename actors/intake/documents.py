@@ -35,7 +35,7 @@ from actors.policy.events.secret_names import is_all_secret
 from actors.policy.references.naming import relative
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.statements.extraction import DOCUMENT, is_injected
-from actors.staleness.rows import Folder, Sources
+from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 
 VERSIONS: Final = 64  # documents whose last version is remembered
@@ -78,7 +78,7 @@ class Looked:
 class Documents:
     """Knowledge that sessions have of documents, and what is to be learnt of them."""
 
-    sources: Sources
+    sources: ProjectSources
     thread: Worker
     reader: ReadingSide
     redact: Redact
@@ -143,7 +143,7 @@ class Documents:
 
 
 def _read(
-    waiting: Sequence[Waiting], known: Sequence[str], redact: Redact, folder: Folder
+    waiting: Sequence[Waiting], known: Sequence[str], redact: Redact, folder: DiskFolder
 ) -> list[Looked]:
     """Read the documents as they are now, but for those that git ignores.
 
@@ -165,7 +165,7 @@ def _read(
 
 
 def read_document(
-    place: str, gone: tuple[str, ...], redact: Redact, folder: Folder
+    place: str, gone: tuple[str, ...], redact: Redact, folder: DiskFolder
 ) -> Looked | None:
     """Read one document of a project; None when it cannot be read, or is empty.
 

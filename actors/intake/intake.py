@@ -33,7 +33,7 @@ from actors.core.mailbox import (
     Reply,
     SwitchedOff,
 )
-from actors.core.ports import Files, Worker
+from actors.core.ports import Worker
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -44,7 +44,7 @@ from actors.intake.messages import (
     ReceiveOversized,
 )
 from actors.intake.reading import Reading, read, read_object
-from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
+from actors.intake.rows import JournalRow, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Unreadable, Unwritable
@@ -58,6 +58,7 @@ from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
+from daemon.files import DiskFiles, SpoolFolder
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -108,7 +109,7 @@ class Intake:
     """Journals events and tells them on."""
 
     reader: ReadingSide
-    spool: Spool
+    spool: SpoolFolder
     long_term: Mailbox[LongTermMessage]
     listeners: Listeners
     own: Mailbox[IntakeMessage]  # for the rest of the spool
@@ -117,7 +118,9 @@ class Intake:
     thread: Worker  # reads events that are large
     unanswered: Unanswered  # is told of spooled events: no hook got an answer to them
     redact: Redact = redacted  # with the user's patterns
-    files: Files | None = None  # the transcripts of agents: without it refusals are not looked for
+    files: DiskFiles | None = (
+        None  # the transcripts of agents: without it refusals are not looked for
+    )
     received: int = 0
     duplicates: int = 0
     redactions: int = 0

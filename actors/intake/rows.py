@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 import msgspec
 
@@ -40,23 +39,3 @@ class EndedFailure(FailureEnded):
     """How a failure was ended the last time."""
 
     commit: str = ""  # the hash of the commit that took one of these files in; empty when unknown
-
-
-class Spool(Protocol):
-    """The events that hooks left, oldest first."""
-
-    async def waiting(self, limit: int) -> list[str]:
-        """The names of the oldest ones."""
-        ...
-
-    async def read(self, name: str) -> SpooledEvent | None:
-        """The event, or ``None`` when the file is not one."""
-        ...
-
-    async def drop(self, name: str) -> None:
-        """Remove it: its event is durable."""
-        ...
-
-    async def set_aside(self, name: str) -> None:
-        """Keep it where it is not read again."""
-        ...

@@ -16,7 +16,6 @@ import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox
-from actors.core.ports import Files
 from actors.intake.messages import Happened
 from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.intentions.writes import (
@@ -32,6 +31,7 @@ from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status,
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
 from actors.policy.text.wording import sentences
+from daemon.files import DiskFiles
 from daemon.storage.reader import ReadingSide
 
 READ_WITHIN: Final = 0.05  # seconds for a repository's HEAD: every session waits meanwhile
@@ -56,7 +56,7 @@ class Prospective:
     """Surroundings of sessions, and which intentions are due there."""
 
     reader: ReadingSide
-    files: Files
+    files: DiskFiles
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]
     around: Latest[str, Around] = field(default_factory=lambda: Latest(SESSIONS))

@@ -15,8 +15,7 @@ from actors.policy.reader.instructions import NOTES
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.session.instructions import Saying, sayings
-from actors.session.rows import Texts
-from actors.staleness.rows import Folder, Sources
+from daemon.sources import DiskFolder, ProjectSources
 
 MOST: Final = 8_000_000  # characters of what a session said
 LOADED: Final = 16  # files of instructions
@@ -28,8 +27,7 @@ INSTRUCTIONS: Final = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md
 class Places:
     """The files of projects, as far as notes have to do with them."""
 
-    sources: Sources
-    texts: Texts
+    sources: ProjectSources
 
     async def around(
         self, document: Mapping[str, object], heard: Sequence[Heard], project: str | None
@@ -39,7 +37,7 @@ class Places:
         if project is None:
             return Surroundings(said_in(events))
 
-        def look(folder: Folder) -> Surroundings:
+        def look(folder: DiskFolder) -> Surroundings:
             said = said_in(events)
             sought = (path for path in files_of(document) if path not in said)
             tree = (path for path in sought if _is_there(folder, relative(path, project)))
@@ -51,7 +49,7 @@ class Places:
     async def anchors(self, cues: Cues, project: str) -> tuple[Reference, ...]:
         """Return the symbols among the cues that a file among them defines."""
 
-        def look(folder: Folder) -> tuple[Reference, ...]:
+        def look(folder: DiskFolder) -> tuple[Reference, ...]:
             return tuple(_defined(folder, cues, project))
 
         if not (cues.files and cues.symbols):
@@ -64,7 +62,7 @@ class Places:
         loaded = (event.instructions for event in events if event.instructions)
         usual = (f"{project}/{name}" for name in INSTRUCTIONS)
         paths = list(dict.fromkeys((*usual, *loaded)))[:LOADED]
-        said = [await self.texts.read(path, sayings) for path in paths]
+        said = [await self.sources.read(path, sayings) for path in paths]
         return [one for one in said if one]
 
 
@@ -121,14 +119,14 @@ def _leaves(value: object) -> Iterator[str]:
             yield from _leaves(one)
 
 
-def _is_there(folder: Folder, path: str) -> bool:
+def _is_there(folder: DiskFolder, path: str) -> bool:
     """Tell whether a project has a file, or files below a folder."""
     if not path:
         return False
     return folder.stamp(path) is not None or bool(folder.files(path, lambda _: True, most=64))
 
 
-def _defined(folder: Folder, cues: Cues, project: str) -> Iterator[Reference]:
+def _defined(folder: DiskFolder, cues: Cues, project: str) -> Iterator[Reference]:
     for path in (relative(one, project) for one in cues.files):
         text = folder.read(path) if path else None
         for symbol in cues.symbols if text else ():

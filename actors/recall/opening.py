@@ -42,7 +42,7 @@ from actors.recall.standing import (
     true_and_wanted,
     wanted,
 )
-from actors.staleness.rows import Sources
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
@@ -124,7 +124,7 @@ class Opening:
     reader: ReadingSide
     clock: Clock
     returning: Returning
-    sources: Sources | None = None  # without it no file is looked at
+    sources: ProjectSources | None = None  # without it no file is looked at
 
     async def known(self, question: Bring, held: Mapping[int, Attended] | None) -> Known:
         """Facts that the store knows; what is late is left out, but for constitutional memories.

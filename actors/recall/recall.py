@@ -40,9 +40,9 @@ from actors.recall.returning import Returning
 from actors.recall.searching import Searching
 from actors.recall.widening import Widening
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
-from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
 from actors.strength.writes import Exposed
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -237,7 +237,7 @@ def assembled(
     archivist: Mailbox[ArchivistMessage],
     find: Find,
     observatory: Observatory,
-    sources: Sources | None = None,
+    sources: ProjectSources | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(clock, settings.zone, settings.retrievability)

@@ -10,11 +10,11 @@ import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox
-from actors.core.ports import Files
 from actors.intake.messages import Happened
 from actors.policy.events.events import EventKind
 from actors.policy.session.pressure import Settings, pressure, tokens_in_use
 from actors.session.messages import HowFull, PressureMessage
+from daemon.files import DiskFiles
 
 SESSIONS = 200  # sessions remembered
 TAIL = 262_144  # bytes of a transcript's end: several turns
@@ -34,7 +34,7 @@ class PressureGauge:
     """Keeps the last reading of each session."""
 
     settings: Settings
-    files: Files
+    files: DiskFiles
     tokens: Latest[str, int] = field(default_factory=lambda: Latest(SESSIONS))
     readings: int = 0
 

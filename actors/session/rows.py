@@ -1,10 +1,6 @@
 """A session as it is stored, and the files that its client loads."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +19,3 @@ class SessionRow:
     silent: bool = False  # a person wants no notes in it
     emptied_at: float = 0.0  # when its context began anew; 0: never
     cleared_at: float = 0.0  # when a person began it anew; 0: never
-
-
-class Texts(Protocol):
-    """Files of instructions, and those that a person saves, on a thread of their own."""
-
-    async def read(self, path: str, function: Callable[[str], T]) -> T | None:
-        """Run the function on a file's text, wherever it lies; None when it cannot be read."""
-        ...

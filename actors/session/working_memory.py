@@ -50,8 +50,8 @@ from actors.session.messages import (
     WhatItHas,
     WorkingMemoryMessage,
 )
-from actors.session.rows import Texts
 from actors.session.writes import Delivered, SessionSeen, SessionWrite, Undelivered
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class WorkingMemory:
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     place: Place
-    texts: Texts
+    texts: ProjectSources
     redact: Redact
     prospective: Prospective
     ledgers: Latest[str, ledger.Ledger] = field(default_factory=lambda: Latest(LEDGERS))

@@ -55,9 +55,10 @@ from actors.staleness.messages import (
     StalenessMessage,
     WhatIsStale,
 )
-from actors.staleness.rows import Folder, Referring, Sources, Stamp
+from actors.staleness.rows import Referring, Stamp
 from actors.staleness.survey import Survey
 from actors.staleness.writes import ReferencesSet
+from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -95,7 +96,7 @@ class Staleness:
     """Keeps what memories are about, one message at a time."""
 
     reader: ReadingSide
-    sources: Sources
+    sources: ProjectSources
     long_term: Mailbox[LongTermMessage]
     known: dict[int, Referring] = field(default_factory=dict[int, Referring])
     projects: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
@@ -357,7 +358,7 @@ class Staleness:
                 self.stamps[project, path] = stamp
 
     async def _visit(
-        self, project: str, function: Callable[[Folder], T], within: float = WITHIN
+        self, project: str, function: Callable[[DiskFolder], T], within: float = WITHIN
     ) -> T | None:
         with trio.fail_after(within):
             return await self.sources.visit(project, function)
@@ -417,12 +418,12 @@ class _Unread:
 
 
 def _taken(
-    unread: Sequence[_Unread], survey: Survey, folder: Folder
+    unread: Sequence[_Unread], survey: Survey, folder: DiskFolder
 ) -> list[tuple[Reference, ...]]:
     return [_about(one, survey, folder) for one in unread]
 
 
-def _about(one: _Unread, survey: Survey, folder: Folder) -> tuple[Reference, ...]:
+def _about(one: _Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, ...]:
     what = named(one.memory.text, one.memory.kind, one.project)
     there = [path for path in candidates(what, one.touched) if folder.stamp(path) is not None]
     there += filter(None, map(survey.called, sorted(alone(what, there))))
@@ -438,7 +439,7 @@ def _about(one: _Unread, survey: Survey, folder: Folder) -> tuple[Reference, ...
 
 
 def _looked_over(
-    known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: Folder
+    known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: DiskFolder
 ) -> Looked:
     """Look at what was written since the look ``before``, and at what is to be taken ``anew``."""
     stamps = {path: folder.stamp(path) for path in before}
@@ -463,7 +464,7 @@ def _now(
     reference: Reference,
     moved: Mapping[str, str],
     rule: Callable[[Reference, bool, str | None], Reference],
-    folder: Folder,
+    folder: DiskFolder,
 ) -> Reference:
     place = moved.get(reference.path, reference.path)
     there = folder.stamp(place) is not None

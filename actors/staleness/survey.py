@@ -17,7 +17,8 @@ from actors.core.latest import Latest
 from actors.policy.references.naming import is_source, is_written
 from actors.policy.references.searching import CHARACTERS, SOURCES, Places, place
 from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
-from actors.staleness.rows import Folder, Stamp
+from actors.staleness.rows import Stamp
+from daemon.sources import DiskFolder
 
 MOST: Final = 5_000  # files and folders outside of a repository: a larger folder is no project
 ASKED: Final = 2_000  # names whose places are kept
@@ -38,7 +39,7 @@ class Survey:
     _placed: "array[int]" = field(default_factory=lambda: array("Q"))  # what its place alone may
     _places: Latest[str, Places] = field(default_factory=lambda: Latest(ASKED))
 
-    def renew(self, folder: Folder) -> int:
+    def renew(self, folder: DiskFolder) -> int:
         """Look at what is there now, and count it; only code that was written since is read."""
         paths = [one for one in folder.files(".", is_written, MOST) or () if one.isprintable()]
         self._called = "\n".join(("", *(f"/{one}" for one in paths), ""))
@@ -60,7 +61,7 @@ class Survey:
             return ""
         return self._called[self._called.rfind("\n", 0, at + 1) + 2 : at + len(ending) - 1]
 
-    def places(self, name: str, folder: Folder) -> Places:
+    def places(self, name: str, folder: DiskFolder) -> Places:
         """Find what defines a name, and how many files have it."""
         if name not in self._places:
             *owner, last = parts(name)
@@ -84,7 +85,7 @@ class Survey:
         end = bisect_left(words, least + _FILES, first)
         return {self._numbers[one % _FILES] for one in words[first:end]}
 
-    def _read(self, stamps: dict[str, Stamp], folder: Folder) -> None:
+    def _read(self, stamps: dict[str, Stamp], folder: DiskFolder) -> None:
         """Read the code that is new or changed, and forget what is gone."""
         kept = {
             number: path

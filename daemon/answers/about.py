@@ -6,10 +6,10 @@ from actors.memory.rows import Memory
 from actors.policy.references import bearing
 from actors.policy.references.bearing import Bond
 from actors.recall.messages import Note
-from actors.staleness.rows import Folder
 from daemon.api.results import Scored, scored
 from daemon.context import Parts
 from daemon.projects import place_in
+from daemon.sources import DiskFolder
 from daemon.storage import memories, read_notes, references
 
 KNOWN = 5_000  # memories of a project that are looked at for a file
@@ -42,7 +42,7 @@ async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bear
     cues = await parts.reader.read(read_notes.cued_at, project, (place, str(path)), CUED)
     root = await parts.sources.checkout(project, str(path.parent))
 
-    def chosen(folder: Folder) -> list[bearing.Bearing]:
+    def chosen(folder: DiskFolder) -> list[bearing.Bearing]:
         text = folder.read(place) or ""
         for memory_id, own in bearing.cued(place, text, cues).items():
             about[memory_id] = (*about.get(memory_id, ()), *own)

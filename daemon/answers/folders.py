@@ -3,8 +3,8 @@
 from actors.policy.documents import descriptions
 from actors.policy.documents.descriptions import Description
 from actors.policy.recall.folders import Members, weights
-from actors.staleness.rows import Folder
 from daemon.context import Parts
+from daemon.sources import DiskFolder
 from daemon.storage import stats
 
 DAY = 86_400.0  # seconds
@@ -26,7 +26,7 @@ async def projects(parts: Parts, seen: frozenset[str | None] | None) -> list[str
     return [one for one in await relevances(parts, seen) if one][:PROJECTS]
 
 
-def described(folder: Folder) -> list[Description]:
+def described(folder: DiskFolder) -> list[Description]:
     """Describe the folders of a project, on the thread that reads files."""
     places = descriptions.describing(folder.files(".", descriptions.may_describe) or ())
     return [

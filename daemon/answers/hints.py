@@ -15,7 +15,6 @@ from actors.policy.references import bearing, hints
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition
 from actors.policy.times.validity import DAY, is_valid
-from actors.staleness.rows import Folder
 from actors.strength import rows
 from actors.strength.rows import Opinion
 from daemon.answers.about import CUED, place_of_file, project_of_file
@@ -26,6 +25,7 @@ from daemon.context import (
     project_meant,
 )
 from daemon.projects import place_in
+from daemon.sources import DiskFolder
 from daemon.states import state_of
 from daemon.storage import read_notes, references, strength
 
@@ -111,7 +111,7 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[Mention], i
     return mentions, len(here)
 
 
-def _found(wanted: Iterable[Reference], text: str, _: Folder) -> dict[Reference, hints.Anchor]:
+def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Reference, hints.Anchor]:
     """Find places in a text, on a thread: one takes milliseconds in a large one."""
     found: dict[Reference, hints.Anchor] = {}
     gone = 0

@@ -17,11 +17,12 @@ from actors.intake.reading import read_object
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event
 from actors.policy.events.trail import SessionTrail
-from actors.staleness.rows import Commit, Folder
+from actors.staleness.rows import Commit
 from daemon.answers.sayings import MOST_NOTES, Saying, compared, learn_saying, saying
 from daemon.context import NotThere, Parts, Progress
 from daemon.recording import NO_SESSION, Recording
 from daemon.requests.learn import DocumentSaid, Learn
+from daemon.sources import DiskFolder
 
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms
 AGENT: Final = "reverie"  # who is journaled to have read them
@@ -102,7 +103,7 @@ def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> H
 
 
 def _read(
-    commits: Sequence[Commit], root: str, run: str, project: str, redact: Redact, _: Folder
+    commits: Sequence[Commit], root: str, run: str, project: str, redact: Redact, _: DiskFolder
 ) -> list[tuple[Commit, Saying]]:
     """Sayings of these commits, of those that say anything.
 

@@ -22,13 +22,13 @@ from actors.memory.writes import Origin, Rewritten
 from actors.policy.documents.items import Item
 from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
-from actors.staleness.rows import Folder
 from daemon.answers.history import History, history, learn_history
 from daemon.answers.transcripts import Sessions, learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant, table
 from daemon.recording import NO_SESSION, Recording
 from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBack
 from daemon.requests.shapes import BadRequest, Done
+from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored
 from daemon.storage import learn as stored
 
@@ -142,7 +142,7 @@ def _project(parts: Parts, folder: str) -> str:
 
 
 def _listed(
-    root: str, asked: Learn, known: Collection[str], parts: Parts, files: Folder
+    root: str, asked: Learn, known: Collection[str], parts: Parts, files: DiskFolder
 ) -> Listed | None:
     """List the documents below a folder, or one of them, on the thread that reads files."""
     under = str(Path(asked.folder).resolve().relative_to(root))

@@ -26,7 +26,6 @@ from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import HowItReads, ReadingReport, ReadNow
 from actors.reader.rows import HAPPENED_AT, Unread
-from actors.staleness.rows import Folder
 from daemon.answers.sayings import digest_of
 from daemon.answers.transcripts import (
     AGENT,
@@ -51,6 +50,7 @@ from daemon.recording import Recording
 from daemon.requests.learn import Learn
 from daemon.requests.past_sessions import ReadTranscripts, TranscriptsRead
 from daemon.requests.shapes import BadRequest
+from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.storage import readings
 from daemon.transcripts import Transcript, piece
@@ -267,7 +267,7 @@ async def _past(parts: Parts, folder: str, transcript: Transcript, look: Look) -
     return past
 
 
-def _read_on(past: Past, look: Look, _: Folder) -> None:
+def _read_on(past: Past, look: Look, _: DiskFolder) -> None:
     """Read some more lines."""
     try:
         found = piece(past.transcript.path, past.read)

@@ -25,7 +25,6 @@ from actors.policy.events.events import Event
 from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.events.trail import SessionTrail
 from actors.policy.passages.turns import NOTHING_SAID, Exchange, after
-from actors.staleness.rows import Folder
 from daemon.answers.sayings import (
     MOST_NOTES,
     Saying,
@@ -38,6 +37,7 @@ from daemon.context import NotThere, Parts, Progress, commit
 from daemon.projects import project_root
 from daemon.recording import Recording
 from daemon.requests.learn import DocumentSaid, Learn
+from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.transcripts import Transcript, piece, transcripts
 
@@ -227,7 +227,7 @@ def project_at(place: str) -> str:
     return str(project_root(Path(place)))
 
 
-def transcripts_of(folder: Path, look: Look, _: Folder) -> list[Transcript]:
+def transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
     """List the transcripts of a project, newest first."""
     return transcripts(
         folder, look.since,
@@ -240,7 +240,7 @@ def _lost(session: Session) -> Session:
     return Session(session.transcript, is_over=True, damaged=1)
 
 
-def _read_on(session: Session, look: Look, _: Folder) -> Session:
+def _read_on(session: Session, look: Look, _: DiskFolder) -> Session:
     """Read some more lines."""
     try:
         found = piece(session.transcript.path, session.read)

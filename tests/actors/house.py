@@ -13,7 +13,6 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
-from actors.core.ports import Files
 from actors.embedding.embedder import Embedder
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
@@ -63,7 +62,7 @@ PORTS = {
 
 
 def working_memory_of(
-    store: OpenStore, long_term: Queue[Any], files: Files | None = None
+    store: OpenStore, long_term: Queue[Any], files: DiskFiles | None = None
 ) -> WorkingMemory:
     """The working memory of a store's sessions, which reads instructions and branches at once."""
     box = long_term.mailbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -25,8 +25,10 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.triggers import Trigger
+from daemon.files import DiskFiles
 from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore
+from daemon.threads import Here
 from tests.actors.fakes import without_model
 from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import queue, running
@@ -39,11 +41,12 @@ HALF_AN_HOUR = 1_800.0
 DAY = 86_400.0
 
 
-@dataclass
-class Heads:
-    """``actors.core.ports.Files``: the HEAD of each repository."""
+class Heads(DiskFiles):
+    """The HEAD of each repository, without a disk."""
 
-    lines: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
+    def __init__(self) -> None:
+        super().__init__(Here())
+        self.lines: dict[str, list[str]] = {}
 
     async def last_lines(self, path: str, limit: int) -> list[str]:
         await trio.lowlevel.checkpoint()
@@ -313,9 +316,8 @@ async def test_the_end_of_a_session_lets_go_of_what_was_around_it(
     assert await bench.due() == []
 
 
-@dataclass
-class Hanging:
-    """``actors.core.ports.Files`` on a disk that does not answer."""
+class Hanging(DiskFiles):
+    """A disk that does not answer."""
 
     async def last_lines(self, path: str, limit: int) -> list[str]:
         await trio.sleep_forever()
@@ -327,7 +329,7 @@ async def test_a_repository_that_does_not_answer_holds_nobody_up(
 ) -> None:
     long_term, inbox = queue("long_term"), queue("working_memory")
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
-    async with running(working_memory_of(store, long_term, Hanging()), inbox):
+    async with running(working_memory_of(store, long_term, Hanging(Here())), inbox):
         found: tuple[Intention, ...] = await inbox.mailbox.ask(
             lambda reply: WhatIsDue("s1", "/p", "go on", now(), reply), within=1
         )

@@ -77,7 +77,7 @@ class Desk:
         self.keeping = Keeping(
             house.store.reading, house.gate.mailbox, house.embedder.mailbox,
             house.long_term.mailbox, self.staleness.mailbox,
-            Places(ProjectSources(Here()), ProjectSources(Here())),
+            Places(ProjectSources(Here())),
         )  # fmt: skip
 
     def checked(self, *notes: dict[str, Any], known: tuple[str, ...] = ()) -> Checked:

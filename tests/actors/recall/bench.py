@@ -24,7 +24,7 @@ from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
-from actors.staleness.rows import Sources
+from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house, working_memory_of
@@ -178,7 +178,7 @@ async def open_bench(
     store: OpenStore,
     embedding: TableEmbedding,
     clock: FollowingClock,
-    sources: Sources | None = None,
+    sources: ProjectSources | None = None,
     *,
     ranked: ranking.Settings = SHIPPED,
     **changes: Any,

@@ -28,11 +28,12 @@ from actors.recall.opening import MORE, QUIET, RECENT
 from actors.recall.standing import OWN, WISHES
 from actors.session.messages import IsSilent
 from actors.session.writes import Delivered, SessionSeen
-from actors.staleness.rows import Folder
 from actors.staleness.writes import ReferencesSet
 from actors.strength.writes import Validated
+from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
+from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
@@ -292,11 +293,11 @@ DECIDED = "We decided that src/cache.py keys every entry by its URL."
 OTHER = "We decided that src/login.py never caches."
 
 
-class Repository:
+class Repository(ProjectSources):
     """A project of which git says that one file was changed."""
 
-    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
-        changed = cast("Folder", SimpleNamespace(changed=lambda: ["src/cache.py"]))
+    async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
+        changed = cast("DiskFolder", SimpleNamespace(changed=lambda: ["src/cache.py"]))
         return function(changed) if project == SHOP else None
 
     async def checkout(self, project: str, directory: str) -> str:
@@ -306,7 +307,7 @@ class Repository:
 @pytest.fixture
 async def branch(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """A recall beside a repository, which knows a decision about each of two files."""
-    async with open_bench(store, TableEmbedding(), clock, sources=Repository()) as made:
+    async with open_bench(store, TableEmbedding(), clock, sources=Repository(Here())) as made:
         for text, path in ((DECIDED, "src/cache.py"), (OTHER, "src/login.py")):
             kept = await made.house.keep(text, kind="decision", project=SHOP, judged=False)
             about = (Reference(path),)

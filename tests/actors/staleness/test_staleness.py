@@ -18,7 +18,6 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.references.references import Reference, State
 from actors.policy.references.symbols import digest
 from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatIsStale
-from actors.staleness.rows import Folder
 from actors.staleness.staleness import (
     BULK,
     BUSIEST,
@@ -71,25 +70,22 @@ class CountedFolder(DiskFolder):
         return super().files(under, is_wanted, most)
 
 
-class CountedSources:
+class CountedSources(ProjectSources):
     """The real files, and how often somebody looked at them, and listed them."""
 
     def __init__(self) -> None:
-        self.real = ProjectSources(Here())
+        super().__init__(Here())
         self.visits = 0
         self.listings = 0
 
-    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+    async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
         self.visits += 1
-        return await self.real.visit(
+        return await super().visit(
             project, lambda _: function(CountedFolder(Path(project), self._listed))
         )
 
     def _listed(self) -> None:
         self.listings += 1
-
-    async def checkout(self, project: str, directory: str) -> str:
-        return await self.real.checkout(project, directory)
 
 
 @dataclass
@@ -429,7 +425,7 @@ async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_the
 class SlowSources(CountedSources):
     """Files on a disk that takes a minute for its first answer."""
 
-    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+    async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
         if self.visits == 0:
             await trio.sleep(SURVEYED_WITHIN / 2)
         return await super().visit(project, function)

@@ -9,15 +9,16 @@ from typing import cast
 import pytest
 
 from actors.policy.references.symbols import defined_by_place, defined_by_word, definition
-from actors.staleness.rows import Folder, Stamp
+from actors.staleness.rows import Stamp
 from actors.staleness.survey import Survey
+from daemon.sources import DiskFolder
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 @dataclass(slots=True)
 class Tree:
-    """``Folder`` over texts in memory, which counts its readings."""
+    """``DiskFolder`` over texts in memory, which counts its readings."""
 
     texts: dict[str, str]
     readings: list[str] = field(default_factory=list[str])
@@ -41,7 +42,7 @@ def looked_into(name: str, texts: dict[str, str]) -> tuple[list[str], list[str]]
         for number in range(40)
     }
     tree, survey = Tree(users | texts), Survey()
-    folder = cast("Folder", tree)  # all that a survey asks of one
+    folder = cast("DiskFolder", tree)  # all that a survey asks of one
     survey.renew(folder)
     tree.readings.clear()
     places = survey.places(name, folder)
