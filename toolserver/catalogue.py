@@ -16,6 +16,7 @@ from daemon.api.edit import Edit
 from daemon.api.forget import Forget
 from daemon.api.hints import Match
 from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
+from daemon.api.memories import Show
 from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.recall import IGNORED, Recall
 from daemon.api.results import SEEN
@@ -23,7 +24,6 @@ from daemon.api.strength import Feedback
 from daemon.requests.dreams import DreamNow
 from daemon.requests.graph import Alike, Explore
 from daemon.requests.learn import Learn
-from daemon.requests.memories import List, Show
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
@@ -177,15 +177,6 @@ ROWS: Final[tuple[Row, ...]] = (
         REPEATS,
         unused="specFolder force incremental includeConstitutional includeSpecDocs",
         slow=True,
-    ),
-    Row(
-        "memory_list",
-        "List memories",
-        "Browse the memories of the project and the user's own, newest first, to find an id.",
-        Ask(List, "limit offset tier node_type=type", {"everywhere": False}, usual={"limit": 20}),
-        READS,
-        unused="specFolder sortBy includeChunks",
-        leaves=SEEN,
     ),
     Row(
         "memory",

@@ -17,10 +17,10 @@ from daemon.api.edit import Edit, Edited
 from daemon.api.forget import Forget
 from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.api.link import Link, LinkDrawn
+from daemon.api.memory import MemoryView
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled, Scored
-from daemon.requests.memories import MemoryView
 from daemon.requests.rows import Decided
 from daemon.requests.sessions import SessionResumed
 from daemon.requests.shapes import Done

@@ -1,77 +1,29 @@
-"""Showing and listing memories, with where each stands on the two axes of state."""
+"""Memories with where each stands on the two axes of state, and those of them that are wanted."""
 
 import itertools
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing, suppress
-from typing import Any
-
-import msgspec
+from typing import Any, Final
 
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast
-from actors.policy.decay.accessibility import Accessibility, percentages
+from actors.policy.decay.accessibility import Accessibility
 from actors.policy.decay.forecast import STATES
-from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
-from daemon.answers.link import degree_boost_of, related_to
-from daemon.answers.quotations import read_of
-from daemon.answers.usage import usage_of
-from daemon.context import (
-    PAGE_LIMIT,
-    Parts,
-    check_limit,
-    known_memories,
-    project_meant,
-    table,
-)
-from daemon.requests.memories import About, List, Listed, MemoryView, Show, Shown
+from daemon.api.memory import MemoryView
+from daemon.context import PAGE_LIMIT, Parts
 from daemon.requests.shapes import BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
-from daemon.storage import edit, gate, strength
+from daemon.storage import gate, strength
 from daemon.storage import memories as memories_stored
-from daemon.views import memory_view, short_id, view
+from daemon.views import memory_view, short_id
 
-REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
-EXPIRING_LIMIT = 36_500.0  # days
-LOOKED_WITHIN = 0.3  # seconds for a look at files: a person waits
-
-
-async def show(parts: Parts, request: Show) -> Shown:
-    """One memory with its past."""
-    (memory,) = await known_memories(parts, [request.id])
-    await stale_now(parts, [memory.id])
-    (memory,) = await known_memories(parts, [request.id])
-    about = await parts.reader.references_of(memory.id)
-    history = await parts.reader.read(edit.history, memory.id)
-    now = parts.clock.now()
-    reach = (await reaches(parts, [memory], now))[memory.id]
-    return Shown(
-        memory=seen(parts, memory, now, reach),
-        decisions=await decisions_of(parts, memory.id),
-        history=history,
-        usage=await usage_of(parts, memory),
-        about=[view(About, one, state=one.state.value) for one in about],
-        context=extraction.context_type(memory.text),
-        related=await related_to(parts, memory),
-        degree_boost=await degree_boost_of(parts, memory.id),
-        spent={
-            state.name.lower(): round(share, 3)
-            for state, share in percentages(reach.presence, now).items()
-        },
-        transitions=[
-            {
-                "at": one.at,
-                "before": one.before.name.lower(),
-                "after": one.after.name.lower(),
-                "cause": one.cause.value,
-            }
-            for one in reach.presence.history
-        ],
-        read=await read_of(parts, memory.id) or msgspec.UNSET,
-    )
+REACHES: Final = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
+EXPIRING_LIMIT: Final = 36_500.0  # days
+LOOKED_WITHIN: Final = 0.3  # seconds for a look at files: a person waits
 
 
 async def stale_now(parts: Parts, ids: Sequence[int]) -> dict[int, str]:
@@ -126,33 +78,29 @@ def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | N
     return names[wanted.lower()]
 
 
-async def list_memories(parts: Parts, request: List) -> Listed:
-    """A page of memories, newest first."""
-    check_limit(request.limit)
-    over = request.ended or request.status == "refuted"  # what is refuted has ended
-    conditions: list[tuple[str, object]] = [(f"m.ended IS {'NOT ' if over else ''}NULL", None)]
-    if request.status is not None:
-        conditions.append((f"{memories_stored.STATUS} = ?", request.status))
-    if request.type is not None:
-        conditions.append(("m.kind = ?", request.type))
-    if request.tier is not None:
-        conditions.append(("m.tier = ?", request.tier))
-    if not request.everywhere:
-        conditions.append(
-            ("(m.project IS NULL OR m.project = ?)", project_meant(parts, request.project))
-        )
-    now = parts.clock.now()
-    if request.expiring is not None:
-        return await _expiring(parts, request, conditions, now)
+async def newest(
+    parts: Parts, conditions: Sequence[tuple[str, object]], now: float, limit: int, offset: int
+) -> tuple[int, list[MemoryView]]:
+    """How many there are that these hold for, and a page of them, the newest first."""
+    total, page = await parts.reader.read(
+        memories_stored.listed, conditions, limit=limit, offset=offset
+    )
+    return total, await _views(parts, page, now)
+
+
+async def in_states(
+    parts: Parts,
+    conditions: Sequence[tuple[str, object]],
+    now: float,
+    state: str | None,
+    accessibility: str | None,
+    *,
+    ended: bool,
+) -> list[MemoryView]:
+    """Those in these states. A state is computed, never stored: it changes with the time of day."""
     # What ended has no lifecycle state any more, but the word for how it ended.
-    state = request.state if request.ended else _known_state(request.state, STATES, "lifecycle")
-    reach = _known_state(request.accessibility, REACHES, "accessibility")
-    if state is None and reach is None:
-        total, memories = await parts.reader.read(
-            memories_stored.listed, conditions, limit=request.limit, offset=request.offset
-        )
-        return Listed(memories=await _views(parts, memories, now), total=total)
-    # A state is computed, never stored: it changes with the time of day.
+    state = state if ended else _known_state(state, STATES, "lifecycle")
+    reach = _known_state(accessibility, REACHES, "accessibility")
     wanted: list[MemoryView] = []
     async with aclosing(_pages(parts, conditions)) as pages:
         async for page in pages:
@@ -162,9 +110,28 @@ async def list_memories(parts: Parts, request: List) -> Listed:
                 if (state is None or view.state.lower() == state.lower())
                 and (reach is None or view.accessibility == reach)
             ]
-    return Listed(
-        memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
-    )
+    return wanted
+
+
+async def expiring(
+    parts: Parts,
+    conditions: Sequence[tuple[str, object]],
+    now: float,
+    days: float,
+    limit: int,
+    offset: int,
+) -> tuple[int, list[MemoryView]]:
+    """How many are valid now and no longer in so many days, and a page of them, the soonest first."""
+    if not 0 < days <= EXPIRING_LIMIT:
+        raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
+    within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
+    found: dict[str, Memory] = {}
+    async with aclosing(_pages(parts, within)) as pages:
+        async for page in pages:
+            found.update({str(memory.id): memory for memory in page})
+    soon = expiring_soon({key: memory.validity for key, memory in found.items()}, now, days)
+    shown = [found[key] for key, _ in soon[offset : offset + limit]]
+    return len(soon), await _views(parts, shown, now)
 
 
 async def _pages(
@@ -178,23 +145,6 @@ async def _pages(
         yield memories
         if len(memories) < PAGE_LIMIT:
             break
-
-
-async def _expiring(
-    parts: Parts, request: List, conditions: Sequence[tuple[str, object]], now: float
-) -> Listed:
-    """What is valid now and no longer in so many days, the soonest first."""
-    days = request.expiring or 0.0
-    if not 0 < days <= EXPIRING_LIMIT:
-        raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
-    within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
-    found: dict[str, Memory] = {}
-    async with aclosing(_pages(parts, within)) as pages:
-        async for page in pages:
-            found.update({str(memory.id): memory for memory in page})
-    soon = expiring_soon({key: memory.validity for key, memory in found.items()}, now, days)
-    shown = [found[key] for key, _ in soon[request.offset : request.offset + request.limit]]
-    return Listed(memories=await _views(parts, shown, now), total=len(soon))
 
 
 def view_of(
@@ -217,6 +167,3 @@ def view_of(
         accessibility=None if reach is None else reach.state.name.lower(),
         accessibility_value=None if reach is None else round(reach.value, 6),
     )
-
-
-ANSWERS = table(show, list_memories)

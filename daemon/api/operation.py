@@ -86,6 +86,8 @@ class Option:
     shows_default: bool = False
     within: tuple[int, int] | None = None  # the least and the most of a number
     metavar: str = ""  # its value in the help; empty: by its type
+    choices: tuple[str, ...] = ()  # its values, in any case; empty: by its type
+    alone: float | None = None  # its value where none follows; None: one has to
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +164,8 @@ class Operation(Request[R], frozen=True, kw_only=True):
     WITHIN: ClassVar[float] = 70.0  # seconds of an answer; the daemon gives up before
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
-        """The request as a terminal sends it. Raises ``ValueError`` with what is wrong in what was typed."""
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
+        """The request as a terminal sends it, or another one. Raises ``ValueError`` with what is wrong in what was typed."""
         del as_json, at_terminal
         return self
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from daemon.api.injections import ConsideredView
+from daemon.api.memory import Status
 from daemon.requests.link import AssociationView
-from daemon.requests.memories import Status
 from daemon.requests.shapes import Mode, Reply
 
 if TYPE_CHECKING:

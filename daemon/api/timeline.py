@@ -1,4 +1,4 @@
-"""Memories by the time they were made, and those that will have faded by a day to come."""
+"""Memories by the time they were made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 MINUTE = 60.0  # seconds
 YEAR = 527_040  # minutes
-LONGEST = 36_500.0  # days: no stability is longer
 
 
 class Past(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,70 +184,3 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
         for number, apart in wanted
         if (memory := memories.get(number)) is not None  # erased meanwhile
     ]
-
-
-# ---- what ``reverie list --fading`` asks
-
-
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that will be in another state by then."""
-
-    id: str
-    title: str
-    kind: str
-    tier: str
-    project: str | None
-    now: str
-    then: str
-    at: float  # when it leaves the state it is in now
-
-
-class Foretold(Reply, frozen=True, kw_only=True):
-    """Memories that will have faded by then, if nothing is used until then."""
-
-    at: float  # seconds since the epoch, UTC
-    until: float
-    memories: int
-    now: dict[str, int]  # how many are in each state
-    then: dict[str, int]
-    changing: int
-    changes: list[Moved]  # soonest first, at most ``limit``
-
-
-class Forecast(Operation[Foretold], frozen=True, kw_only=True):
-    """Show what will have faded in so many days, from what is stored."""
-
-    NAME = "forecast"
-    days: float
-    project: str | None = None
-    everywhere: bool = False
-    limit: int = 50
-
-    async def answer(self, parts: Parts, _: Progress) -> Foretold:
-        from actors.policy.decay.forecast import DAY
-        from daemon.answers.forecast import foretold
-        from daemon.context import PAGE_LIMIT, project_meant
-        from daemon.views import memory_view
-
-        if not 0 < self.days <= LONGEST:
-            raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")
-        places = None if self.everywhere else {None, project_meant(parts, self.project)}
-        at = parts.clock.now()
-        whole = await foretold(parts, at, self.days, places)
-        first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]
-        memories = await parts.reader.memories([fall.memory_id for fall in first])
-        return Foretold(
-            at=at,
-            until=at + self.days * DAY,
-            memories=sum(whole.now.values()),
-            now=dict(whole.now),
-            then=dict(whole.then),
-            changing=len(whole.falls),
-            changes=[
-                memory_view(
-                    Moved, memories[fall.memory_id], now=fall.now, then=fall.then, at=fall.at
-                )
-                for fall in first
-                if fall.memory_id in memories
-            ],
-        )

@@ -18,6 +18,8 @@ DECLARED: dict[str, tuple[str, str]] = {
     "intend": ("api.intentions:intend", "Be reminded of something when it is time."),
     "link": ("api.link:link", "Say how one memory stands to another."),
     "unlink": ("api.link:unlink", "Take a link between two memories out."),
+    "list": ("api.memories:list", "Show which memories there are."),
+    "show": ("api.memories:show", "Show one memory with its past."),
     "plans": ("api.plans:plans", "Show what reverie would tidy up, and has not."),
     "plan": ("api.plans:plan", "Look at one plan, do it, take it back, or leave it."),
     "reader": (

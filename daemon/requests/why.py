@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
+from daemon.api.memory import MemoryView, Usage
 from daemon.requests.link import Direction, LineageView
-from daemon.requests.memories import MemoryView, Usage
 from daemon.requests.shapes import Reply, Request
 
 

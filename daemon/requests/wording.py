@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from daemon.requests.dreams import ConnectionView, DreamView
-from daemon.requests.memories import About
 
 # What the gate decided about a text.
 DECIDED: Final = {
@@ -17,7 +16,6 @@ DECIDED: Final = {
     "UPDATE": "updated",
     "SUPERSEDE": "remembered, in place of the old one",
 }
-BECAME: Final = {"changed": "changed since", "gone": "gone"}  # of what a memory is about
 # The stages of a dream as a person reads them.
 DOING: Final = {
     "replay": "replaying",
@@ -49,12 +47,6 @@ CONNECTED: Final = {
 def counted(count: int, word: str, plural: str | None = None) -> str:
     """``1 memory``, ``2 memories``."""
     return f"{count:,} {word if count == 1 else plural or word + 's'}"
-
-
-def about_line(one: About) -> str:
-    """Name what a memory is about, and what became of it."""
-    name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
-    return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
 
 
 def stage_lines(one: DreamView) -> Iterator[str]:

@@ -24,11 +24,11 @@ import anyio
 
 from actors.policy.references.naming import is_source
 from actors.policy.references.symbols import definition
+from daemon.api.memories import Show
 from daemon.api.remember import Remember
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
-from daemon.requests.memories import Show
 from lab.benchmarks import editors
 from tests.lsp.editing import EditorClient
 

@@ -11,12 +11,13 @@ import pytest
 from daemon import cli
 from daemon.api.forget import Erase
 from daemon.api.injections import ConsideredView
+from daemon.api.memories import List, Listed, Show, Shown
+from daemon.api.memory import MemoryView
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Degraded, Missing, Recalled, Scored
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
-from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done
 from tests.cli.conftest import Run

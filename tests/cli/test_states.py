@@ -7,8 +7,8 @@ import json
 import msgspec
 import pytest
 
+from daemon.api.memories import Show, Shown
 from daemon.home import Home
-from daemon.requests.memories import Show, Shown
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.test_memories import VIEW

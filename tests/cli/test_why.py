@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from daemon.answers.reasons import Known, sentences
+from daemon.api.memory import MemoryView
 from daemon.requests.link import LineageView, LinkMet, LinkView
-from daemon.requests.memories import MemoryView
 from daemon.requests.why import Reasons
 
 NOW = 1_800_000_000.0

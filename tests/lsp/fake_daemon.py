@@ -27,6 +27,8 @@ from daemon.api.hints import (
     MatchView,
     MuteHint,
 )
+from daemon.api.memories import Show, Shown
+from daemon.api.memory import MemoryView
 from daemon.api.plans import (
     DecidePlan,
     Plans,
@@ -54,7 +56,6 @@ from daemon.requests.dreams import (
     ProposedView,
     ShowDream,
 )
-from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.version import own_version

@@ -49,13 +49,6 @@ def print_found(
         click.echo(line)
 
 
-def print_section(title: str, rows: Sequence[Sequence[str]]) -> None:
-    """Rows under a title, after an empty line; nothing where there are none."""
-    if rows:
-        click.echo(f"\n{title}")
-        print_table(rows, indent=2)
-
-
 def styled(text: str, **style: object) -> str:
     """The text in colour where that is wanted."""
     plain = (

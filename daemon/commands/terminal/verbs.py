@@ -100,12 +100,20 @@ def _parameter(field: Field) -> click.Parameter | None:
     names, words = [field.typed.name, field.name], field.typed.help
     if kind is bool:
         return click.Option(names, is_flag=True, help=words)
-    within = field.typed.within
+    alone = field.typed.alone
+    optional: dict[str, Any] = {} if alone is None else {"is_flag": False, "flag_value": alone}
     return click.Option(
         names, required=field.is_needed, multiple=several, help=words, metavar=field.typed.metavar or None,
-        type=kind if within is None else click.IntRange(*within),
+        type=_type(field.typed, kind), **optional,
         default=None if field.is_needed else field.default, show_default=field.typed.shows_default,
     )  # fmt: skip
+
+
+def _type(option: Option, kind: Any) -> Any:
+    if option.within is not None:
+        whole = kind is int
+        return click.IntRange(*option.within) if whole else click.FloatRange(*option.within, True)
+    return click.Choice(option.choices, case_sensitive=False) if option.choices else kind
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:

@@ -1,0 +1,424 @@
+"""Memories that there are: listed, shown with their past, and those that will have faded by a day to come."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+
+import msgspec
+
+from daemon.api import memory as words
+from daemon.api.memory import About, MemoryView, Status, Usage
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Title, Verb
+from daemon.api.passages import ShowPassage
+from daemon.api.results import SEEN
+from daemon.commands.terminal.scope import named_project
+from daemon.commands.terminal.words import counted, now, one_line, page_width
+from daemon.requests.link import Related
+from daemon.requests.shapes import BadRequest, Reply, Row, Tier
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+LONGEST: Final = 36_500.0  # days: no stability is longer
+# How a memory that ended comes back.
+BACK: Final = {
+    "archived": "unforget",
+    "forgotten": "unforget",
+    "expired": "unforget",
+    "refuted": "confirm",
+}
+NARROW: Final = 30  # columns that an entry of the past has at least
+
+
+# ---- a page of them
+
+
+class Listed(Reply, frozen=True, kw_only=True):
+    """A page of memories, newest first."""
+
+    memories: list[MemoryView]
+    total: int
+
+
+class List(Operation[Listed], frozen=True, kw_only=True):
+    """Show which memories there are.
+
+    The newest first, of every project unless one is named.
+    """
+
+    NAME = "list"
+    VERBS = (Verb("list"),)
+    OFFERS = (
+        Offer(
+            "memory_list",
+            "List memories",
+            "Browse the memories of the project and the user's own, newest first, to find an id.",
+            "limit offset tier node_type=type",
+            {"everywhere": False},
+            unused="specFolder sortBy includeChunks",
+            leaves=SEEN,
+            usual={"limit": 20},
+            reads_only=True,
+            here="project",
+        ),
+    )
+    project: Annotated[
+        str | None,
+        Option("--project", "Of this project ('.': the current one) and what holds everywhere."),
+    ] = None
+    everywhere: bool = True
+    type: Annotated[str | None, Option("--type", "Only of this type: decision, preference, …")] = (
+        None
+    )
+    tier: Annotated[Tier | None, Option("--tier", "Only of this tier.")] = None
+    state: Annotated[
+        str | None, Option("--state", "Only in this lifecycle state: HOT, WARM, COLD, DORMANT, …")
+    ] = None
+    accessibility: Annotated[
+        str | None,
+        Option(
+            "--accessibility",
+            "Only those that come to mind like this.",
+            choices=tuple(words.ACCESSIBILITY),
+        ),
+    ] = None
+    status: Annotated[Status | None, Option("--status", "Only of this status.")] = None
+    expiring: Annotated[
+        float | None,
+        Option(
+            "--expiring",
+            "Only what is true now and no longer in so many days (7); the soonest first.",
+            metavar="[DAYS]",
+            alone=7.0,
+        ),
+    ] = None
+    ended: Annotated[bool, Option("--ended", "Those that ended, instead of those that live.")] = (
+        False
+    )
+    limit: Annotated[
+        int, Option("--limit", "How many at most.", shows_default=True, within=(1, 10_000))
+    ] = 50
+    offset: Annotated[
+        Row,
+        Option(
+            "--offset",
+            "How many to leave out at the beginning.",
+            shows_default=True,
+            within=(0, 2**63 - 1),
+        ),
+    ] = 0
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Of one project, where it is named."""
+        del as_json, at_terminal
+        return self if self.project is None else _of_project(self, self.project)
+
+    async def answer(self, parts: Parts, _: Progress) -> Listed:
+        from daemon.answers.memories import expiring, in_states, newest
+        from daemon.context import check_limit
+
+        check_limit(self.limit)
+        conditions, at = self._conditions(parts), parts.clock.now()
+        if self.expiring is not None:
+            total, page = await expiring(
+                parts, conditions, at, self.expiring, self.limit, self.offset
+            )
+        elif self.state is None and self.accessibility is None:
+            total, page = await newest(parts, conditions, at, self.limit, self.offset)
+        else:
+            wanted = await in_states(
+                parts, conditions, at, self.state, self.accessibility, ended=self.ended
+            )
+            total, page = len(wanted), wanted[self.offset : self.offset + self.limit]
+        return Listed(memories=page, total=total)
+
+    def _conditions(self, parts: Parts) -> list[tuple[str, object]]:
+        from daemon.context import project_meant
+        from daemon.storage import memories
+
+        over = self.ended or self.status == "refuted"  # what is refuted has ended
+        conditions: list[tuple[str, object]] = [(f"m.ended IS {'NOT ' if over else ''}NULL", None)]
+        if self.status is not None:
+            conditions.append((f"{memories.STATUS} = ?", self.status))
+        if self.type is not None:
+            conditions.append(("m.kind = ?", self.type))
+        if self.tier is not None:
+            conditions.append(("m.tier = ?", self.tier))
+        if not self.everywhere:
+            where = project_meant(parts, self.project)
+            conditions.append(("(m.project IS NULL OR m.project = ?)", where))
+        return conditions
+
+    def lines(self, listed: Listed) -> Iterator[Line]:
+        moment, shown = now(), len(listed.memories)
+        for one in listed.memories:
+            yield words.row(one, moment)
+        if not listed.total:
+            yield "there are no such memories"
+        elif shown < listed.total:
+            every = counted(listed.total, "memory", "memories")
+            yield f"{self.offset + 1}-{self.offset + shown} of {every}"
+
+
+# ---- what will have faded
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that will be in another state."""
+
+    id: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    now: str
+    then: str
+    at: float  # when it leaves the state it is in now
+
+
+class Foretold(Reply, frozen=True, kw_only=True):
+    """Memories that will have faded by then, if nothing is used until then."""
+
+    at: float  # seconds since the epoch, UTC
+    until: float
+    memories: int
+    now: dict[str, int]  # how many are in each state
+    then: dict[str, int]
+    changing: int
+    changes: list[Moved]  # soonest first, at most ``limit``
+
+
+class Forecast(Operation[Foretold], frozen=True, kw_only=True):
+    """Show what will have faded in so many days, from what is stored."""
+
+    NAME = "forecast"
+    ONE_WAY = "--fading goes with --project, --limit and --json alone"
+    VERBS = (Verb("list", chosen_by="days"),)
+    days: Annotated[
+        float,
+        Option(
+            "--fading",
+            "What will be in another state by then if nothing is used; the soonest first.",
+            within=(0, int(LONGEST)),
+            metavar="DAYS",
+        ),
+    ]
+    project: Annotated[str | None, Option("--project", "Of this project.")] = None
+    everywhere: bool = True
+    limit: Annotated[int, Option("--limit", "How many at most.")] = 50
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Of one project, where it is named."""
+        del as_json, at_terminal
+        return self if self.project is None else _of_project(self, self.project)
+
+    async def answer(self, parts: Parts, _: Progress) -> Foretold:
+        from actors.policy.decay.forecast import DAY
+        from daemon.answers.forecast import foretold
+        from daemon.context import PAGE_LIMIT, project_meant
+        from daemon.views import memory_view
+
+        if not 0 < self.days <= LONGEST:
+            raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")
+        places = None if self.everywhere else {None, project_meant(parts, self.project)}
+        at = parts.clock.now()
+        whole = await foretold(parts, at, self.days, places)
+        first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]
+        memories = await parts.reader.memories([fall.memory_id for fall in first])
+        return Foretold(
+            at=at,
+            until=at + self.days * DAY,
+            memories=sum(whole.now.values()),
+            now=dict(whole.now),
+            then=dict(whole.then),
+            changing=len(whole.falls),
+            changes=[
+                memory_view(
+                    Moved, memories[fall.memory_id], now=fall.now, then=fall.then, at=fall.at
+                )
+                for fall in first
+                if fall.memory_id in memories
+            ],
+        )
+
+    def lines(self, foretold: Foretold) -> Iterator[Line]:
+        yield f"{counted(foretold.memories, 'memory', 'memories')}, now and on {_day(foretold.until)}"
+        for state, many in foretold.now.items():
+            if many or foretold.then[state]:
+                yield ["", state, f"{many:,}", "->", f"{foretold.then[state]:,}"]
+        if not foretold.changes:
+            yield "nothing changes" if foretold.memories else "there are no memories"
+            return
+        yield ""
+        for one in foretold.changes:
+            yield [one.id, _day(one.at), f"{one.now} -> {one.then}", one.title]
+        if foretold.changing > len(foretold.changes):
+            more = f"{foretold.changing:,} that change; --limit shows more"
+            yield f"{len(foretold.changes)} of {more}"
+
+
+def _of_project(request: Any, name: str) -> Any:
+    return msgspec.structs.replace(request, project=named_project(name), everywhere=False)
+
+
+def _day(at: float) -> str:
+    return f"{datetime.fromtimestamp(at).astimezone():%Y-%m-%d}"
+
+
+# ---- one with its past
+
+
+class Shown(Reply, frozen=True, kw_only=True):
+    """One memory with its past."""
+
+    memory: MemoryView
+    decisions: list[dict[str, Any]]
+    history: list[dict[str, Any]]
+    usage: Usage = Usage()
+    about: list[About] = msgspec.field(default_factory=list[About])
+    context: str = "general"  # what work it comes from, by its words: research, decision, …
+    related: list[Related] = msgspec.field(default_factory=list[Related])
+    degree_boost: float = 0.0  # what its links add to a score
+    # per cent of its life in each state of accessibility, and the last changes: at, before,
+    # after, cause
+    spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    transitions: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    read: list[str] | msgspec.UnsetType = msgspec.UNSET  # what the reader made of it, in sentences
+
+
+class Show(Operation[Shown], frozen=True, kw_only=True):
+    """Show one memory with its past.
+
+    Its text, how strong it is, why it was kept, and every change since; or a passage.
+    """
+
+    NAME = "show"
+    MEMORIES = ("id",)
+    VERBS = (Verb("show"),)
+    id: Annotated[str, Argument("ID")]
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
+        """A passage is shown by another operation."""
+        del as_json, at_terminal
+        return ShowPassage(id=self.id) if self.id.startswith("p") else self
+
+    async def answer(self, parts: Parts, _: Progress) -> Shown:
+        from actors.policy.decay.accessibility import percentages
+        from actors.policy.statements import extraction
+        from daemon.answers.link import degree_boost_of, related_to
+        from daemon.answers.memories import decisions_of, reaches, seen, stale_now
+        from daemon.answers.quotations import read_of
+        from daemon.answers.usage import usage_of
+        from daemon.context import known_memories
+        from daemon.storage import edit
+        from daemon.views import view
+
+        (memory,) = await known_memories(parts, [self.id])
+        await stale_now(parts, [memory.id])
+        (memory,) = await known_memories(parts, [self.id])
+        at = parts.clock.now()
+        reach = (await reaches(parts, [memory], at))[memory.id]
+        spent = percentages(reach.presence, at)
+        return Shown(
+            memory=seen(parts, memory, at, reach),
+            decisions=await decisions_of(parts, memory.id),
+            history=await parts.reader.read(edit.history, memory.id),
+            usage=await usage_of(parts, memory),
+            about=[
+                view(About, one, state=one.state.value)
+                for one in await parts.reader.references_of(memory.id)
+            ],
+            context=extraction.context_type(memory.text),
+            related=await related_to(parts, memory),
+            degree_boost=await degree_boost_of(parts, memory.id),
+            spent={state.name.lower(): round(share, 3) for state, share in spent.items()},
+            transitions=[
+                {
+                    "at": one.at,
+                    "before": one.before.name.lower(),
+                    "after": one.after.name.lower(),
+                    "cause": one.cause.value,
+                }
+                for one in reach.presence.history
+            ],
+            read=await read_of(parts, memory.id) or msgspec.UNSET,
+        )
+
+    def lines(self, shown: Shown) -> Iterator[Line]:
+        memory, moment = shown.memory, now()
+        own_title = "" if memory.text.startswith(memory.title) else memory.title
+        yield Title(f"{memory.id}  {one_line(own_title)}".rstrip())
+        yield f"{memory.text}\n"
+        yield from words.facts(memory, shown.spent, moment)
+        yield from words.usage_facts(shown.usage, moment)
+        yield from (["about", words.about_line(one)] for one in shown.about)
+        if shown.context != "general":
+            yield ["work", shown.context]
+        if shown.related:
+            yield "\nrelated"
+            yield from (["", *_related(one)] for one in shown.related)
+        if shown.read:
+            width = max(page_width() - 2, NARROW)
+            yield "\nread by the reader"
+            yield from (textwrap.indent(textwrap.fill(said, width), "  ") for said in shown.read)
+        if memory.ended in BACK:
+            yield f"\nbring it back: reverie {BACK[memory.ended]} {memory.id}"
+        yield from _entries(
+            "decisions", [(one, _decided(one, memory.id)) for one in shown.decisions], moment
+        )
+        yield from _entries("history", [(one, _happened(one)) for one in shown.history], moment)
+        yield from _entries(
+            "accessibility, as time and access changed it",
+            [(one, _came(one)) for one in shown.transitions],
+            moment,
+        )
+
+
+def _related(one: Related) -> list[str]:
+    how = one.how.replace("_", " ")
+    said = f"{how} it" if one.incoming else how if one.link is None else f"it {how}"
+    return [one.id, said, f"{one.strength:.2f}", one.ended or "", one.title]
+
+
+def _entries(title: str, entries: list[tuple[dict[str, Any], str]], moment: float) -> Iterator[str]:
+    """When each thing happened, and all of what is said about it, on as many lines as it takes."""
+    if entries:
+        yield f"\n{title}"
+    for entry, said in entries:
+        at = entry.get("at")
+        when = words.when(float(at), moment) if isinstance(at, int | float) else ""
+        indent = " " * (len(when) + 4)
+        yield from textwrap.wrap(
+            f"{when}  {one_line(said)}",
+            max(page_width(), len(indent) + NARROW),
+            initial_indent="  ",
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
+
+
+def _decided(decision: Mapping[str, Any], id_: str) -> str:
+    """What the gate decided, about which other memory, why."""
+    existing, decided = decision.get("existing"), decision.get("memory")
+    other = ""
+    if existing not in (None, id_):
+        other = f" of {existing}"
+    elif decided not in (None, id_):
+        other = f" by {decided}"
+    reason, similarity = str(decision.get("reason") or ""), decision.get("similarity")
+    close = ""
+    if similarity is not None and "similarity" not in reason:
+        close = f" (similarity {similarity:.3f})"
+    return f"{decision['action']}{other}{': ' if reason else ''}{reason}{close}"
+
+
+def _happened(entry: Mapping[str, Any]) -> str:
+    detail = str(entry.get("detail") or "")
+    return f"{entry['what']}{': ' if detail else ''}{detail}"
+
+
+def _came(change: Mapping[str, Any]) -> str:
+    return f"{change['before']} → {change['after']} ({change['cause']})"

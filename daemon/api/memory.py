@@ -1,0 +1,187 @@
+"""A memory as a person sees it: its shape, and its facts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final, Literal
+
+import msgspec
+
+from daemon.commands.terminal import validity
+from daemon.commands.terminal.words import age, counted
+from daemon.spans import FOR_EVER
+
+Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
+
+# The states of the two axes in words. Both have a dormant one, so each is said with its axis.
+LIFECYCLE: Final = {
+    "HOT": "fresh or lately used",
+    "WARM": "fading a little",
+    "COLD": "not used for weeks",
+    "DORMANT": "nearly faded",
+    "archivable": "not used for months",
+}
+ACCESSIBILITY: Final = {
+    "active": "on the mind now",
+    "dormant": "comes to mind when asked for",
+    "silent": "needs a strong cue",
+    "unavailable": "hardly comes to mind at all",
+}
+BECAME: Final = {"changed": "changed since", "gone": "gone"}  # of what a memory is about
+
+
+class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
+    """One memory as a person sees it."""
+
+    id: str
+    text: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    created_at: float  # seconds since the epoch, UTC
+    updated_at: float
+    state: str  # lifecycle state: HOT … DORMANT, archivable
+    retrievability: float
+    stability: float  # days
+    pinned: bool
+    ended: str | None  # deprecated, forgotten, … or None while it lives
+    key: str | None
+    triggers: list[str]
+    origin: str  # in words: "remembered by hand", "from a prompt", …
+    session: str | None
+    versions: int
+    superseded_by: str | None = None
+    uses: int = 0
+    exposures: int = 0
+    status: Status = "confirmed"
+    valid_from: float | None = None  # seconds UTC; None: since ever
+    valid_until: float | None = None  # seconds UTC, not included; None: without an end
+    valid: bool = True  # now
+    subject: str | None = None  # the X of "the current X is Y"
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
+    accessibility: str | None = None  # active … unavailable: of show, list
+    accessibility_value: float | None = None  # 0..1
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """A file, a symbol of it or a command that a memory is about."""
+
+    path: str  # in its project; empty for a command that no file there defines
+    symbol: str
+    command: str
+    state: str  # held, changed, gone
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """Use of a memory, and what people made of it."""
+
+    confidence: float = 0.5  # 0..1, moved by verdicts
+    validations: int = 0  # verdicts
+    storage: float = 1.0  # 1..10; never fades
+    retention: float = 1.0  # 0..1, of both strengths
+    sessions: int = 0  # in which it was shown unasked
+    cited: int = 0  # of which so many cited it
+    effectiveness: float | None = None  # their share, from ten on
+    credits: list[dict[str, Any]] = []  # session, cause, at
+    suppressions: int = 0
+    hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
+    proposals: list[dict[str, Any]] = []  # id, state, reason, at
+    verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
+    untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
+    windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
+    relevance: float | None = None  # by age, use and connections now; None: it has ended
+
+
+# ---- in words
+
+
+def row(memory: MemoryView, moment: float) -> list[str]:
+    """The memory in the cells of a list."""
+    marks = [memory.kind]
+    if memory.tier != "normal":
+        marks.append(memory.tier)
+    if memory.pinned:
+        marks.append("pinned")
+    if memory.ended is None:
+        marks += validity.in_short(memory)
+    state = memory.ended or memory.state
+    reach = f"access {memory.accessibility}" if memory.accessibility and not memory.ended else ""
+    text = memory.title or memory.text
+    return [memory.id, age(moment - memory.created_at), " ".join(marks), state, reach, text]
+
+
+def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iterator[list[str]]:
+    """What is so of it, each with its name; ``spent``: per cent of its life in each state."""
+    fading = memory.stability < FOR_EVER
+    lasting = f"stability {memory.stability:.1f} days" if fading else "does not fade"
+    strength = f"{memory.retrievability:.0%} recallable, {lasting}"
+    each = {
+        "what": f"{memory.kind}, {memory.tier}" + (", pinned" if memory.pinned else ""),
+        "ended" if memory.ended else "lifecycle": _lifecycle(memory, strength),
+        "accessibility": _accessibility(memory, spent),
+        "kept for": memory.project or "every project",
+        "origin": memory.origin + (f", session {memory.session}" if memory.session else ""),
+        "made": when(memory.created_at, moment),
+        "changed": when(memory.updated_at, moment) if memory.versions > 1 else "",
+        "status": memory.status + (f", the current “{memory.subject}”" if memory.subject else ""),
+        "true": validity.interval(memory, moment),
+        "used": f"{counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}",
+        "triggers": ", ".join(memory.triggers),
+        "key": memory.key or "",
+        "replaced by": memory.superseded_by or "",
+    }
+    yield from ([name, value] for name, value in each.items() if value)
+
+
+def usage_facts(usage: Usage, moment: float) -> Iterator[list[str]]:
+    """What use and people made of it; little where nobody said or did anything."""
+    yield ["strengths", f"storage {usage.storage:.1f} of 10, retention {usage.retention:.0%}"]
+    if usage.sessions:
+        share = f" ({usage.effectiveness:.0%})" if usage.effectiveness is not None else ""
+        shown = f"shown in {counted(usage.sessions, 'session')}, cited in {usage.cited}{share}"
+        yield ["agents", shown]
+    if usage.validations:
+        verdicts = counted(usage.validations, "verdict")
+        yield ["confidence", f"{usage.confidence:.2f} after {verdicts}"]
+    if usage.relevance is not None:
+        yield ["relevance", f"{usage.relevance:.3f}"]
+    if usage.suppressions:
+        until = ""
+        if usage.hidden_until is not None:
+            until = f", in no prompt for {(usage.hidden_until - moment) / 3600:.0f} hours more"
+        yield ["suppressed", counted(usage.suppressions, "time") + until]
+    for made in usage.proposals:
+        if made["state"] == "open":
+            yield ["proposed", f"critical ({made['reason']}): reverie plan show {made['id']}"]
+
+
+def about_line(one: About) -> str:
+    """Name what a memory is about, and what became of it."""
+    name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
+    return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
+
+
+def when(at: float, moment: float) -> str:
+    """``2026-03-04 12:00 (3 days ago)``, in the machine's time zone."""
+    local = datetime.fromtimestamp(at).astimezone()
+    return f"{local:%Y-%m-%d %H:%M} ({age(moment - at)})"
+
+
+def _lifecycle(memory: MemoryView, strength: str) -> str:
+    if memory.ended:
+        return f"{memory.ended} ({strength})"
+    words = LIFECYCLE.get(memory.state, "")
+    return f"{memory.state} ({strength})" + (f": {words}" if words else "")
+
+
+def _accessibility(memory: MemoryView, spent: Mapping[str, float]) -> str:
+    """The second axis, with its value, in words, and how its life was spent."""
+    state = memory.accessibility
+    if state is None or memory.ended:
+        return ""
+    value = memory.accessibility_value
+    said = f"{state} ({value:.2f})" if value is not None else state
+    life = ", ".join(f"{name} {share:.0f} %" for name, share in spent.items() if share >= 0.5)
+    return f"{said}: {ACCESSIBILITY[state]}" + (f"; its life so far: {life}" if life else "")
