@@ -3,8 +3,6 @@
 The dispatcher shows every frame that arrives. Hook events count, and commands, and edits: an editor
 asks for the matches of a text when it changes, but also when the store does, so a text counts when
 it is another one than last time. Clients that only look on (status, watch) do not count.
-
-Times are monotonic: a wall clock that is set, or a laptop that sleeps, is no activity.
 """
 
 import math
@@ -16,6 +14,7 @@ from typing import Any, Final, cast
 
 import trio
 
+from actors.core.foreground import Foreground
 from daemon.requests.shapes import Asker
 
 FILES: Final = 256  # whose last text is known
@@ -23,11 +22,9 @@ ANYWHERE: Final = ""  # a text that is of no file
 
 
 @dataclass(slots=True)
-class Activity:
-    """Doings of people and agents: ``actors.core.ports.Foreground``."""
+class Activity(Foreground):
+    """Doings of people and agents."""
 
-    came: int = 0
-    _last: float = -math.inf  # monotonic
     _person: float = -math.inf  # monotonic
     _texts: OrderedDict[str, bytes] = field(default_factory=OrderedDict[str, bytes])
 
@@ -46,15 +43,6 @@ class Activity:
     def person_idle_for(self) -> float:
         """Seconds since a person did something; infinite when none did yet."""
         return trio.current_time() - self._person
-
-    def happened(self) -> None:
-        """Somebody did something, now."""
-        self._last = trio.current_time()
-        self.came += 1
-
-    def idle_for(self) -> float:
-        """Seconds since then; infinite when there was nothing yet."""
-        return trio.current_time() - self._last
 
     def _is_edit(self, body: object) -> bool:
         """Return whether the editor shows another text of this file than it did before."""

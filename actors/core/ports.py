@@ -1,4 +1,4 @@
-"""The time of day, who is there and where blocking work is done: Protocols that the host fills."""
+"""The time of day, and where blocking work is done: the wall's or a simulation's, a thread or none."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -11,23 +11,6 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""
-        ...
-
-
-class Foreground(Protocol):
-    """Presence of somebody: long work asks for it before it begins, and waits as it goes on.
-
-    Somebody is there when an agent's hook reports an event, an editor's text changes, or a person
-    runs a command. ``daemon.activity`` knows; here is what actors see of it.
-    """
-
-    def idle_for(self) -> float:
-        """Seconds since somebody last did something; infinite when nobody ever did."""
-        ...
-
-    @property
-    def came(self) -> int:
-        """Number of times somebody did something: work begun at another number was disturbed."""
         ...
 
 

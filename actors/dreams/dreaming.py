@@ -16,8 +16,9 @@ from typing import Any, Final, assert_never
 
 import trio
 
+from actors.core.foreground import Foreground
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
-from actors.core.ports import Clock, Foreground, Worker
+from actors.core.ports import Clock, Worker
 from actors.dreams.messages import (
     CancelDream,
     Dream,

@@ -15,7 +15,8 @@ from typing import Final, TypeVar
 
 import trio
 
-from actors.core.ports import Foreground, Worker
+from actors.core.foreground import Foreground
+from actors.core.ports import Worker
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph
 from actors.policy.dreams.connection_graph import Likeness, Pair

@@ -10,8 +10,9 @@ from typing import Final
 
 import trio
 
+from actors.core.foreground import Foreground
 from actors.core.mailbox import Mailbox
-from actors.core.ports import Clock, Foreground
+from actors.core.ports import Clock
 from actors.embedding.rows import Embedding, EmbeddingUnavailable
 from actors.embedding.writes import Chunk
 from actors.memory.commit import PASSING, commit

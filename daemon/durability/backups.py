@@ -15,7 +15,8 @@ from typing import Final
 import apsw
 import trio
 
-from actors.core.ports import Clock, Foreground
+from actors.core.foreground import Foreground
+from actors.core.ports import Clock
 from daemon.durability import rotation
 from daemon.durability.copies import (
     BACKUP,

@@ -11,6 +11,7 @@ import msgpack
 import pytest
 import trio
 
+from actors.core.foreground import Foreground
 from actors.core.mailbox import Crashed, Queue
 from actors.dreams.dreaming import Dreaming
 from actors.dreams.messages import (
@@ -54,21 +55,6 @@ NOW = BEGINNING + 100 * DAY
 
 
 @dataclass
-class Somebody:
-    """People and agents, who do something when a test says so."""
-
-    came: int = 0
-    last: float = float("-inf")
-
-    def happens(self) -> None:
-        self.came += 1
-        self.last = trio.current_time()
-
-    def idle_for(self) -> float:
-        return trio.current_time() - self.last
-
-
-@dataclass
 class Thread:
     """Arithmetic that takes a virtual moment, and tells of each piece before it begins."""
 
@@ -90,7 +76,7 @@ class Bench:
     store: OpenStore
     actor: Dreaming
     box: Queue[DreamingMessage]
-    somebody: Somebody
+    somebody: Foreground
     thread: Thread
     units: list[Unit] = field(default_factory=list[Unit])
     refuses: Callable[[Unit], Exception | None] = lambda _: None
@@ -131,7 +117,7 @@ class Bench:
 async def open_dreaming(store: OpenStore, **changes: Any) -> AsyncGenerator[Bench]:
     settings = replace(Settings(), **changes)
     box, long_term = queue("dreaming"), queue("long_term")
-    somebody, thread = Somebody(), Thread()
+    somebody, thread = Foreground(), Thread()
     actor = Dreaming(
         settings, store.reading, FollowingClock(), somebody, thread, long_term.mailbox,
     )  # fmt: skip
@@ -324,7 +310,7 @@ def disturbed_in(bench: Bench, stage: Stage) -> None:
 
     def at_step(step: DreamStep) -> None:
         if step.stage == stage and not bench.somebody.came:
-            bench.somebody.happens()
+            bench.somebody.happened()
 
     bench.at_step = at_step
 

@@ -86,7 +86,7 @@ async def test_an_ordered_dream_goes_on_even_when_somebody_never_stops(store: Op
 
         async def restless() -> None:
             while True:
-                bench.somebody.happens()
+                bench.somebody.happened()
                 await trio.sleep(night.QUIET / 2)
 
         nursery.start_soon(restless)
