@@ -163,10 +163,11 @@ def main() -> None:
     """Write all of it, or tell whether that would change anything."""
     sections: dict[str, str] = {}
     lines: dict[str, tuple[str, str]] = {}
+    beside = [one for subject in subjects() for one in getattr(subject, "BESIDE", ())]
     for subject in subjects():
         short = subject.__name__.rpartition(".")[2]
         for name, ways in commands(subject).items():
-            if ways[0].is_further:  # it stands beside those of another subject
+            if ways[0].is_further and subject in beside:  # it stands with those of another one
                 continue
             sections[name] = section(name, ways, short)
             word = name.partition(" ")[0]

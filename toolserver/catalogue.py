@@ -23,12 +23,11 @@ from daemon.api.results import SEEN
 from daemon.api.strength import Feedback
 from daemon.requests.dreams import DreamNow
 from daemon.requests.graph import Alike, Explore
-from daemon.requests.learn import Learn
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
 from toolserver.tool import Hints, Place, Tool
-from toolserver.tools import READS, REPEATS, moment
+from toolserver.tools import READS, moment
 
 # ---- arguments of another shape than the request's
 
@@ -84,14 +83,9 @@ def _minutes(_: Place, minutes: float) -> float:
     return minutes * 60
 
 
-def _dry(_: Place, dry: bool) -> bool:
-    return not dry
-
-
 MADE: Final[Mapping[str, Made]] = {
     "action": _word(associations="associations", chain="chains", bridges="bridges"),
     "deadline": Made(str, _deadline),
-    "dryRun": Made(bool, _dry),
     "filePath": Made(str, _inside),
     "mode": _word(auto="balanced", deep="exhaustive"),
     "snooze_minutes": Made(float, _minutes),
@@ -156,27 +150,6 @@ ROWS: Final[tuple[Row, ...]] = (
         one_of="input",
         unused=IGNORED,
         leaves=SEEN,
-    ),
-    Row(
-        "memory_save",
-        "Learn a document",
-        "Read one document of the project and keep what it says worth a note. dryRun tells what that"
-        " would be.",
-        Ask(Learn, "filePath=only dryRun=take", usual={"take": True}, here="folder", made=MADE),
-        REPEATS,
-        one_of="filePath",
-        unused="force asyncEmbedding skipPreflight",
-        slow=True,
-    ),
-    Row(
-        "memory_index_scan",
-        "Learn the documents",
-        "Read the documents of the project and keep what they say worth a note; what is unchanged is"
-        " passed over. It takes a while, and tells how far it is.",
-        Ask(Learn, "dryRun=take", usual={"take": True}, here="folder", made=MADE),
-        REPEATS,
-        unused="specFolder force incremental includeConstitutional includeSpecDocs",
-        slow=True,
     ),
     Row(
         "memory",

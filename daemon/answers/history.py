@@ -21,7 +21,7 @@ from actors.staleness.rows import Commit
 from daemon.answers.sayings import MOST_NOTES, Saying, compared, learn_saying, saying
 from daemon.context import NotThere, Parts, Progress
 from daemon.recording import NO_SESSION, Recording
-from daemon.requests.learn import DocumentSaid, Learn
+from daemon.requests.learnt import DocumentSaid
 from daemon.sources import DiskFolder
 
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms
@@ -47,9 +47,9 @@ class History:
         ]
 
 
-async def history(parts: Parts, request: Learn, root: str, run: str, progress: Progress) -> History:
+async def history(parts: Parts, root: str, limit: int, run: str, progress: Progress) -> History:
     """Read the newest commits of a checkout and compare what they say with what is remembered."""
-    commits = await parts.sources.visit(root, lambda folder: folder.commits(request.limit))
+    commits = await parts.sources.visit(root, lambda folder: folder.commits(limit))
     if not commits:
         raise NotThere("no_history", "git told no commits of this folder")
     off = Recording(parts.home).off

@@ -23,10 +23,10 @@ from actors.policy.documents.items import Item
 from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
 from daemon.answers.history import History, history, learn_history
-from daemon.answers.transcripts import Sessions, learn_sessions, sessions
-from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant, table
+from daemon.answers.transcripts import Look, Sessions, learn_sessions, sessions
+from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant
 from daemon.recording import NO_SESSION, Recording
-from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBack
+from daemon.requests.learnt import DocumentSaid, ItemSaid, Learnt
 from daemon.requests.shapes import BadRequest, Done
 from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored
@@ -53,32 +53,42 @@ class Listed:
 class Run:
     """One learning in bulk: all that it writes has its name and its time."""
 
-    name: str  # empty: nothing is written
+    name: str
     project: str
     at: float
+    takes: bool  # False: nothing is written
     said: set[str] = field(default_factory=set[str])  # digests of items up to now
 
 
-async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
-    """Read the documents below a folder; with ``take`` learn what they say, one after the other."""
-    project = _project(parts, request.folder)
-    if request.transcripts:
-        return await _of_transcripts(parts, request, project, progress)
-    root = await parts.sources.checkout(project, request.folder)
-    if request.git:
-        return await _of_history(parts, request, root, project, progress)
-    known = frozenset(await parts.reader.documents_of(project))
-    listed = await parts.sources.visit(root, partial(_listed, root, request, known, parts))
+def run_in(parts: Parts, folder: str, *, takes: bool) -> Run:
+    """Begin a run in the project of a folder. Raises ``BadRequest`` for a path that is not absolute."""
+    name = f"{stored.PREFIX}{token_hex(4)}"
+    return Run(name, project_of(parts, folder), parts.clock.now(), takes)
+
+
+def project_of(parts: Parts, folder: str) -> str:
+    """Project of a folder. Raises ``BadRequest`` for a path that is not absolute."""
+    if not folder.startswith("/"):
+        raise BadRequest("the folder is to be an absolute path")
+    return project_meant(parts, folder) or folder
+
+
+async def of_documents(
+    parts: Parts, run: Run, folder: str, only: str, progress: Progress
+) -> Learnt:
+    """Read the documents below a folder, or one of them, and learn what they say, one after the other."""
+    root = await parts.sources.checkout(run.project, folder)
+    known = frozenset(await parts.reader.documents_of(run.project))
+    look = partial(_listed, root, folder, only, known, parts)
+    listed = await parts.sources.visit(root, look)
     if listed is None:
         raise NotThere("no_list", "git did not list the documents of this folder in time")
-    if request.only and not listed.places:
+    if only and not listed.places:
         raise NotThere(
             "no_such_document",
-            f"{request.only[:200]!r} is no document of this project: a file of prose (.md, .rst,"
+            f"{only[:200]!r} is no document of this project: a file of prose (.md, .rst,"
             " .txt) that git does not ignore, outside of folders where recording is off",
         )
-    name = f"{stored.PREFIX}{token_hex(4)}" if request.take else ""
-    run = Run(name, project, parts.clock.now())
     said: list[DocumentSaid] = []
     for done, place in enumerate(listed.places, 1):
         gone = () if place in known else listed.gone
@@ -86,37 +96,35 @@ async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
         if (one := await parts.sources.visit(root, work)) is not None:
             said.append(await _said(parts, one, run))
         await progress({"done": done, "documents": len(listed.places)})
-    unread = len(listed.places) - len(said)
-    return await _learnt(parts, request, run, said, listed, unread=unread)
+    return await _learnt(parts, run, said, listed, unread=len(listed.places) - len(said))
 
 
-async def _of_history(
-    parts: Parts, request: Learn, root: str, project: str, progress: Progress
+async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: Progress) -> Learnt:
+    """Read the newest commits of a folder's repository, and learn what they say of their reasons."""
+    check_limit(limit, MOST_COMMITS)
+    root = await parts.sources.checkout(run.project, folder)
+    found = await history(parts, root, limit, run.name, progress)
+    if run.takes:
+        await learn_history(parts, found, run.name, run.project, run.at, progress)
+    return await _learnt(parts, run, found.told(), found, unread=0, commits=found.looked)
+
+
+async def of_sessions(
+    parts: Parts, run: Run, look: Look, folder: str, limit: int, progress: Progress
 ) -> Learnt:
-    check_limit(request.limit, MOST_COMMITS)
-    run = Run(f"{stored.PREFIX}{token_hex(4)}", project, parts.clock.now())
-    found = await history(parts, request, root, run.name, progress)
-    if request.take:
-        await learn_history(parts, found, run.name, project, run.at, progress)
-    told = found.told()
-    return await _learnt(parts, request, run, told, found, unread=0, commits=found.looked)
-
-
-async def _of_transcripts(parts: Parts, request: Learn, project: str, progress: Progress) -> Learnt:
-    check_limit(request.limit, MOST_COMMITS)
-    run = Run(f"{stored.PREFIX}{token_hex(4)}", project, parts.clock.now())
-    found = await sessions(parts, request, project, progress)
-    if request.take:
-        await learn_sessions(parts, found, run.name, project, run.at, progress)
+    """Read the newest transcripts of a folder, and learn what was said in them."""
+    check_limit(limit, MOST_COMMITS)
+    found = await sessions(parts, look, folder, limit, progress)
+    if run.takes:
+        await learn_sessions(parts, found, run.name, run.project, run.at, progress)
     return await _learnt(
-        parts, request, run, found.told(), found, unread=found.unread, turns=found.turns,
+        parts, run, found.told(), found, unread=found.unread, turns=found.turns,
         sessions=len(found.read), prompts=found.prompts, heard=found.heard,
     )  # fmt: skip
 
 
 async def _learnt(
     parts: Parts,
-    request: Learn,
     run: Run,
     documents: list[DocumentSaid],
     found: Listed | History | Sessions,
@@ -125,7 +133,7 @@ async def _learnt(
     """Tell what was said before, and what the run made of it."""
     brought = stored.Run(run.name, run.project, run.at)
     return Learnt(
-        run=run.name if request.take else "",
+        run=run.name if run.takes else "",
         documents=documents,
         off=found.off,
         left_out=found.left_out,
@@ -135,23 +143,16 @@ async def _learnt(
     )
 
 
-def _project(parts: Parts, folder: str) -> str:
-    if not folder.startswith("/"):
-        raise BadRequest("the folder is to be an absolute path")
-    return project_meant(parts, folder) or folder
-
-
 def _listed(
-    root: str, asked: Learn, known: Collection[str], parts: Parts, files: DiskFolder
+    root: str, folder: str, only: str, known: Collection[str], parts: Parts, files: DiskFolder
 ) -> Listed | None:
     """List the documents below a folder, or one of them, on the thread that reads files."""
-    under = str(Path(asked.folder).resolve().relative_to(root))
-    only = str(Path(asked.only).resolve()) if asked.only else ""
-    found = files.files(under, _is_document)
+    found = files.files(str(Path(folder).resolve().relative_to(root)), _is_document)
     if found is None:
         return None
     if only:
-        found = [place for place in found if f"{root}/{place}" == only]
+        meant = str(Path(only).resolve())
+        found = [place for place in found if f"{root}/{place}" == meant]
     at, off = parts.clock.now(), Recording(parts.home).off
     on = [place for place in found if off([f"{root}/{place}"], NO_SESSION, at, at) is None]
     gone = tuple(one for one in sorted(known) if files.stamp(one) is None)
@@ -164,11 +165,11 @@ def _is_document(place: str) -> bool:
 
 
 async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:
-    """Tell what a document says; learn it when the run has a name."""
+    """Tell what a document says; learn it when the run takes it."""
     said = DocumentSaid(place=one.place, items=[], ended=0)
     if one.told is not None:
         said = await _compared(parts, one.told, run)
-    if run.name:
+    if run.takes:
         # Whoever asked may leave at any moment: a document that was begun is learnt whole.
         with trio.CancelScope(shield=True):
             await _learn(parts, one, run)
@@ -222,13 +223,12 @@ def _journaled(run: Run, place: str) -> Journaled:
     )  # fmt: skip
 
 
-async def take_back(parts: Parts, request: TakeBack) -> Done:
-    """Take back what a run brought, in one transaction."""
-    project = _project(parts, request.folder)
-    run = await parts.reader.read(stored.run_of, project, request.run)
+async def take_back(parts: Parts, folder: str, name: str) -> Done:
+    """Take back what a run brought, or the last one of the project, in one transaction."""
+    run = await parts.reader.read(stored.run_of, project_of(parts, folder), name)
     if run is None:
         nothing = "nothing that was learnt of this project in bulk is left to take back"
-        line = f"there is no run {request.run[:40]!r}" if request.run else nothing
+        line = f"there is no run {name[:40]!r}" if name else nothing
         raise NotThere("no_such_run", f"{line} (runs are known for 30 days)")
     at = parts.clock.now()
     ids = await parts.reader.read(stored.rewritten, run.name)
@@ -249,6 +249,3 @@ async def _worded_as_before(parts: Parts, memory: Memory, at: float) -> Rewritte
     return Rewritten(
         memory.id, text, title, memory.triggers, derived_of(draft), content_hash(text), at, UNDONE
     )
-
-
-ANSWERS = table(take_back, telling=(learn,))

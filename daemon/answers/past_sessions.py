@@ -8,7 +8,7 @@ was read is not read again, and what came of it can be taken back with its run.
 import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
@@ -27,29 +27,9 @@ from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import HowItReads, ReadingReport, ReadNow
 from actors.reader.rows import HAPPENED_AT, Unread
 from daemon.answers.sayings import digest_of
-from daemon.answers.transcripts import (
-    AGENT,
-    DIRECTORIES,
-    Look,
-    learn_sessions,
-    project_at,
-    sessions,
-    transcripts_of,
-)
-from daemon.context import (
-    NotThere,
-    Parts,
-    Progress,
-    check_limit,
-    commit,
-    project_meant,
-    sliced,
-    table,
-)
-from daemon.recording import Recording
-from daemon.requests.learn import Learn
-from daemon.requests.past_sessions import ReadTranscripts, TranscriptsRead
-from daemon.requests.shapes import BadRequest
+from daemon.answers.transcripts import AGENT, Look, learn_sessions, sessions, transcripts_of
+from daemon.context import NotThere, Parts, Progress, check_limit, commit, sliced
+from daemon.requests.learnt import TranscriptsRead
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.storage import readings
@@ -104,6 +84,8 @@ class Plan:
     """Sessions that a run reads, the oldest first, and what it leaves out."""
 
     look: Look
+    folder: str  # of the transcripts
+    limit: int
     sessions: tuple[Planned, ...]
     heard: int
     before: int
@@ -113,16 +95,16 @@ class Plan:
 
 
 async def read_transcripts(
-    parts: Parts, request: ReadTranscripts, progress: Progress
+    parts: Parts, look: Look, folder: str, limit: int, progress: Progress, *, takes: bool
 ) -> TranscriptsRead:
-    """Say what the reader would read, or have it read that."""
-    check_limit(request.limit, MOST)
+    """Say what the reader would read of the newest transcripts, or have it read that."""
+    check_limit(limit, MOST)
     state = await parts.mailboxes.session_reader.ask(
         partial(HowItReads, parts.clock.now(), False), within=ASKED_WITHIN
     )
     if not state.engine:
         return _nothing()
-    plan = await _plan(parts, request, progress)
+    plan = await _plan(parts, look, folder, limit, progress)
     tokens = sum(one.tokens for one in plan.sessions)
     _, _, spent, dollars = await parts.reader.read(readings.reading_totals)
     told = msgspec.structs.replace(
@@ -132,7 +114,7 @@ async def read_transcripts(
         unread=plan.unread, off=plan.off,
         failures=[f"{count} of them: {why}" for why, count in plan.barred.items()],
     )  # fmt: skip
-    return await _read(parts, request, plan, told, progress) if request.take else told
+    return await _read(parts, plan, told, progress) if takes and plan.sessions else told
 
 
 def _nothing() -> TranscriptsRead:
@@ -142,21 +124,13 @@ def _nothing() -> TranscriptsRead:
     )  # fmt: skip
 
 
-async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> Plan:
+async def _plan(parts: Parts, look: Look, folder: str, limit: int, progress: Progress) -> Plan:
     """Look into the newest transcripts: what was not reported and not read, and how large it is."""
-    if not request.folder.startswith("/"):
-        raise BadRequest("the folder is to be an absolute path")
-    look = Look(
-        project_meant(parts, request.folder) or request.folder, request.since, parts.clock.now(),
-        parts.redact, Recording(parts.home), lru_cache(maxsize=DIRECTORIES)(project_at),
-        request.moved_from,
-    )  # fmt: skip
-    folder = request.transcripts
     found = await parts.sources.visit(folder, partial(transcripts_of, Path(folder), look))
     if not found:
         raise NotThere("no_transcripts", "there is no transcript of this project since then")
     heard = await parts.reader.read(stored.heard, [one.session for one in found])
-    wanted = [one for one in found if one.session not in heard][: request.limit]
+    wanted = [one for one in found if one.session not in heard][:limit]
     planned, barred = list[Planned](), Counter[str]()
     before = unread = off = 0
     for done, transcript in enumerate(reversed(wanted)):
@@ -174,7 +148,7 @@ async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> P
         else:
             name = known.session if known is not None else ""
             planned.append(Planned(transcript, name, past.prompts, shown.tokens + BESIDE))
-    return Plan(look, tuple(planned), len(heard), before, unread, off, barred)
+    return Plan(look, folder, limit, tuple(planned), len(heard), before, unread, off, barred)
 
 
 def _looked_at(past: Past, look: Look) -> tuple[Digest, str]:
@@ -187,7 +161,7 @@ def _looked_at(past: Past, look: Look) -> tuple[Digest, str]:
 
 
 async def _read(
-    parts: Parts, request: ReadTranscripts, plan: Plan, told: TranscriptsRead, progress: Progress
+    parts: Parts, plan: Plan, told: TranscriptsRead, progress: Progress
 ) -> TranscriptsRead:
     """Read the sessions of a plan; two that fail for one reason end it.
 
@@ -195,12 +169,12 @@ async def _read(
     """
     left = [one.name.partition(stored.OF)[0] for one in plan.sessions if one.name]
     run, at = left[-1] if left else f"{stored.PREFIX}{token_hex(4)}", parts.clock.now()
-    await _have_searched(parts, request, run, plan.look.project, at)
+    await _have_searched(parts, plan, run, at)
     read = notes = tokens = 0
     dollars, failures = list[float](), list[str]()
     for done, one in enumerate(plan.sessions):
         await progress({"done": done, "documents": len(plan.sessions)})
-        past = await _past(parts, request.transcripts, one.transcript, plan.look)
+        past = await _past(parts, plan.folder, one.transcript, plan.look)
         name = one.name or f"{run}{stored.OF}{one.transcript.session}"
         report = await _have_read(parts, past, name, plan.look.project, at)
         read, notes, tokens = (
@@ -217,17 +191,12 @@ async def _read(
     )  # fmt: skip
 
 
-async def _have_searched(
-    parts: Parts, request: ReadTranscripts, run: str, project: str, at: float
-) -> None:
+async def _have_searched(parts: Parts, plan: Plan, run: str, at: float) -> None:
     """Have what was asked and answered searched; what is worth a note is left to the reader."""
-    asked = Learn(
-        folder=request.folder, transcripts=request.transcripts, limit=request.limit,
-        moved_from=request.moved_from, since=request.since,
-    )  # fmt: skip
-    found = await sessions(parts, asked, project, _unseen)
+    found = await sessions(parts, plan.look, plan.folder, plan.limit, _unseen)
     turns = tuple(replace(one, sayings=()) for one in found.read)
-    await learn_sessions(parts, replace(found, read=turns), run, project, at, _unseen)
+    searched = replace(found, read=turns)
+    await learn_sessions(parts, searched, run, plan.look.project, at, _unseen)
 
 
 async def _unseen(_: dict[str, Any]) -> None:
@@ -298,6 +267,3 @@ def _happened(past: Past, told: policy.Told, look: Look) -> None:
     past.prompts += event.is_typed_prompt
     body = msgspec.msgpack.encode({**reading.body, HAPPENED_AT: at})
     past.events.append(Happening(digest_of(f"reading of {AGENT} {told.id}"), at, body, event))
-
-
-ANSWERS = table(telling=(read_transcripts,))

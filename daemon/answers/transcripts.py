@@ -36,7 +36,7 @@ from daemon.answers.sayings import (
 from daemon.context import NotThere, Parts, Progress, commit
 from daemon.projects import project_root
 from daemon.recording import Recording
-from daemon.requests.learn import DocumentSaid, Learn
+from daemon.requests.learnt import DocumentSaid
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.transcripts import Transcript, piece, transcripts
@@ -144,22 +144,27 @@ class Sessions:
         ]
 
 
-async def sessions(parts: Parts, request: Learn, project: str, progress: Progress) -> Sessions:
-    """Read the newest transcripts of a project and compare what they say with what is remembered."""
-    folder = request.transcripts
-    look = Look(
-        project, request.since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(project_at), request.moved_from,
+def look_into(parts: Parts, project: str, since: float, before: str) -> Look:
+    """Tell what a look into the transcripts of a project needs, which may have moved since."""
+    return Look(
+        project, since, parts.clock.now(), parts.redact, Recording(parts.home),
+        lru_cache(maxsize=DIRECTORIES)(_project_at), before,
     )  # fmt: skip
+
+
+async def sessions(
+    parts: Parts, look: Look, folder: str, limit: int, progress: Progress
+) -> Sessions:
+    """Read the newest transcripts of a project and compare what they say with what is remembered."""
     work = partial(transcripts_of, Path(folder), look)
     found = await parts.sources.visit(folder, work)
     if not found:
-        where = "" if request.moved_from else "; if the project moved, --from names where it was"
+        where = "" if look.before else "; if the project moved, --from names where it was"
         raise NotThere(
             "no_transcripts", f"there is no transcript of this project since then{where}"
         )
     heard = await parts.reader.read(stored.heard, [one.session for one in found])
-    wanted = [one for one in found if one.session not in heard][: request.limit]
+    wanted = [one for one in found if one.session not in heard][:limit]
     said, read = set[str](), list[Session]()
     notes = turns = 0
     for done, one in enumerate(wanted):
@@ -168,7 +173,7 @@ async def sessions(parts: Parts, request: Learn, project: str, progress: Progres
             await progress({"done": done, "documents": len(wanted)})
             read_on = partial(_read_on, session, look)
             session = await parts.sources.visit(folder, read_on) or _lost(session)
-        session = await _compared(parts, session, project, said, look.until)
+        session = await _compared(parts, session, look.project, said, look.until)
         notes, turns = notes + session.new, turns + len(session.settled)
         if read and (notes > MOST_NOTES or turns > MOST_TURNS):
             break
@@ -222,7 +227,7 @@ def _begun(turn: Exchange | None, seq: int) -> Exchange | None:
 # ---- on the thread that reads files
 
 
-def project_at(place: str) -> str:
+def _project_at(place: str) -> str:
     """Project of a directory."""
     return str(project_root(Path(place)))
 

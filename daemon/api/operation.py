@@ -87,7 +87,7 @@ class Option:
     within: tuple[int, int] | None = None  # the least and the most of a number
     metavar: str = ""  # its value in the help; empty: by its type
     choices: tuple[str, ...] = ()  # its values, in any case; empty: by its type
-    alone: float | None = None  # its value where none follows; None: one has to
+    alone: str | float | None = None  # its value where none follows; None: one has to
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,7 @@ class Operation(Request[R], frozen=True, kw_only=True):
     VERBS: ClassVar[tuple[Verb, ...]] = ()
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
+    STOPPED: ClassVar[str] = ""  # what is said to who agreed and stops it
     ONE_WAY: ClassVar[str] = ""  # what is said to who asks in two ways at once, unless the usual
     WITHIN: ClassVar[float] = 70.0  # seconds of an answer; the daemon gives up before
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
@@ -189,6 +190,11 @@ class Operation(Request[R], frozen=True, kw_only=True):
         """Tell what a person agrees to; empty where there is nothing to agree to."""
         del reply
         return ""
+
+    def instead(self, reply: R, /) -> Operation[Any] | None:
+        """Give what is to be asked in place of this one, which had nothing to do."""
+        del reply
+        return None
 
     def has_failed(self, reply: R, /) -> bool:
         """Tell whether it came to nothing: the command ends with 1 then."""

@@ -16,6 +16,7 @@ DECLARED: dict[str, tuple[str, str]] = {
         "Show what a session's prompts were told, and why.",
     ),
     "intend": ("api.intentions:intend", "Be reminded of something when it is time."),
+    "learn": ("api.learn:learn", "Learn what a project's documents, commits and sessions say."),
     "link": ("api.link:link", "Say how one memory stands to another."),
     "unlink": ("api.link:unlink", "Take a link between two memories out."),
     "list": ("api.memories:list", "Show which memories there are."),

@@ -62,9 +62,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     },
     "In bulk": {
         "reader": _declared("reader"),
-        "learn": Entry(
-            "learn:learn", "Learn what a project's documents, commits and sessions say."
-        ),
+        "learn": _declared("learn"),
         "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
         "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
         "gate": Entry("transfer:gate", "Say what the gate would do with pairs of texts."),

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.requests.past_sessions import ReadTranscripts, TranscriptsRead
+from daemon.api.learn import ReadTranscripts
+from daemon.requests.learnt import TranscriptsRead
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 
@@ -34,14 +35,14 @@ def asked(daemon: FakeDaemon) -> list[ReadTranscripts]:
     def answer(request: ReadTranscripts, say: Say) -> TranscriptsRead:
         seen.append(request)
         say({"done": 1, "documents": 3})
-        return MADE if request.take else PLAN
+        return MADE if request.takes else PLAN
 
     daemon.answers[ReadTranscripts] = answer
     return seen
 
 
 def taken(asked: list[ReadTranscripts]) -> list[bool]:
-    return [one.take for one in asked]
+    return [one.takes for one in asked]
 
 
 def test_it_is_asked_first_with_count_tokens_and_price(
@@ -65,7 +66,7 @@ def test_what_was_read_is_said_with_how_to_take_it_back(
     assert "claude read 2 sessions: 7 notes, 9,000 tokens, $0.01\n" in done.output
     assert "reverie inbox; take them back: reverie learn --undo learn-1a2b3c4d" in done.output
     assert "not read: learn-1a2b3c4d.s3: its limit is reached" in done.output
-    assert (done.exit_code, taken(asked)) == (0, [False, True])
+    assert (done.exit_code, taken(asked)) == (0, [True])
     assert {one.limit for one in asked} == {5}
 
 

@@ -14,10 +14,9 @@ from actors.gate.writes import Audited
 from actors.intake.writes import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
-from daemon.answers.learn import learn, take_back
+from daemon.api.learn import Learn, TakeBack
 from daemon.context import NotThere
 from daemon.home import Home
-from daemon.requests.learn import Learn, TakeBack
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
@@ -63,9 +62,9 @@ async def test_who_leaves_between_two_documents_has_whole_ones(
                 scope.cancel()
                 await trio.lowlevel.checkpoint()
 
-            await learn(running.parts, Learn(folder=str(project), take=True), leave)
+            await Learn(folder=str(project), yes=True).answer(running.parts, leave)
         after = await living(store)
-        back = await take_back(running.parts, TakeBack(folder=str(project)))
+        back = await TakeBack(folder=str(project)).answer(running.parts, silent)
 
     assert scope.cancelled_caught
     assert ["alpha" in one.text for one in after] == [True, True]
@@ -85,7 +84,7 @@ async def test_who_leaves_within_a_document_has_it_whole(
                 scope.cancel()
 
             nursery.start_soon(leave)
-            await learn(running.parts, Learn(folder=str(project), take=True), silent)
+            await Learn(folder=str(project), yes=True).answer(running.parts, silent)
         after = [one.text for one in await living(store)]
 
     assert all(sum(name in text for text in after) in (0, 2) for name in DOCUMENTS)
@@ -96,12 +95,12 @@ async def test_one_document_is_learnt_and_no_other(
     home: Home, store: OpenStore, project: Path
 ) -> None:
     def only(path: Path) -> Learn:
-        return Learn(folder=str(project), take=True, only=str(path))
+        return Learn(folder=str(project), yes=True, only=str(path))
 
     async with hosted(home, store) as running:
-        told = await learn(running.parts, only(project / "bravo" / "HANDOFF.md"), silent)
+        told = await only(project / "bravo" / "HANDOFF.md").answer(running.parts, silent)
         with pytest.raises(NotThere, match="is no document of this project"):
-            await learn(running.parts, only(project.parent / "HANDOFF.md"), silent)
+            await only(project.parent / "HANDOFF.md").answer(running.parts, silent)
         after = await living(store)
 
     assert [one.place for one in told.documents] == ["bravo/HANDOFF.md"]
@@ -124,7 +123,7 @@ async def test_what_a_run_rewrote_says_again_what_it_said(
     )  # fmt: skip
 
     async with hosted(home, store) as running:
-        await take_back(running.parts, TakeBack(folder=str(project), run=run))
+        await TakeBack(folder=str(project), run=run).answer(running.parts, silent)
 
     assert [one.text for one in await living(store)] == [before]
 
@@ -133,9 +132,9 @@ async def test_passages_that_were_there_before_stay_of_whoever_brought_them(
     home: Home, store: OpenStore, project: Path
 ) -> None:
     async with hosted(home, store) as running:
-        first = await learn(running.parts, Learn(folder=str(project), take=True), silent)
+        first = await Learn(folder=str(project), yes=True).answer(running.parts, silent)
         await trio.sleep(1)
-        second = await learn(running.parts, Learn(folder=str(project), take=True), silent)
+        second = await Learn(folder=str(project), yes=True).answer(running.parts, silent)
         await trio.sleep(1)
         brought = [one.session for one in (await store.reading.passages(range(1, 99))).values()]
 
@@ -170,7 +169,7 @@ async def test_who_leaves_between_two_sessions_has_whole_ones(
         ]  # fmt: skip
         (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
         os.utime(folder / f"{name}.jsonl", (name == "bravo", name == "bravo"))
-    request = Learn(folder=str(tmp_path), take=True, transcripts=str(folder.parent))
+    request = Learn(folder=str(tmp_path), yes=True, transcripts=str(folder.parent))
     steps: list[object] = []
     async with hosted(home, store) as running:
         with trio.CancelScope() as scope:
@@ -181,7 +180,7 @@ async def test_who_leaves_between_two_sessions_has_whole_ones(
                     scope.cancel()
                 await trio.lowlevel.checkpoint()
 
-            await learn(running.parts, request, leave)
+            await request.answer(running.parts, leave)
         after = [one.text for one in await living(store)]
 
     assert scope.cancelled_caught

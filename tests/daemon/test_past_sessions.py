@@ -18,13 +18,10 @@ import trio
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import Chosen, ReadingEngine
-from daemon.answers.learn import take_back
-from daemon.answers.past_sessions import read_transcripts
+from daemon.api.learn import ReadTranscripts, TakeBack
 from daemon.context import NotThere
 from daemon.home import Home
 from daemon.host import Running
-from daemon.requests.learn import TakeBack
-from daemon.requests.past_sessions import ReadTranscripts
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
@@ -109,7 +106,7 @@ async def test_without_an_engine_nothing_is_read(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
     async with reading(home, store, None) as running:
-        found = await read_transcripts(running.parts, request(folder, take=True), silent)
+        found = await request(folder, yes=True).answer(running.parts, silent)
 
     assert (found.engine, found.sessions) == ("", 0)
 
@@ -119,7 +116,7 @@ async def test_first_is_said_how_much_there_is_to_read(
 ) -> None:
     engine = Engine()
     async with reading(home, store, engine) as running:
-        found = await read_transcripts(running.parts, request(folder), silent)
+        found = await request(folder).answer(running.parts, silent)
 
     assert (found.engine, found.sessions, found.prompts) == ("scripted", 3, 3)
     assert 3 * BESIDE + 30 < found.tokens < 3 * BESIDE + 150
@@ -131,9 +128,9 @@ async def test_sessions_are_read_once_the_oldest_first_and_their_notes_are_of_th
 ) -> None:
     engine = Engine()
     async with reading(home, store, engine) as running:
-        first = await read_transcripts(running.parts, request(folder, take=True), silent)
+        first = await request(folder, yes=True).answer(running.parts, silent)
         notes = await living(store)
-        again = await read_transcripts(running.parts, request(folder, take=True), silent)
+        again = await request(folder, yes=True).answer(running.parts, silent)
 
     assert engine.asked == list(SAID.values())
     assert (first.sessions, first.notes, first.tokens) == (3, 3, 3_000)
@@ -148,9 +145,9 @@ async def test_after_some_readings_the_price_is_known(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
     async with reading(home, store, Engine()) as running:
-        await read_transcripts(running.parts, request(folder, take=True), silent)
+        await request(folder, yes=True).answer(running.parts, silent)
         transcript(folder / "-shop", "delta", "Never touch the ledger by hand.", BEGINNING - DAY)
-        found = await read_transcripts(running.parts, request(folder), silent)
+        found = await request(folder).answer(running.parts, silent)
 
     assert found.sessions == 1
     assert found.dollars == pytest.approx(found.tokens * 0.01 / 1_000)
@@ -159,7 +156,7 @@ async def test_after_some_readings_the_price_is_known(
 async def test_a_limit_takes_the_newest(home: Home, store: OpenStore, folder: Path) -> None:
     engine = Engine()
     async with reading(home, store, engine) as running:
-        await read_transcripts(running.parts, request(folder, take=True, limit=2), silent)
+        await request(folder, yes=True, limit=2).answer(running.parts, silent)
 
     assert engine.asked == [SAID["bravo"], SAID["charlie"]]
 
@@ -169,10 +166,10 @@ async def test_what_failed_is_read_when_it_is_asked_for_again(
 ) -> None:
     engine = Engine(fails=lambda quote: quote != SAID["alpha"])
     async with reading(home, store, engine) as running:
-        first = await read_transcripts(running.parts, request(folder, take=True), silent)
+        first = await request(folder, yes=True).answer(running.parts, silent)
         engine.fails = nothing_fails
         engine.asked.clear()
-        second = await read_transcripts(running.parts, request(folder, take=True), silent)
+        second = await request(folder, yes=True).answer(running.parts, silent)
         notes = [one.text for one in await living(store)]
 
     assert first.sessions == 1
@@ -187,10 +184,10 @@ async def test_a_run_that_was_left_is_gone_on_with_and_taken_back_whole(
 ) -> None:
     engine = Engine(fails=lambda quote: quote != SAID["alpha"])
     async with reading(home, store, engine) as running:
-        first = await read_transcripts(running.parts, request(folder, take=True), silent)
+        first = await request(folder, yes=True).answer(running.parts, silent)
         engine.fails = nothing_fails
-        second = await read_transcripts(running.parts, request(folder, take=True), silent)
-        undone = await take_back(running.parts, TakeBack(folder=str(folder.parent)))
+        second = await request(folder, yes=True).answer(running.parts, silent)
+        undone = await TakeBack(folder=str(folder.parent)).answer(running.parts, silent)
 
     assert second.run == first.run
     assert undone.count == 3
@@ -202,7 +199,7 @@ async def test_a_folder_that_is_not_to_be_read_says_so_before_anything_is_read(
     (folder.parent / ".noreader").touch()
     engine = Engine()
     async with reading(home, store, engine) as running:
-        found = await read_transcripts(running.parts, request(folder, take=True), silent)
+        found = await request(folder, yes=True).answer(running.parts, silent)
 
     assert (found.sessions, engine.asked) == (0, [])
     assert found.failures == [f"3 of them: {folder.parent} holds .noreader"]
@@ -213,14 +210,14 @@ async def test_a_session_that_went_on_is_read_on(
 ) -> None:
     engine = Engine()
     async with reading(home, store, engine) as running:
-        await read_transcripts(running.parts, request(folder, take=True), silent)
+        await request(folder, yes=True).answer(running.parts, silent)
         path = folder / "-shop/charlie.jsonl"
         more = json.loads(path.read_text().splitlines()[0])
         more |= {"uuid": "more", "message": {"content": "And tax is rounded once, at the end."}}
         with path.open("a") as file:
             file.write(f"{json.dumps(more)}\n")
         engine.asked.clear()
-        await read_transcripts(running.parts, request(folder, take=True), silent)
+        await request(folder, yes=True).answer(running.parts, silent)
 
     assert engine.asked == ["And tax is rounded once, at the end."]
 
@@ -230,11 +227,11 @@ async def test_what_was_read_is_taken_back_with_its_run_and_can_be_read_again(
 ) -> None:
     engine = Engine()
     async with reading(home, store, engine) as running:
-        first = await read_transcripts(running.parts, request(folder, take=True), silent)
+        first = await request(folder, yes=True).answer(running.parts, silent)
         asked = TakeBack(folder=str(folder.parent), run=first.run)
-        undone = await take_back(running.parts, asked)
+        undone = await asked.answer(running.parts, silent)
         left = await living(store)
-        again = await read_transcripts(running.parts, request(folder), silent)
+        again = await request(folder).answer(running.parts, silent)
 
     assert (undone.count, left, again.sessions) == (3, [], 3)
 
@@ -245,4 +242,4 @@ async def test_a_project_without_transcripts_says_so(
     elsewhere = msgspec.structs.replace(request(folder), folder="/nowhere")
     async with reading(home, store, Engine()) as running:
         with pytest.raises(NotThere, match="no transcript of this project"):
-            await read_transcripts(running.parts, elsewhere, silent)
+            await elsewhere.answer(running.parts, silent)

@@ -24,8 +24,8 @@ def offer_to_learn(home: Home) -> None:
     if not sys.stdin.isatty() or (home.root / OFFERED).exists():
         return
     # Not before: most installations need none of it.
-    from daemon.commands.learn import show_and_take
-    from daemon.requests.learn import Learn
+    from daemon.api.learn import Learn
+    from daemon.commands.terminal.verbs import carry_out
     from daemon.transcripts import transcripts_folder
 
     here = Path.cwd()
@@ -51,7 +51,7 @@ def offer_to_learn(home: Home) -> None:
 
     for request in requests():
         try:
-            show_and_take(request)
+            carry_out(request)
         except click.ClickException as error:
             error_line(error.message)
 

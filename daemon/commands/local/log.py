@@ -47,6 +47,13 @@ WORDS = {
 }
 
 
+def _since(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
+    try:
+        return 0.0 if value is None else moment_given(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 def journal(as_json: bool) -> None:
@@ -71,7 +78,7 @@ async def _journal(as_json: bool, client: Client) -> None:
 
 @click.command()
 @click.option(
-    "--since", callback=moment_given, metavar="TIME", help="2h, today, last week, 2026-11-22, …"
+    "--since", callback=_since, metavar="TIME", help="2h, today, last week, 2026-11-22, …"
 )
 @click.option("--session", help="Only of this session of an agent.")
 @click.option(

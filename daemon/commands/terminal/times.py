@@ -3,17 +3,16 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-import click
-
-from daemon.commands.terminal.output import now
+from daemon.commands.terminal.words import now
 
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
-def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
-    """``2h``, ``today``, ``last week``, or a date and time of ISO 8601, as seconds since the epoch."""
-    if value is None:
-        return 0.0
+def moment_given(value: str) -> float:
+    """``2h``, ``today``, ``last week``, or a date and time of ISO 8601, as seconds since the epoch.
+
+    Raises ``ValueError`` with what is wrong in it.
+    """
     back = re.fullmatch(r"(\d+)([smhdw])", value)
     try:
         if back:
@@ -22,7 +21,7 @@ def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | 
         return datetime.fromisoformat(value).astimezone().timestamp() if named is None else named
     except (ValueError, OverflowError):
         line = f"{value!r} is neither like 2h, 3d, today or last week nor a date."
-        raise click.BadParameter(line) from None
+        raise ValueError(line) from None
 
 
 def _named(value: str) -> float | None:

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from daemon.api.operation import (
+    YES,
     Alarm,
     Argument,
     Aside,
@@ -126,7 +127,7 @@ def _kind(kind: Any) -> tuple[Any, bool]:
 
 
 def _run(ways: list[Way], *, as_json: bool, **given: Any) -> None:
-    carry_out(_request(_chosen(ways, given), given), as_json=as_json)
+    carry_out(_request(_chosen(ways, given), ways, given), as_json=as_json)
 
 
 def request_of(subject: ModuleType, name: str, given: dict[str, Any]) -> Operation[Any]:
@@ -135,7 +136,7 @@ def request_of(subject: ModuleType, name: str, given: dict[str, Any]) -> Operati
     Raises ``click.UsageError`` for what does not go together.
     """
     ways = commands(subject)[name]
-    return _request(_chosen(ways, given), given)
+    return _request(_chosen(ways, given), ways, given)
 
 
 def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
@@ -150,6 +151,9 @@ def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     reply = _reply(request)
+    if (other := request.instead(reply)) is not None:
+        carry_out(other, as_json=as_json)
+        return
     if not as_json and (question := request.question(reply)):
         print_lines(request.lines(reply))
         ask_first(question, request.REFUSED)
@@ -179,6 +183,8 @@ def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
     if len(chosen) > 1:
         names = [way.verb.flag.name for way in ways if way.verb.flag is not None]
         raise click.UsageError(chosen[0].operation.ONE_WAY or f"give one of {' and '.join(names)}")
+    if not chosen and ways[0].is_further:
+        raise click.UsageError(ways[0].operation.ONE_WAY)
     return chosen[0] if chosen else ways[0]
 
 
@@ -187,7 +193,7 @@ def _is_given(parameter: str) -> bool:
     return source is ParameterSource.COMMANDLINE
 
 
-def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
+def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]:
     """Tell what is asked. Raises ``click.UsageError`` for an option of another way."""
     values: dict[str, Any] = dict(way.verb.fixed)
     for field in way.typed():
@@ -207,9 +213,17 @@ def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
     for parameter in click.get_current_context().command.params:
         name = parameter.name or ""
         if name in given and _is_given(name):
-            another = f"{parameter.opts[0]} is for another way to ask"
-            raise click.UsageError(way.operation.ONE_WAY or another)
+            raise click.UsageError(_misplaced(parameter, ways))
     return way.operation(**values)
+
+
+def _misplaced(parameter: click.Parameter, ways: list[Way]) -> str:
+    """Tell what is wrong with an option of another way than the one that is meant."""
+    name = parameter.opts[0]
+    of = [way for way in ways if any(one.name == parameter.name for one in way.typed())]
+    if all(way.verb.flag is not None for way in of):
+        return f"{name} goes with {' or '.join(way.verb.flag.name for way in of if way.verb.flag)}"
+    return of[0].operation.ONE_WAY or f"{name} is for another way to ask"
 
 
 def _project(here: Here, named: str | None, values: dict[str, Any]) -> str | None:
@@ -226,7 +240,14 @@ def _text(typed: Argument, words: Sequence[str]) -> str:
 
 
 def _reply(request: Operation[Any]) -> Any:
-    return watched(request, request.step) if request.SLOW else asked(request, within=request.WITHIN)
+    try:
+        if request.SLOW:
+            return watched(request, request.step)
+        return asked(request, within=request.WITHIN)
+    except KeyboardInterrupt:
+        if request.STOPPED and getattr(request, YES, False):
+            raise click.ClickException(request.STOPPED) from None
+        raise
 
 
 def print_lines(lines: Iterable[Line]) -> None:

@@ -1,8 +1,8 @@
-"""Learning in bulk from a project's documents, commits and sessions, because a person says so, and back."""
+"""Sayings of documents, commits and sessions, and what came of learning them."""
 
 import msgspec
 
-from daemon.requests.shapes import Done, Reply, Request
+from daemon.requests.shapes import Reply
 
 
 class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,27 +39,18 @@ class Learnt(Reply, frozen=True, kw_only=True):
     heard: int = 0  # sessions that hooks reported: they are not read
 
 
-class Learn(Request[Learnt], frozen=True, kw_only=True):
-    """Read the documents below a folder; with ``take`` their items become notes.
+class TranscriptsRead(Reply, frozen=True, kw_only=True):
+    """Sessions of transcripts that the reader reads, what that costs, and what came of it."""
 
-    Progress frames ``{"done": documents, "documents": documents}``. Whoever asked may go away:
-    the documents that were taken by then stay learnt, each whole.
-    """
-
-    NAME = "learn"
-    folder: str  # absolute
-    take: bool = False
-    only: str = ""  # the absolute path of one document below it
-    git: bool = False  # of the newest commits instead; each is a document without passages
-    limit: int = 1_000  # commits, or sessions
-    transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
-    moved_from: str = ""  # absolute: where the project was when they were written
-    since: float = 0.0  # seconds UTC: of what was said in them since then
-
-
-class TakeBack(Request[Done], frozen=True, kw_only=True):
-    """Take back what a run learnt, or the last one of the project that has something left."""
-
-    NAME = "take-back"
-    folder: str
-    run: str = ""
+    engine: str  # empty: nobody agreed to one, and nothing is read
+    run: str  # names what was read, to take it back; empty when nothing was
+    sessions: int  # that are to be read; after it, that were
+    prompts: int  # that a person typed in them
+    tokens: int  # of what is shown, about; after it, what was spent
+    dollars: float | None  # as readings cost until now, and what it cost; None: not known
+    notes: int  # that were written
+    heard: int  # sessions that hooks reported: `reverie reader now` reads them
+    before: int  # sessions that were read before
+    unread: int  # sessions that are too large or damaged, or in which nothing was typed
+    off: int  # events from where or when recording was off
+    failures: list[str]  # one line for each session that was not read

@@ -1,0 +1,398 @@
+"""Learning in bulk from a project's documents, commits and sessions, because a person says so, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+
+import msgspec
+
+from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Verb
+from daemon.commands.terminal.words import counted, one_line, shortened
+from daemon.requests.learnt import Learnt, TranscriptsRead
+from daemon.requests.shapes import Done
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+SHOWN: Final = 10  # items that a preview prints
+TEXT: Final = 160  # characters of each
+NAMED: Final = 40  # documents that a preview names, those that say most
+QUESTIONS: Final = {
+    "document": "Keep the new items as notes, and the documents to be searched?",
+    "commit": "Keep the new reasons as notes, each dated when it was said?",
+    "session": "Keep the new items as notes, and what was said to be searched, each dated then?",
+}
+OFF: Final = {
+    "document": "document",
+    "commit": "commit",
+    "session": "event",  # a session may be in part
+}
+LATELY: Final = "90d"  # of a person's sessions
+OVER: Final = "over the limit of one run: name a folder"
+ELSEWHERE: Final = "where recording is switched off ('reverie status' says by what)"
+ONE_WAY: Final = "give --docs, --git, --transcripts or --undo: one of them"
+
+
+# ---- documents, commits, and sessions by the rules
+
+
+class Learn(Operation[Learnt], frozen=True, kw_only=True):
+    """Learn what a project's documents, commits and sessions say.
+
+    Shows what would be remembered and asks first. With --json and without --yes it only shows. Sessions
+    are read by the reader where one is in use: how many, their tokens and the price come first.
+    """
+
+    NAME = "learn"
+    SLOW = (
+        True  # whoever asked may go away: what was taken by then stays learnt, each document whole
+    )
+    REFUSED = "nothing was learnt"
+    STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes it back"
+    ONE_WAY = ONE_WAY
+    VERBS = (
+        Verb("learn", chosen_by="folder"),
+        Verb(
+            "learn",
+            {"folder": ".", "git": True},
+            flag=Option("--git", "Of the messages of this repository's commits."),
+        ),
+    )
+    OFFERS = (
+        Offer(
+            "memory_save",
+            "Learn a document",
+            "Read one document of the project and keep what it says worth a note. dryRun tells what that"
+            " would be.",
+            "filePath=only dryRun=dry_run",
+            {"yes": True},
+            one_of="filePath",
+            unused="force asyncEmbedding skipPreflight",
+            idempotent=True,
+            here="folder",
+        ),
+        Offer(
+            "memory_index_scan",
+            "Learn the documents",
+            "Read the documents of the project and keep what they say worth a note; what is unchanged is"
+            " passed over. It takes a while, and tells how far it is.",
+            "dryRun=dry_run",
+            {"yes": True},
+            unused="specFolder force incremental includeConstitutional includeSpecDocs",
+            idempotent=True,
+            here="folder",
+        ),
+    )
+    folder: Annotated[
+        str,
+        Option(
+            "--docs", "Of this folder's documents; this one, unless named.",
+            metavar="[FOLDER]", alone=".",
+        ),
+    ]  # fmt: skip
+    only: str = ""  # the absolute path of one document below it
+    git: bool = False  # of the newest commits instead; each is a document without passages
+    limit: Annotated[
+        int,
+        Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
+    ] = 1_000
+    transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
+    moved_from: str = ""  # absolute: where the project was when they were written
+    since: float = 0.0  # seconds UTC: of what was said in them since then
+    dry_run: Annotated[bool, Option("--dry-run", "Only show what would be learnt.")] = False
+    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+
+    @property
+    def takes(self) -> bool:
+        """Tell whether it is to be done, and not only shown."""
+        return self.yes and not self.dry_run
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """The folder by its whole path. Raises ``click.ClickException`` where it is none."""
+        del as_json, at_terminal
+        return msgspec.structs.replace(self, folder=_absolute(self.folder))
+
+    async def answer(self, parts: Parts, progress: Progress) -> Learnt:
+        from daemon.answers import learn
+        from daemon.answers.transcripts import look_into
+
+        run = learn.run_in(parts, self.folder, takes=self.takes)
+        if self.transcripts:
+            look = look_into(parts, run.project, self.since, self.moved_from)
+            return await learn.of_sessions(parts, run, look, self.transcripts, self.limit, progress)
+        if self.git:
+            return await learn.of_history(parts, run, self.folder, self.limit, progress)
+        return await learn.of_documents(parts, run, self.folder, self.only, progress)
+
+    def step(self, frame: Mapping[str, Any]) -> str:
+        what = "commit" if self.git else "session" if self.transcripts else "document"
+        return _of(frame, what)
+
+    def question(self, found: Learnt) -> str:
+        """Tell what is kept; where nothing is new there is nothing to ask."""
+        new = found.turns or any(item.new for one in found.documents for item in one.items)
+        kind = _kind(found)
+        is_shown = self.yes or self.dry_run
+        return (
+            ""
+            if is_shown or not (found.documents if kind == "document" else new)
+            else QUESTIONS[kind]
+        )
+
+    def lines(self, found: Learnt) -> Iterator[Line]:
+        yield from _learnt(found) if found.run else _preview(found)
+        yield from _left_out(found)
+
+
+def _absolute(folder: str) -> str:
+    from click import ClickException
+
+    where = Path(folder).expanduser().resolve()
+    if not where.is_dir():
+        raise ClickException(f"{where} is no folder")
+    return str(where)
+
+
+def _of(frame: Mapping[str, Any], what: str) -> str:
+    """Tell how far it is."""
+    return f"{min(frame['done'], frame['documents']):,} of {counted(frame['documents'], what)}"
+
+
+def _kind(found: Learnt) -> str:
+    """Name what was read: documents, commits, or sessions."""
+    if found.sessions or found.heard:
+        return "session"
+    return "commit" if found.commits else "document"
+
+
+def _read(found: Learnt) -> str:
+    """Say how much was read."""
+    if _kind(found) == "session":
+        return f"{counted(found.sessions, 'session')} with {counted(found.prompts, 'prompt')}"
+    return counted(found.commits or len(found.documents), _kind(found))
+
+
+def _preview(found: Learnt) -> Iterator[Line]:
+    """Tell which documents say how much that is new, and the first of it."""
+    news = [(one.place, [item for item in one.items if item.new]) for one in found.documents]
+    telling = sorted((one for one in news if one[1]), key=lambda one: -len(one[1]))
+    yield from ([place, counted(len(items), "new item")] for place, items in telling[:NAMED])
+    if len(telling) > NAMED:
+        more = counted(len(telling) - NAMED, _kind(found))
+        yield f"and {more} more (--json has all of them)"
+    items = [(place, item) for place, items in telling for item in items]
+    if items:
+        yield ""
+    for place, item in items[:SHOWN]:
+        line = f":{item.line}" if item.line else ""
+        yield f"{item.topic}, {one_line(place)}{line}"
+        yield f"  {shortened(one_line(item.text), TEXT)}"
+    if len(items) > SHOWN:
+        yield f"and {counted(len(items) - SHOWN, 'item')} more"
+    yield ("\n" if items else "") + _summary(found, len(items))
+
+
+def _summary(found: Learnt, new: int) -> str:
+    if not (found.documents or found.turns):
+        return f"there is no {_kind(found)} to learn from"
+    said = counted(sum(len(one.items) for one in found.documents), "item")
+    both = "and" if _kind(found) == "session" else "with"
+    line = f"{_read(found)} {both} {said} worth a note, {new} of them new{_ending(found)}"
+    return f"{line}; {counted(found.turns, 'turn')} to be searched" if found.turns else line
+
+
+def _ending(found: Learnt) -> str:
+    ended = sum(one.ended for one in found.documents)
+    return f"; {counted(ended, 'earlier note')} {'ends' if ended == 1 else 'end'}" if ended else ""
+
+
+def _learnt(found: Learnt) -> Iterator[Line]:
+    """Tell what came of it, and how it is taken back."""
+    notes, passages = counted(found.notes, "note"), counted(found.passages, "passage")
+    over = _ending(found)
+    if found.notes or found.passages or over:
+        both = notes if _kind(found) == "commit" else f"{notes} and {passages}"
+        yield f"learnt {both} of {_read(found)}{over}"
+        yield f"take it back: reverie learn --undo {found.run}"
+    else:
+        yield f"learnt nothing new of {_read(found)}"
+
+
+def _left_out(found: Learnt) -> Iterator[Line]:
+    """Tell which documents are not among them."""
+    kind = _kind(found)
+    dated = kind != "document"
+    reasons = (
+        (found.off, OFF[kind], ELSEWHERE),
+        (found.heard, kind, "their events were reported as they happened"),
+        (0 if dated else found.unread, kind, "empty, too large, or likely to hold secrets"),
+        (0 if dated else found.left_out, kind, OVER),
+        (found.left_out if kind == "commit" else 0, "note", "the newest 300 of a run are kept"),
+        (found.left_out if kind == "session" else 0, kind, "a run has no more room: run it again"),
+    )
+    for count, what, why in reasons:
+        if count:
+            yield Complaint(f"{counted(count, what)} left out: {why}")
+    if dated and found.unread:
+        unread = counted(found.unread, kind)
+        yield Complaint(f"{unread} not read, or not whole: too large, or damaged")
+
+
+# ---- sessions by the reader
+
+
+class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
+    """Have the reader read the newest transcripts of a project, the oldest of them first."""
+
+    NAME = "read-transcripts"
+    SLOW = True  # what was read by then stays, and the rest is read when it is asked for again
+    REFUSED = "nothing was read"
+    STOPPED = "stopped: what was read by then stays, and the same command goes on with the rest"
+    ONE_WAY = ONE_WAY
+    VERBS = (
+        Verb(
+            "learn",
+            {"folder": "."},
+            flag=Option("--transcripts", "Of Claude Code's sessions in this project."),
+        ),
+    )
+    folder: str  # absolute
+    transcripts: str = ""  # the folder of Claude Code's transcripts
+    moved_from: Annotated[  # absolute
+        str,
+        Option(
+            "--from",
+            "Of its sessions in this folder, where the project was before it moved.",
+            metavar="DIR",
+        ),
+    ] = ""
+    since: Annotated[  # seconds UTC, or an ISO date: of sessions that were written to since then
+        str | float,
+        Option(
+            "--since",
+            "Of what was said in sessions since then: 30d, last week, 2026-11-22, …; else 90d.",
+            metavar="TIME",
+        ),
+    ] = ""
+    limit: Annotated[
+        int,
+        Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
+    ] = 1_000
+    dry_run: Annotated[bool, Option("--dry-run", "Only show what would be learnt.")] = False
+    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+
+    @property
+    def takes(self) -> bool:
+        """Tell whether it is to be done, and not only shown."""
+        return self.yes and not self.dry_run
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Where its transcripts are, and since when, as it is meant here. Raises ``ValueError``."""
+        import os
+
+        from daemon.commands.terminal.times import moment_given
+        from daemon.transcripts import transcripts_folder
+
+        del as_json, at_terminal
+        try:
+            since = moment_given(str(self.since or LATELY))
+        except ValueError as error:
+            raise ValueError(f"Invalid value for '--since': {error}") from None
+        before = Path(self.moved_from).expanduser().absolute() if self.moved_from else ""
+        return msgspec.structs.replace(
+            self, folder=_absolute(self.folder), moved_from=str(before), since=since,
+            transcripts=str(transcripts_folder(os.environ)),
+        )  # fmt: skip
+
+    async def answer(self, parts: Parts, progress: Progress) -> TranscriptsRead:
+        from daemon.answers.learn import project_of
+        from daemon.answers.past_sessions import read_transcripts
+        from daemon.answers.transcripts import look_into
+        from daemon.requests.acceptance import moment
+
+        since = moment(self.since or None, 0.0, "since")
+        look = look_into(parts, project_of(parts, self.folder), since, self.moved_from)
+        return await read_transcripts(
+            parts, look, self.transcripts, self.limit, progress, takes=self.takes
+        )
+
+    def instead(self, found: TranscriptsRead) -> Learn | None:
+        """Learn by the rules where no reader is in use."""
+        if found.engine:
+            return None
+        given = {name: getattr(self, name) for name in self.__struct_fields__ if name != "since"}
+        return Learn(**given, since=float(self.since))
+
+    def step(self, frame: Mapping[str, Any]) -> str:
+        return _of(frame, "session")
+
+    def question(self, found: TranscriptsRead) -> str:
+        """Tell where it goes."""
+        is_shown = self.yes or self.dry_run or not found.sessions
+        return "" if is_shown else "Have them read? What is shown of them goes to that engine."
+
+    def lines(self, found: TranscriptsRead) -> Iterator[Line]:
+        yield from _made(found) if found.run else _cost(found)
+        yield from (Complaint(f"not read: {failure}") for failure in found.failures)
+
+
+def _made(read: TranscriptsRead) -> Iterator[Line]:
+    """Tell what came of it."""
+    price = "" if read.dollars is None else f", ${read.dollars:.2f}"
+    yield (
+        f"{read.engine} read {counted(read.sessions, 'session')}: {counted(read.notes, 'note')},"
+        f" {read.tokens:,} tokens{price}"
+    )
+    if read.notes:
+        yield f"look at them: reverie inbox; take them back: reverie learn --undo {read.run}"
+
+
+def _cost(found: TranscriptsRead) -> Iterator[Line]:
+    """Tell how much there is to read, what it costs about, and what is left out."""
+    price = "not known yet" if found.dollars is None else f"about ${found.dollars:.2f}"
+    if found.sessions:
+        yield (
+            f"{found.engine} would read {counted(found.sessions, 'session')} with"
+            f" {counted(found.prompts, 'prompt')}, the oldest first:"
+            f" about {found.tokens:,} tokens, cost {price}"
+        )
+    else:
+        yield "there is no session left to read"
+    reasons = (
+        (found.before, "session", "they were read before"),
+        (found.heard, "session", "their events were reported as they happened: reverie reader now"),
+        (found.unread, "session", "nothing was typed in them, or their files are too large"),
+        (found.off, "event", ELSEWHERE),
+    )
+    for count, what, why in reasons:
+        if count:
+            yield Complaint(f"{counted(count, what)} left out: {why}")
+
+
+# ---- and back
+
+
+class TakeBack(Operation[Done], frozen=True, kw_only=True):
+    """Take back what a run learnt, or the last one of the project that has something left."""
+
+    NAME = "take-back"
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("learn", chosen_by="run"),)
+    folder: Annotated[str, HERE]
+    run: Annotated[
+        str,
+        Option(
+            "--undo", "Take back what a run brought; the last one, unless named.",
+            metavar="[RUN]", alone="",
+        ),
+    ] = ""  # fmt: skip
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from daemon.answers.learn import take_back
+
+        return await take_back(parts, self.folder, self.run)
+
+    def lines(self, done: Done) -> list[Line]:
+        return [f"took back {counted(done.count, 'note')} of {done.note}, and its passages"]
