@@ -92,7 +92,6 @@ from daemon.late import LateAnswers
 from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
 from daemon.recording import Recording
-from daemon.requests.dreams import DreamNow
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.sources import ProjectSources
@@ -134,7 +133,6 @@ ORDER = (
     "recall",
     "intake",
 )
-PATIENT = SLOW | {DreamNow.NAME}
 VITAL = frozenset({"long_term", "intake"})
 
 
@@ -488,7 +486,7 @@ async def _until_told(
     running: Running, store: OpenStore, listener: socket.socket, signals: Any
 ) -> None:
     parts = running.parts
-    gateway = Gateway(partial(answer, parts), PATIENT, frozenset(HOOKS))
+    gateway = Gateway(partial(answer, parts), SLOW, frozenset(HOOKS))
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_stop_on_signal, signals, parts.stop)

@@ -21,7 +21,6 @@ from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.recall import IGNORED, Recall
 from daemon.api.results import SEEN
 from daemon.api.strength import Feedback
-from daemon.requests.dreams import DreamNow
 from daemon.requests.graph import Alike, Explore
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
@@ -206,15 +205,6 @@ ROWS: Final[tuple[Row, ...]] = (
             "list": Ask(ListIntentions, "limit", usual={"limit": 20}),
         },
         unused="context include_snoozed filter_status",
-    ),
-    Row(
-        "dream run_consolidation consolidate gc",
-        "Dream",
-        "Let the memory connect what belongs together, now, and propose to the user what could be put"
-        " away. It takes a while, and changes no text.",
-        Ask(DreamNow, here=""),
-        unused="memory_count cycle dry_run min_retention max_age_days",
-        slow=True,
     ),
     *offered(),
 )

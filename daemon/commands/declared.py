@@ -4,6 +4,11 @@ DECLARED: dict[str, tuple[str, str]] = {
     "about": ("api.about:about", "Find what bears on a file."),
     "confirm": ("api.claims:confirm", "Say that something supposed or noticed is so."),
     "refute": ("api.claims:refute", "Say that something is not so."),
+    "dream": (
+        "api.dreams:dream",
+        "Dream: connect what belongs together, and see what was noticed.",
+    ),
+    "insights": ("api.dreams:insights", "Show what dreams have noticed, the most useful first."),
     "edit": ("api.edit:edit", "Change the text of a memory, its tier or its strength."),
     "episodes": ("api.episodes:episodes", "Show which moments kept the turns around them."),
     "backfill": ("api.episodes:backfill", "Find what may explain a failure."),

@@ -82,12 +82,8 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "eval": Entry("local.evaluation:evaluate", "Measure how well recall finds."),
     },
     "Dreams": {
-        "dream": Entry(
-            "dreams:dream", "Dream: connect what belongs together, and see what was noticed."
-        ),
-        "insights": Entry(
-            "dreams:insights", "Show what dreams have noticed, the most useful first."
-        ),
+        "dream": _declared("dream"),
+        "insights": _declared("insights"),
     },
     "The daemon": {
         "up": Entry("local.up:up", "Start reverie in the background."),

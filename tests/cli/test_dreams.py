@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from daemon.requests.dreams import (
+from daemon.api.dreams import (
     DreamNow,
     DreamReport,
     DreamView,

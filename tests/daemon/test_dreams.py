@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import trio
 
+from daemon.api.dreams import DreamNow
 from daemon.home import Home
-from daemon.requests.dreams import DreamNow
 from daemon.storage.store import open_store
 from daemon.wire import Decoder, Frame, encoded
 from tests.clock import BEGINNING

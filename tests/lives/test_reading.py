@@ -471,8 +471,8 @@ def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_
         await look(life)
         await look(life)
         before = await notes(life)
-        await life.ask("dream")
-        await life.ask("dream")
+        await life.ask("dream", now=True)
+        await life.ask("dream", now=True)
 
         assert len(before) >= 20
         assert await notes(life) == before
@@ -540,7 +540,7 @@ def test_a_night_that_fails_is_not_asked_for_again_by_each_dream(home: Home) -> 
         await look(life)
         await look(life)
         for _ in range(3):
-            await life.ask("dream")
+            await life.ask("dream", now=True)
 
         assert [one.session for one in model.asked].count("") == 1
 

@@ -17,6 +17,16 @@ from typing import Any
 import msgspec
 
 from daemon.api.about import About, Bearing, Open, SourceView
+from daemon.api.dreams import (
+    ConnectionView,
+    DreamNow,
+    DreamReport,
+    Dreamt,
+    DreamView,
+    InsightView,
+    ProposedView,
+    ShowDream,
+)
 from daemon.api.forget import Forget, Unforget
 from daemon.api.hints import (
     Anchored,
@@ -46,16 +56,6 @@ from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.dreams import (
-    ConnectionView,
-    DreamNow,
-    DreamReport,
-    Dreamt,
-    DreamView,
-    InsightView,
-    ProposedView,
-    ShowDream,
-)
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.version import own_version

@@ -8,12 +8,12 @@ from functools import partial
 import anyio
 import pytest
 
+from daemon.api.dreams import DreamsPage, ListDreams
 from daemon.api.remember import Remember
 from daemon.api.transfer import Import
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
-from daemon.requests.dreams import DreamsPage, ListDreams
 from daemon.requests.rows import ImportRow
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import EditorClient

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.api.dreams import DreamNow
 from daemon.api.plans import DecidePlan
 from daemon.api.recall import Recall
-from daemon.requests.dreams import DreamNow
 from lsp.pages import LAST_DREAM, OPEN_PLANS, address, command_at, rendered
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, plan
