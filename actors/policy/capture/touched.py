@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from actors.policy.capture.backfill import entities
-from actors.policy.text.words import EVERYDAY, STOP_WORDS, stem
+from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, stem
 
 READ: Final = 4_000  # characters of a text that are looked at
 MOST: Final = 48  # of one event
@@ -23,11 +23,6 @@ _WORD: Final = re.compile(r"[^\W\d_][\w'-]*")
 # A name in code: of several words joined by underscores or humps, or in back quotes.
 _SYMBOL: Final = re.compile(
     r"\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]+[a-z0-9][A-Z]\w*\b|`([A-Za-z_]\w{2,})(?:\(\))?`"
-)
-# Names that many folders have a file of: alone they tell nothing.
-_COMMON: Final = frozenset(
-    "__init__.py conftest.py index.js index.ts index.tsx main.py main.go main.rs mod.rs lib.rs"
-    " readme.md package.json makefile dockerfile settings.py utils.py types.ts setup.py".split()
 )
 
 
@@ -70,7 +65,7 @@ def _file(path: str) -> str:
     """The name of a file, with its folder where many have one of that name."""
     folder, _, name = path.replace("\\", "/").rstrip("/").rpartition("/")
     low = name.casefold()
-    return f"{folder.rpartition('/')[2].casefold()}/{low}" if low in _COMMON else low
+    return f"{folder.rpartition('/')[2].casefold()}/{low}" if low in EVERYDAY_FILES else low
 
 
 def _digest(name: str) -> bytes:

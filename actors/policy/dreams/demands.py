@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.policy.statements.ways_of_working import PRODUCT
+from actors.policy.text.tables import word_list
 from actors.policy.text.words import caseless, informative, stem
 
 LEAST: Final = 3  # content words that two demands share
@@ -53,18 +54,7 @@ _HOW: Final = caseless(
 # What leaves the machine is asked for each time anew, unless under a condition.
 _ERRAND: Final = caseless(rf"\A(?!.*{_CONDITION}).*\b(?:push|publish|deploy|release|merge)")
 _NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION, PRODUCT, _ERRAND)
-_TRADE: Final = frozenset(
-    map(
-        stem,
-        """
-        approval approve ask branch build changelog clarification clean code comment commit concise confirm copy
-        diff discuss doc document documentation draft duplicate explain fix format install issue jargon lint local
-        log markdown mark merge message permission plan pr push question readme rebase refactor reply report
-        respond review reviewer rule simple skill stage step stub subagent subtask suggest summary task test
-        testing think ticket todo type unclear verify version wait
-        """.split(),
-    )
-)
+_TRADE: Final = frozenset(map(stem, word_list(__name__, "trade")))
 
 
 def demanded(sentence: str) -> frozenset[str]:

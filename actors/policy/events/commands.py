@@ -13,6 +13,7 @@ from typing import Final
 
 from actors.policy.events.command_lines import ASSIGNMENT, pipelines
 from actors.policy.events.shell_edits import is_edit
+from actors.policy.text.tables import word_list
 from actors.policy.text.wording import one_line
 
 ERROR: Final = 160  # characters of an error
@@ -31,20 +32,8 @@ _WRAPPER: Final = re.compile(
     r"|(?:uv|poetry|pipenv|pdm|hatch)\s+run\s+|bundle\s+exec\s+)+"
 )
 # What only moves or looks: a failure of one teaches nothing.
-_TRIVIAL: Final = frozenset(
-    "cd ls cat head tail grep rg egrep fgrep find fd echo printf pwd which type true false test [ sed"
-    " awk cut sort uniq wc tee sleep export set source . mkdir touch rm cp mv ln stat file diff jq"
-    " less more tree date whoami kill pkill ps xargs curl wget read for while if then do done".split(
-        " "
-    )
-)
-_SUBCOMMANDS: Final = frozenset(
-    "npm pnpm yarn bun cargo go git docker docker-compose podman kubectl helm make just pip pip3 uv"
-    " poetry pdm gradle gradlew mvn terraform dotnet rails bundle rake composer alembic flask django"
-    " manage.py brew apt apt-get nx turbo deno mix swift flutter task systemctl psql mise".split(
-        " "
-    )
-)
+_TRIVIAL: Final = word_list(__name__, "trivial")
+_SUBCOMMANDS: Final = word_list(__name__, "subcommands")
 _TEST: Final = re.compile(
     r"^(?:(?:python\S* -m )?(?:pytest|unittest|nose2|trial)|tox|nox|jest|vitest|mocha|ava|karma"
     r"|cypress run|playwright test|(?:npm|pnpm|yarn|bun|deno|mise)(?: run)? (?:test|t)\b[\w:-]*"

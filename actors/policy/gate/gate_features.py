@@ -15,6 +15,7 @@ from typing import Final
 
 from actors.policy.gate.contradiction import PATTERNS
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
+from actors.policy.text.tables import word_list
 from actors.policy.text.words import STOP_WORDS, caseless
 
 NAMES: Final = (
@@ -95,23 +96,8 @@ _NUMBERS: Final = (
     | {"twice": "2", "once": "1", "dozen": "12"}
 )
 _ORDINAL: Final = re.compile(r"\A(\d+)(?:st|nd|rd|th)")
-_NEGATIONS: Final = frozenset(
-    "not no never none nobody nothing neither nor cannot without nowhere no-one isnt arent wasnt"
-    " dont doesnt didnt cant couldnt wont avoid stop lack fail refuse unable forbid".split()
-)
-VERBS: Final = frozenset(
-    """
-    is are was were be been has have had do does did can could will would shall should must may
-    might uses use used runs run ran listens listen lives live stays stay stores store keeps keep
-    retries retry writes write reads read sends send returns return takes take needs need requires
-    require expects expect supports support contains contain holds hold owns own depends depend
-    deploys deploy ships ship starts start stops stop expires expire happens happen goes go comes
-    come belongs belong points point talks talk connects connect calls call handles handle serves
-    serve logs log caches cache validates validate checks check builds build tests test fails fail
-    targets target defaults default equals equal allows allow accepts accept rejects reject moved
-    moves move switched migrated changed became becomes
-    """.split()
-)
+_NEGATIONS: Final = word_list(__name__, "negations")
+VERBS: Final = word_list(__name__, "verbs")
 
 
 @dataclass(frozen=True, slots=True)

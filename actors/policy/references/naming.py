@@ -18,6 +18,7 @@ from actors.policy.references.references import (
     symbol_reference,
 )
 from actors.policy.references.symbols import definition, is_kind, parts
+from actors.policy.text.tables import word_list
 
 READ: Final = 8_000  # characters of a text
 NAMES: Final = 24  # symbols of a text that are looked for
@@ -52,22 +53,12 @@ _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
 }
 # Their next words say what they do, and no file of the project does.
-_PROGRAMS: Final = frozenset(
-    "alembic cargo docker gh git go helm kubectl podman prisma rails terraform".split()
-)
+_PROGRAMS: Final = word_list(__name__, "programs")
 _KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
 _PROSE: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".log", ".csv")  # they define nothing
 _NONE: Final[Mapping[str, Reference]] = {}
-_CODE: Final = frozenset(
-    """
-    c cc cjs cpp cs cxx dart ex exs go h hh hpp hs java jl js jsx kt kts lua m mjs ml mm php pl proto
-    py pyi r rb rs scala sh sql svelte swift ts tsx vue zig
-    """.split()
-)
-_DATA: Final = frozenset(
-    "bat cfg conf css csv db env gradle html ini ipynb json jsonl lock log md mdx nix ps1 rst sass scss"
-    " sqlite svg tf toml txt xml yaml yml".split()
-)
+_CODE: Final = word_list(__name__, "code")
+_DATA: Final = word_list(__name__, "data")
 _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 

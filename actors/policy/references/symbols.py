@@ -26,6 +26,7 @@ from actors.policy.references.layout import (
     lines_of,
     lines_with,
 )
+from actors.policy.text.tables import word_list
 
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
 RENAMED: Final = 2  # lines at least of a symbol that is known again under another name
@@ -54,21 +55,11 @@ _NOTHING: Final = (
 )  # fmt: skip
 _VARIABLES: Final = frozenset("const let var val".split())
 # What may stand before such a word, and before a name that is defined by what follows it.
-_MODIFIERS: Final = frozenset(
-    "public private protected internal static final abstract override virtual inline async export"
-    " default readonly get set pub const constexpr extern unsafe local declare mut let var val"
-    " -".split()
-)
-_RARER: Final = frozenset(
-    "actual annotation case companion data expect external fileprivate indirect infix inner lateinit"
-    " mutating native open operator partial rec sealed suspend tailrec transient value".split()
-)
+_MODIFIERS: Final = word_list(__name__, "modifiers")
+_RARER: Final = word_list(__name__, "rarer")
 _SQL: Final = frozenset("create or replace temp temporary unique materialized if not".split())
 # What makes a line with brackets a statement and no definition.
-_STATEMENTS: Final = frozenset(
-    "return if else elif while for switch case await yield new throw raise delete in of is and or"
-    " not import from using require include assert del print echo goto do try catch with".split()
-)
+_STATEMENTS: Final = word_list(__name__, "statements")
 _RESERVED: Final = _KEYWORDS | _MODIFIERS | _STATEMENTS
 _RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
 _TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")

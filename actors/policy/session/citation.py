@@ -20,9 +20,10 @@ from functools import lru_cache
 from typing import Final
 
 from actors.policy.events.signals import Signal, signals
+from actors.policy.text.tables import word_list
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS
-from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless, stem
+from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, caseless, stem
 
 READ: Final = 40_000  # characters of a text that are read
 LONG: Final = 3  # parts from which an identifier of everyday words is distinctive
@@ -67,68 +68,14 @@ class Cited:
 NOT_CITED: Final = Cited(holds=False, score=0.0, hits=())
 
 # Words of the trade that say nothing about where they came from; beside EVERYDAY.
-_TRADE: Final = """
-    agent algorithm allow alternative amount api apis approach approve argument async attribute
-    auth authentication automatic avoid await background backend basis batch behavior behaviour
-    bash bigger binary block boolean browser buffer byte cache callback careful cause character
-    choose chose clarify cleanup client clone cloud collection complete condition confirm connect
-    connection consider consistent constant constructor contain content context control copy could
-    coverage crash css csv custom database db debugger decide decided decision declare delay
-    depend dependency deploy deployed deployment deprecated design desktop detect developer
-    development device directory disable docker document documentation download driver duplicate
-    edge effect element enable encode endpoint engine ensure entry env environment event exact
-    exception exit expect expected explicit expression extend extension external extra fallback
-    feature fetch filter final finish flag flow folder force form framework frontend future
-    gateway general git github global graph group handler header helper hook host html http https
-    identifier ignore index initial inline inner instance integration interface internal
-    invalid iterate java javascript job join js json keyword laptop layer layout legacy library
-    likely limit linter linux location lock log logger logging logic lookup loop machine main
-    manager manual map mark markdown match matter maximum mechanism memory merge message metadata
-    middleware migrate migration minimum minor mock monitor move mutable naming native nested
-    network node npm null objects operation operator order outside overview package parallel param
-    parse parser pattern payload permission pip pipeline platform plugin policy pool port
-    prefer preference prefix prepare previous primary private procedure production profile
-    promise property protocol provider public python query queue react reader readme
-    receive record recover recovery reduce regex register registry regular relation reload
-    remote render replica repo repository resolve resource restart restore retry return reuse
-    role rollback route router rule runtime rust safe sample schedule schema scope sdk secret
-    secure security sensitive sequence serial server service session shell signature similar
-    skip socket software sql stack stage staging static status storage stream strict string
-    subject success suite switch sync syntax tag target template temporary terminal thread
-    throw timeout timestamp token toolchain track transaction transform trigger true false
-    typescript ui unique unknown upgrade url username utility valid validation
-    variable verify via virtual warning watch window worker workflow workspace wrapper xml yaml
-    yml zip app apps ci cd pr prs id ids todo ok db os cpu ram io monday tuesday wednesday
-    thursday friday saturday sunday january february march april june july august september
-    october november december morning evening night week month second seconds minute minutes hour
-    hours day days ms kb mb gb percent someone something anything everything because since
-    without within instead rather across against along already although around away become
-    begin behind below beside between beyond bring build certain come during either else
-    enough especially every exactly first follow get give however important include
-    indeed just keep know leave like make many may might must need never normally often once
-    otherwise particular perhaps possible probably provide put quite rarely really remain seem
-    simply sometimes soon still such suggest sure take therefore though thus together toward
-    usually want yet always both each either neither user users team people person customer data
-    """.split()
+_TRADE: Final = word_list(__name__, "trade")
 _GENERIC: Final = frozenset({stem(word) for word in (*_TRADE, *EVERYDAY, *STOP_WORDS)})
 # In an answer the days and months are rare words when they come with others.
 _CALENDAR: Final = frozenset(
     stem(day)
     for day in "monday tuesday wednesday thursday friday saturday sunday weekend".split()
 )  # fmt: skip
-_PLAIN_FILES: Final = frozenset(
-    """
-    __init__.py main.py app.py index.ts index.js index.tsx index.html main.go main.rs mod.rs lib.rs
-    package.json readme.md makefile dockerfile config.py config.json config.yaml config.yml
-    settings.py conftest.py setup.py pyproject.toml cargo.toml go.mod tsconfig.json .env .gitignore
-    utils.py utils.ts types.ts models.py views.py urls.py tests.py requirements.txt
-    """.split()
-)
-_ROUND: Final = frozenset(
-    "100 120 127 128 150 200 201 204 250 255 256 300 301 302 304 400 401 403 404 409 422 429 443 500"
-    " 502 503 504 512 600 644 700 755 777 800 900 999 1000 1024 2000 2048 3000 4000 4096 5000 8000"
-    " 8080 8192 9000 10000 16384 32768 65535 65536 100000 1000000".split()
-)
+_ROUND: Final = word_list(__name__, "round")
 _UNITS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
     **dict.fromkeys(("ms", "millisecond", "milliseconds", "msec"), "ms"),
@@ -332,7 +279,7 @@ def _path_keys(token: str) -> list[str]:
         return []
     *_, last = pieces
     by_two = [f"p:{'/'.join(pieces[-2:])}"] if len(pieces) > 1 else []
-    if last in _PLAIN_FILES or stem(last) in _GENERIC:
+    if last in EVERYDAY_FILES or stem(last) in _GENERIC:
         return by_two
     return [f"p:{last}", *by_two]
 

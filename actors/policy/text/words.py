@@ -14,6 +14,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, TypeAlias
 
+from actors.policy.text.tables import word_list
+
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 """What the FTS5 table is created with."""
 
@@ -45,56 +47,15 @@ _PUNCTUATION: Final = ".,;:!?()[]\"'"
 
 _SYMBOLIC: Final = {"++": "plusplus", "#": "sharp"}
 
-STOP_WORDS: Final = frozenset(
-    """
-    a an the about and any are aren as at be because been being both but by can cannot could
-    couldn d did didn do does doesn doing don done during for from had hadn has hasn have haven
-    having he her here hers herself him himself his how however i im in into is isn it its itself
-    ive let lets ll m may me might mightn mine must mustn my myself needn nor of off on or our
-    ours ourselves out over please re s shall shan she should shouldn so t tell that thats their
-    theirs them themselves there these they this those through to under until up us ve was wasn
-    we were weren what whats when where which while who whom whose why will with won would wouldn
-    you your yours yourself yourselves
-    """.split()
-)
+STOP_WORDS: Final = word_list(__name__, "stop_words")
 """English words that say how something is asked, not what about."""
 
 
-EVERYDAY: Final = frozenset(
-    """
-    able add added adding again all also always another answer app application array ask bad base
-    based basic before best better big bit branch break broken bug build button calculate call
-    called calls case change changed changes check class clean clear code column come command
-    commit common component config configuration continue convert correct count create created current data
-    day debug default define delete description detail different difference display document done
-    down each easy edit email end error errors even every example execute existing explain export
-    fact fail failed failing fails fast faster feature field file files find fine first fix fixed
-    fixing follow following format found from full function functions generate give go going good
-    got great guide hand handle handling happen hard help here idea implement implementation import
-    imported imports important improve include info information input inside install instead
-    integer issue issues item items keep key kind know label language large last later latest learn
-    leave left length less let level like line lines link list little load local long look loop lot
-    made mail main make makes making manage many maybe mean memory merge message method methods
-    missing mode model modify module more most move much multiple must name names need needed needs
-    never new next nice no node not note notes nothing now number numbers object ok okay old one
-    only open optimise optimize option optional order other output own page parameter parse part
-    pass path people perform place plan play please point possible print problem problems process
-    program programming project prompt proper provide pull push put query question quick quickly
-    random range read real really reason recommend refactor reference related release remember
-    remove rename replace report request require required response result results return returns
-    review rewrite right root row run running runs same save say screen script search second section
-    see select send separate server session set setting settings setup several should show side
-    simple simply single size slow small solution some something sort source specific split
-    standard start started state step steps still stop store string structure style sub suggest
-    suggestion summarise summarize support sure switch system table take talk task team tell temp
-    test tested testing tests text than thank thanks then thing things think time title today todo
-    together tool top total translate tried try trying turn two type types undo unit unused up
-    update updated updates upload usage use used useful user users uses using validate value values
-    variable various version very view wait want wants way ways web week well whole work worked
-    working works world worth write writes writing written wrong wrote year yes yet
-    """.split()
-)
+EVERYDAY: Final = word_list(__name__, "everyday")
 """Words so frequent in prompts to a programming agent that sharing one says little (evidence)."""
+
+EVERYDAY_FILES: Final = word_list(__name__, "files")
+"""Names that many folders have a file of: alone they tell nothing."""
 
 
 def caseless(pattern: str) -> re.Pattern[str]:
