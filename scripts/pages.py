@@ -18,7 +18,7 @@ from typing import Any, Final, Union, get_args, get_origin
 import msgspec
 
 from daemon.api.operation import Argument, Option, Way, commands, group_help, open_fields, subjects
-from daemon.commands.group import ENTRIES
+from daemon.commands.group import OWN, TOPICS, own
 from daemon.dispatch import TABLE
 from daemon.requests.shapes import Request, reply_of
 from toolserver.catalogue import ROWS
@@ -31,7 +31,6 @@ HOUSE: Final = ROOT / "ARCHITECTURE.md"
 DECLARED: Final = ROOT / "daemon" / "commands" / "declared.py"
 OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
 SUBJECTS: Final = "| subject | commands | requests |"
-WIDTH: Final = 100
 
 
 # ---- docs/cli.md
@@ -95,16 +94,27 @@ def shape_of(kind: Any) -> str:
 def page(text: str, made: dict[str, str]) -> str:
     """The page with the sections of these commands begun as they are made, each where its heading stands.
 
-    Raises ``KeyError`` for a command that the page has no heading of.
+    One without a heading comes last of its topic. Raises ``KeyError`` for a command of no topic.
     """
     for name, whole in made.items():
         heading = rf"^### reverie {name}(?: [A-Z\[][^\n]*)?\n"
         made_before = r"(?:\n<!-- made by .*?^\| `--json` [^\n]*\n)?"
+        if not re.search(heading, text, re.MULTILINE):
+            text = re.sub(
+                rf"(^## {_topic(name)}\n.*?)(?=^## |\Z)", rf"\1### reverie {name}\n\n",
+                text, count=1, flags=re.MULTILINE | re.DOTALL,
+            )  # fmt: skip
         parts = re.split(heading + made_before, text, flags=re.MULTILINE | re.DOTALL)
-        if len(parts) != 2:
-            raise KeyError(f"{PAGE.name} needs one heading '### reverie {name}'")
         text = f"{whole}\n".join(parts)
     return text
+
+
+def _topic(name: str) -> str:
+    word = name.partition(" ")[0]
+    for topic, names in TOPICS.items():
+        if word in names.split():
+            return topic
+    raise KeyError(f"no topic of daemon/commands/group.py has the command {word!r}")
 
 
 # ---- tables of docs/tools.md and ARCHITECTURE.md
@@ -139,7 +149,7 @@ def subject_rows() -> Iterator[str]:
         named.setdefault(request.__module__.rpartition(".")[2], []).append(request)
     for subject, requests in sorted(named.items()):
         verbs = [verb.name for one in requests for verb in getattr(one, "VERBS", ())]
-        of_old = [name for name, at in ENTRIES.items() if at.where.startswith(f"{subject}:")]
+        of_old = [name for name, where in OWN.items() if where.startswith(f"{subject}:")]
         cells = (dict.fromkeys([*verbs, *of_old]), sorted(one.NAME for one in requests))
         said = " | ".join(", ".join(f"`{one}`" for one in cell) or "–" for cell in cells)
         yield f"| `{subject}` | {said} |"
@@ -148,21 +158,30 @@ def subject_rows() -> Iterator[str]:
 # ---- the table of commands
 
 
-def table(lines: dict[str, tuple[str, str]]) -> str:
-    """The source of the table of commands that are operations."""
-    rows: list[str] = []
-    for name, (where, words) in lines.items():
-        row = f'    "{name}": ("{where}", "{words}"),'
-        long = f'    "{name}": (\n        "{where}",\n        "{words}",\n    ),'
-        rows.append(row if len(row) <= WIDTH else long)
-    head = '"""Commands that are operations: where each is, and its line of help; made by scripts/pages.py."""'
-    return "\n".join([head, "", "DECLARED: dict[str, tuple[str, str]] = {", *rows, "}", ""])
+def tables(helps: dict[str, str], places: dict[str, str]) -> str:
+    """The source of the tables of commands."""
+    head = '"""Commands: the line of help of each, and the subject of an operation; made by scripts/pages.py."""'
+    made = {"HELP": helps, "SUBJECTS": places}
+    return "\n".join(
+        [head, *(line for name, one in made.items() for line in _table(name, one)), ""]
+    )
+
+
+def _table(name: str, values: dict[str, str]) -> Iterator[str]:
+    yield from ("", f"{name}: dict[str, str] = {{")
+    yield from (f'    "{key}": "{value}",' for key, value in sorted(values.items()))
+    yield "}"
+
+
+def _first(text: str | None) -> str:
+    return (text or "").partition("\n")[0]
 
 
 def main() -> None:
     """Write all of it, or tell whether that would change anything."""
     sections: dict[str, str] = {}
-    lines: dict[str, tuple[str, str]] = {}
+    helps = {name: _first(own(name).help) for name in OWN}
+    places: dict[str, str] = {}
     beside = [one for subject in subjects() for one in getattr(subject, "BESIDE", ())]
     for subject in subjects():
         short = subject.__name__.rpartition(".")[2]
@@ -172,14 +191,14 @@ def main() -> None:
             sections[name] = section(name, ways, short)
             word = name.partition(" ")[0]
             is_command = word in commands(subject)
-            if word not in lines and (is_command or word in getattr(subject, "GROUPS", ())):
+            if word not in helps and (is_command or word in getattr(subject, "GROUPS", ())):
                 whole = commands(subject)[word][0].help if is_command else group_help(subject, word)
-                lines[word] = f"api.{short}:{word}", whole.partition("\n")[0]
+                helps[word], places[word] = _first(whole), short
     new = {
         PAGE: page(PAGE.read_text("utf-8"), sections),
         TOOLS: with_table(TOOLS.read_text("utf-8"), OFFERED, map(tool, ROWS)),
         HOUSE: with_table(HOUSE.read_text("utf-8"), SUBJECTS, subject_rows()),
-        DECLARED: table(lines),
+        DECLARED: tables(helps, places),
     }
     old = [
         path for path, text in new.items() if not path.exists() or path.read_text("utf-8") != text

@@ -1,17 +1,16 @@
 """The table of commands, and the group that imports a command only when it is used.
 
-``reverie --help`` reads this table alone. Lines of operations stand in ``declared``; a test compares
-the others with the command's own.
+``reverie --help`` reads this table and ``declared``, which has each command's line of help.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from daemon.commands.declared import DECLARED
+from daemon.commands.declared import HELP, SUBJECTS
 from daemon.version import own_version
 
 if TYPE_CHECKING:
@@ -22,103 +21,51 @@ PROGRAM = "reverie"
 SHELLS = ("bash", "zsh", "fish")
 COMPLETION = "_REVERIE_COMPLETE"  # what a shell sets that asks how a line goes on
 
-
-class Entry(NamedTuple):
-    """Entry of a command: where it is, and what it is for, in one line."""
-
-    where: str  # module in daemon.commands, and the command's name in it; of an operation api.<subject>
-    help: str
-
-
-def _declared(name: str) -> Entry:
-    return Entry(*DECLARED[name])
-
-
-TOPICS: dict[str, dict[str, Entry]] = {
-    "Remember and recall": {
-        "remember": _declared("remember"),
-        "recall": Entry("recall:recall", DECLARED["recall"][1]),
-        "about": _declared("about"),
-        "list": _declared("list"),
-        "show": _declared("show"),
-        "useful": _declared("useful"),
-        "useless": _declared("useless"),
-        "link": _declared("link"),
-        "unlink": _declared("unlink"),
-        "confirm": _declared("confirm"),
-        "refute": _declared("refute"),
-        "pin": _declared("pin"),
-        "edit": _declared("edit"),
-        "inbox": _declared("inbox"),
-        "start-page": _declared("start-page"),
-        "plans": _declared("plans"),
-        "plan": _declared("plan"),
-        "forget": _declared("forget"),
-        "unforget": _declared("unforget"),
-        "purge": _declared("purge"),
-    },
-    "Later": {
-        "intend": _declared("intend"),
-    },
-    "In bulk": {
-        "reader": _declared("reader"),
-        "learn": _declared("learn"),
-        "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
-        "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
-        "gate": Entry("transfer:gate", "Say what the gate would do with pairs of texts."),
-        "redact": Entry("local.redact:redact", "Take the secrets out of a text."),
-    },
-    "What happened": {
-        "timeline": _declared("timeline"),
-        "why": Entry("why:why", "Say why a memory is there."),
-        "injections": _declared("injections"),
-        "explore": Entry("graph:explore", "Show what a memory is connected with."),
-        "stats": _declared("stats"),
-        "session": _declared("session"),
-        "log": Entry("local.log:log", "Show what was learnt, changed and shown."),
-        "episodes": _declared("episodes"),
-        "backfill": _declared("backfill"),
-        "journal": Entry("local.log:journal", "Show which events arrived."),
-        "eval": Entry("local.evaluation:evaluate", "Measure how well recall finds."),
-    },
-    "Dreams": {
-        "dream": _declared("dream"),
-        "insights": _declared("insights"),
-    },
-    "The daemon": {
-        "up": Entry("local.up:up", "Start reverie in the background."),
-        "down": Entry("local.up:down", "Stop reverie."),
-        "status": Entry("local.status:status", "Show how reverie is."),
-        "pause": Entry(
-            "local.pause:pause", "Record nothing, and tell agents nothing, until 'reverie resume'."
-        ),
-        "resume": Entry(
-            "local.pause:resume", "Record again: end every pause, or that of a project or session."
-        ),
-        "backup": Entry("local.backup:backup", "Make, list, check and bring back backups."),
-        "snapshot": Entry(
-            "local.snapshot:snapshot", "Keep copies by name, and bring some memories back."
-        ),
-        "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
-        "config": Entry("local.config:config", "Show every setting with its origin."),
-        "model": Entry("local.model:model", "Set up, add and choose the embedding model."),
-    },
-    "Agents and editors": {
-        "demo": Entry(
-            "local.demo:demo",
-            "Show the main job end to end, on real parts, and leave nothing behind.",
-        ),
-        "install": Entry("local.install:install", "Connect an agent with reverie."),
-        "uninstall": Entry("local.install:uninstall", "Disconnect an agent."),
-        "lsp": Entry("local.frontends:lsp", "Serve an editor (run by the editor)."),
-        "mcp": Entry("local.frontends:mcp", "Serve an agent's tools (run by the agent)."),
-    },
+# Each topic of the help with its commands, in their order.
+TOPICS: dict[str, str] = {
+    "Remember and recall": (
+        "remember recall about list show useful useless link unlink confirm refute pin "
+        "edit inbox start-page plans plan forget unforget purge"
+    ),
+    "Later": "intend",
+    "In bulk": "reader learn import export gate redact",
+    "What happened": (
+        "timeline why injections explore stats session log episodes backfill journal eval"
+    ),
+    "Dreams": "dream insights",
+    "The daemon": "up down status pause resume backup snapshot doctor config model",
+    "Agents and editors": "demo install uninstall lsp mcp",
 }
-
-# Run by services and agents, never typed.
-HIDDEN = {
-    "daemon": Entry("local.frontends:daemon", "Run the daemon in the foreground."),
-    "hook": Entry("local.frontends:hook", "Carry one event of an agent (run by the agent)."),
+# Commands that are no operations, or do some work at the terminal: module in daemon.commands, and name there.
+# The last two are run by services and agents, never typed.
+OWN: dict[str, str] = {
+    "recall": "recall:recall",
+    "import": "transfer:import_rows",
+    "export": "transfer:export_rows",
+    "gate": "transfer:gate",
+    "redact": "local.redact:redact",
+    "why": "why:why",
+    "explore": "graph:explore",
+    "log": "local.log:log",
+    "journal": "local.log:journal",
+    "eval": "local.evaluation:evaluate",
+    "up": "local.up:up",
+    "down": "local.up:down",
+    "status": "local.status:status",
+    "pause": "local.pause:pause",
+    "resume": "local.pause:resume",
+    "backup": "local.backup:backup",
+    "snapshot": "local.snapshot:snapshot",
+    "doctor": "local.doctor:doctor",
+    "config": "local.config:config",
+    "model": "local.model:model",
+    "demo": "local.demo:demo",
+    "install": "local.install:install",
+    "uninstall": "local.install:uninstall",
+    "lsp": "local.frontends:lsp",
+    "mcp": "local.frontends:mcp",
+    "daemon": "local.frontends:daemon",
+    "hook": "local.frontends:hook",
 }
 
 # Commands of the version before, and what to use instead; each is said for one release.
@@ -159,10 +106,6 @@ RETIRED_OPTIONS: dict[str, dict[str, str]] = {
     },
 }
 
-ENTRIES: dict[str, Entry] = HIDDEN | {
-    name: entry for topic in TOPICS.values() for name, entry in topic.items()
-}
-
 
 class Gone(click.ClickException):
     """A command of the version before; the text says what to use instead."""
@@ -170,12 +113,19 @@ class Gone(click.ClickException):
     exit_code = click.UsageError.exit_code
 
 
+def own(name: str) -> click.Command:
+    """The command of this name that has a module of its own, imported now."""
+    module, _, attribute = OWN[name].partition(":")
+    command: click.Command = getattr(import_module(f"daemon.commands.{module}"), attribute)
+    return command
+
+
 class LazyGroup(click.Group):
     """A group whose commands are in the table above."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """Every command that a person calls, in the order of the table."""
-        return [name for name in ENTRIES if name not in HIDDEN]
+        return " ".join(TOPICS.values()).split()
 
     def get_command(
         self,
@@ -183,16 +133,13 @@ class LazyGroup(click.Group):
         cmd_name: str,
     ) -> click.Command | None:
         """The command of this name, imported now."""
-        entry = ENTRIES.get(cmd_name)
-        if entry is None:
+        if cmd_name in OWN:
+            return own(cmd_name)
+        if cmd_name not in SUBJECTS:
             return None
-        module, _, attribute = entry.where.partition(":")
-        if module.startswith("api."):
-            from daemon.commands.terminal.verbs import command as made
+        from daemon.commands.terminal.verbs import command
 
-            return made(import_module(f"daemon.{module}"), cmd_name)
-        command: click.Command = getattr(import_module(f"daemon.commands.{module}"), attribute)
-        return command
+        return command(import_module(f"daemon.api.{SUBJECTS[cmd_name]}"), cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -210,10 +157,10 @@ class LazyGroup(click.Group):
         for option, instead in RETIRED_OPTIONS.get(name, {}).items():
             if any(word.partition("=")[0] == option for word in args):
                 raise Gone(f"'{name} {option}' is gone: {instead}.")
-        if name not in ENTRIES and not name.startswith("-"):
+        if name not in HELP and not name.startswith("-"):
             import difflib  # 17 ms, and only for a mistake
 
-            near = difflib.get_close_matches(name, ENTRIES, n=1)
+            near = difflib.get_close_matches(name, HELP, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"There is no command {name!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -223,7 +170,7 @@ class LazyGroup(click.Group):
         from click.shell_completion import CompletionItem
 
         named = [
-            CompletionItem(name, help=ENTRIES[name].help)
+            CompletionItem(name, help=HELP[name])
             for name in self.list_commands(ctx)
             if name.startswith(incomplete)
         ]
@@ -235,9 +182,9 @@ class LazyGroup(click.Group):
         formatter: click.HelpFormatter,
     ) -> None:
         """The table as it is: one section a topic, one line a command."""
-        for topic, entries in TOPICS.items():
+        for topic, names in TOPICS.items():
             with formatter.section(topic):
-                formatter.write_dl([(name, entry.help) for name, entry in entries.items()])
+                formatter.write_dl([(name, HELP[name]) for name in names.split()])
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:

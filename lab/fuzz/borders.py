@@ -24,7 +24,7 @@ import msgpack
 from actors.intake import reading
 from actors.policy.events.redaction import redacted
 from daemon.cli import run
-from daemon.commands.group import ENTRIES
+from daemon.commands.declared import HELP
 from daemon.commands.terminal.jsonl import read_lines
 from daemon.files import read_spooled
 from daemon.requests.rows import ImportRow
@@ -42,7 +42,7 @@ UNTRIED: Final = frozenset(
     "daemon hook lsp mcp up down log install uninstall demo model eval doctor"
     " snapshot pause resume dream".split()
 )
-COMMANDS: Final = tuple(sorted(ENTRIES.keys() - UNTRIED))
+COMMANDS: Final = tuple(sorted(HELP.keys() - UNTRIED))
 
 
 class Hung(BaseException):

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import click
 
-from daemon.commands.group import ENTRIES, reverie
+from daemon.commands.declared import HELP
+from daemon.commands.group import reverie
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
     context = click.Context(reverie)
-    for name in ENTRIES:
+    for name in HELP:
         command = reverie.get_command(context, name)
         assert command is not None
         if isinstance(command, click.Group):

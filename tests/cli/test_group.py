@@ -16,7 +16,8 @@ import pytest
 
 from daemon import api, cli
 from daemon.api.recall import Recall
-from daemon.commands.group import ENTRIES, RETIRED, RETIRED_OPTIONS, reverie
+from daemon.commands.declared import HELP
+from daemon.commands.group import RETIRED, RETIRED_OPTIONS, reverie
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
@@ -104,14 +105,14 @@ def test_the_daemon_is_recognised_before_click_is_loaded() -> None:
 
 
 def test_each_line_of_the_help_is_the_commands_own() -> None:
-    commands = {name: reverie.get_command(click.Context(reverie), name) for name in ENTRIES}
+    commands = {name: reverie.get_command(click.Context(reverie), name) for name in HELP}
     own = {
         name: (command.name, (command.help or "").split("\n")[0])
         for name, command in commands.items()
         if command is not None
     }
 
-    assert own == {name: (name, entry.help) for name, entry in ENTRIES.items()}
+    assert own == {name: (name, line) for name, line in HELP.items()}
 
 
 def test_the_help_fits_a_terminal(run: Run) -> None:
@@ -232,8 +233,8 @@ def test_a_retired_command_says_in_one_line_what_to_use_instead(
 def test_what_a_retired_command_is_replaced_by_is_there() -> None:
     named = re.findall(r"'reverie (\w+)", " ".join(RETIRED.values()))
 
-    assert set(named) <= ENTRIES.keys()
-    assert RETIRED.keys().isdisjoint(ENTRIES)
+    assert set(named) <= HELP.keys()
+    assert RETIRED.keys().isdisjoint(HELP)
 
 
 def test_a_failure_is_exit_code_1_and_one_line(

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import pytest
 
 from daemon import host
-from daemon.commands.group import ENTRIES
+from daemon.commands.declared import HELP
 from daemon.settings import DESCRIPTIONS
 from daemon.storage import tables
 from daemon.storage.tables import beginning, gate
@@ -410,7 +410,7 @@ def test_every_setting_is_in_its_document() -> None:
 def test_every_command_is_in_its_document() -> None:
     titles = re.findall(r"^### reverie ([\w-]+)", text_of(ROOT / "docs" / "cli.md"), re.MULTILINE)
 
-    assert ENTRIES.keys() - set(titles) == set()
+    assert HELP.keys() - set(titles) == set()
 
 
 def code_of(page: Path) -> list[str]:
@@ -422,7 +422,7 @@ def code_of(page: Path) -> list[str]:
 
 
 def test_no_document_shows_a_command_that_is_not_there() -> None:
-    there = {*ENTRIES, "daemon"}  # which cli.py knows before the table is loaded
+    there = {*HELP, "daemon"}  # which cli.py knows before the table is loaded
     shown = {
         (page.relative_to(ROOT).as_posix(), command)
         for page in DOCUMENTS

@@ -17,7 +17,7 @@ from daemon.api.operation import Operation
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled
-from daemon.commands.group import ENTRIES
+from daemon.commands.group import OWN
 from daemon.dispatch import REQUESTS, TABLE, parsed
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import BadRequest, Reply, Request, Row, reply_type
@@ -174,6 +174,6 @@ def test_a_request_is_answered_in_the_module_of_its_name() -> None:
 
 def test_a_command_stands_in_the_module_of_what_it_asks() -> None:
     subjects = {request.__module__.rpartition(".")[2] for request in TABLE}
-    modules = {entry.where.partition(":")[0] for entry in ENTRIES.values()}
+    modules = {where.partition(":")[0] for where in OWN.values()}
 
     assert {name for name in modules - subjects if "." not in name} == set()
