@@ -16,12 +16,13 @@ from daemon.commands.terminal.output import (
     counted,
     error_line,
     page_width,
+    print_lines,
     printable,
     shortened,
     styled,
 )
 from daemon.commands.terminal.times import moment_given
-from daemon.commands.terminal.verbs import carry_out, print_lines
+from daemon.commands.terminal.verbs import carry_out
 
 LOG_LIMIT = 200
 DAEMON_LINES = 50

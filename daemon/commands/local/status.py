@@ -17,8 +17,8 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     print_json,
+    print_lines,
 )
-from daemon.commands.terminal.verbs import print_lines
 from daemon.durability.copies import newest
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home

@@ -9,12 +9,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import TypeVar
 
 import click
 import msgspec
 
+from daemon.api.operation import Alarm, Aside, Complaint, Line, Title
 from daemon.commands.terminal.words import age as age
 from daemon.commands.terminal.words import columns as columns
 from daemon.commands.terminal.words import counted as counted
@@ -90,6 +92,30 @@ def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
 def say(found: object, as_json: bool, line: str) -> None:
     """Print what was found as one JSON document, or a line about it."""
     present(found, as_json, lambda _: click.echo(line))
+
+
+def print_lines(lines: Iterable[Line]) -> None:
+    """Lines as they are, and rows that follow each other as a table."""
+    for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
+        if is_text:
+            for line in group:
+                _print_line(line)
+        else:
+            print_table([line for line in group if not isinstance(line, str)])
+
+
+def _print_line(line: Line) -> None:
+    match line:
+        case Complaint():
+            error_line(line)
+        case Alarm():
+            click.echo(styled(printable(line), fg="yellow"))
+        case Aside():
+            click.echo(styled(printable(line), dim=True))
+        case Title():
+            click.echo(styled(shortened(printable(line), page_width()), bold=True))
+        case _:
+            click.echo(printable(str(line)))
 
 
 def ask_first(question: str, otherwise: str = "nothing was changed") -> None:

@@ -1,9 +1,8 @@
 """Commands that are made of operations: what is typed becomes a request, its reply is printed."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from types import ModuleType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -12,16 +11,11 @@ from click.core import ParameterSource
 
 from daemon.api.operation import (
     YES,
-    Alarm,
     Argument,
-    Aside,
-    Complaint,
     Field,
     Here,
-    Line,
     Operation,
     Option,
-    Title,
     Verb,
     Way,
     commands,
@@ -32,13 +26,8 @@ from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
     ask_first,
-    error_line,
-    page_width,
     print_json,
-    print_table,
-    printable,
-    shortened,
-    styled,
+    print_lines,
 )
 from daemon.commands.terminal.scope import current_project, named_project
 
@@ -213,17 +202,17 @@ def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]
     for parameter in click.get_current_context().command.params:
         name = parameter.name or ""
         if name in given and _is_given(name):
-            raise click.UsageError(_misplaced(parameter, ways))
+            raise click.UsageError(_misplaced(parameter, way, ways))
     return way.operation(**values)
 
 
-def _misplaced(parameter: click.Parameter, ways: list[Way]) -> str:
+def _misplaced(parameter: click.Parameter, meant: Way, ways: list[Way]) -> str:
     """Tell what is wrong with an option of another way than the one that is meant."""
     name = parameter.opts[0]
     of = [way for way in ways if any(one.name == parameter.name for one in way.typed())]
     if all(way.verb.flag is not None for way in of):
         return f"{name} goes with {' or '.join(way.verb.flag.name for way in of if way.verb.flag)}"
-    return of[0].operation.ONE_WAY or f"{name} is for another way to ask"
+    return meant.operation.ONE_WAY or f"{name} is for another way to ask"
 
 
 def _project(here: Here, named: str | None, values: dict[str, Any]) -> str | None:
@@ -248,27 +237,3 @@ def _reply(request: Operation[Any]) -> Any:
         if request.STOPPED and getattr(request, YES, False):
             raise click.ClickException(request.STOPPED) from None
         raise
-
-
-def print_lines(lines: Iterable[Line]) -> None:
-    """Lines as they are, and rows that follow each other as a table."""
-    for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
-        if is_text:
-            for line in group:
-                _print_line(line)
-        else:
-            print_table([line for line in group if not isinstance(line, str)])
-
-
-def _print_line(line: Line) -> None:
-    match line:
-        case Complaint():
-            error_line(line)
-        case Alarm():
-            click.echo(styled(printable(line), fg="yellow"))
-        case Aside():
-            click.echo(styled(printable(line), dim=True))
-        case Title():
-            click.echo(styled(shortened(printable(line), page_width()), bold=True))
-        case _:
-            click.echo(printable(str(line)))

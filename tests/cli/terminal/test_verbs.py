@@ -15,6 +15,7 @@ from daemon.commands.terminal.words import PIPED_WIDTH
 from daemon.requests.shapes import Reply
 
 SUBJECT = sys.modules[__name__]
+COLD = Option("--cold", "From the sea.")
 
 
 class Heated(Reply, frozen=True, kw_only=True):
@@ -83,6 +84,27 @@ class Spill(Operation[Heated], frozen=True, kw_only=True):
         """Nothing is left to tell."""
         del reply
         return []
+
+
+class Fetch(Operation[Heated], frozen=True, kw_only=True):
+    """Fetch water, and heat it where it is cold."""
+
+    NAME = "fetch"
+    STOPPED = "the bucket stands where it stood"
+    ONE_WAY = "give --from or --cold"
+    VERBS = (Verb("fetch", chosen_by="place"), Verb("fetch", {"place": "sea"}, flag=COLD))
+    place: Annotated[str, Option("--from", "From there.", metavar="[PLACE]", alone="the well")]
+    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+
+    def lines(self, reply: Heated) -> list[Line]:
+        """Tell from where."""
+        del reply
+        return [self.place]
+
+    def instead(self, reply: Heated) -> Heat | None:
+        """Heat what comes from the sea."""
+        del reply
+        return Heat(yes=True) if self.place == "sea" else None
 
 
 @pytest.fixture
@@ -177,3 +199,46 @@ def test_a_flag_with_a_value_chooses_another_operation_and_fills_a_field(
 
     assert "cup is for another way to ask" in both.stderr
     assert sent == [Spill(cup="m2")]
+
+
+@pytest.mark.parametrize(
+    ("words", "place"), [(["--from"], "the well"), (["--from", "a river"], "a river")]
+)
+def test_an_option_chooses_a_way_with_its_value_or_alone(
+    sent: list[Operation[Any]], words: list[str], place: str
+) -> None:
+    done = typed(*words, name="fetch")
+
+    assert (sent, done.stdout) == ([Fetch(place=place)], f"{place}\n")
+
+
+@pytest.mark.parametrize("words", [[], ["--from", "a river", "--cold"]])
+def test_who_chooses_no_way_or_two_is_told_which_there_are(
+    sent: list[Operation[Any]], words: list[str]
+) -> None:
+    wrong = typed(*words, name="fetch")
+
+    assert (wrong.exit_code, "give --from or --cold" in wrong.stderr, sent) == (2, True, [])
+
+
+def test_what_has_nothing_to_do_says_what_is_asked_in_its_place(
+    sent: list[Operation[Any]],
+) -> None:
+    done = typed("--cold", name="fetch")
+
+    assert sent == [Fetch(place="sea"), Heat(yes=True)]
+    assert done.stdout == "100 degrees\n"
+
+
+@pytest.mark.parametrize(("words", "told"), [(["--yes"], True), ([], False)])
+def test_who_agreed_and_stops_it_is_told_what_stays(
+    monkeypatch: pytest.MonkeyPatch, words: list[str], told: bool
+) -> None:
+    def stopped(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verbs, "asked", stopped)
+
+    done = typed("--from", "here", *words, name="fetch")
+
+    assert (done.exit_code, Fetch.STOPPED in done.stderr) == (1, told)
