@@ -43,8 +43,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.settled": GUARDED,
         "drafts.refuted": GUARDED,
         "long_term._expire": GUARDED,
-        "forget.forget": ORDERED,
-        "forget.archive": ORDERED,
+        "forget.answer": ORDERED,
         "secrets._written": ORDERED,
         # A person's verdict on a note of the reader, and its undoing.
         "read_notes._begun": ORDERED,
@@ -76,20 +75,20 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.confirmed": RAISES,
         "drafts.stated_now": RAISES,
     },
-    "Rated": {"strength._rate": ORDERED, "episodes._strengthened": RAISES},
+    "Rated": {"strength._rate": ORDERED, "episodes._rated": RAISES},
     "Retiered": {"edit.answer": ORDERED},
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
-    "PlanApplied": {"plans.apply": ORDERED, "archivist._put_away": GUARDED},
-    "PlanUndone": {"plans.undo": ORDERED},
+    "PlanApplied": {"plans.answer": ORDERED, "archivist._put_away": GUARDED},
+    "PlanUndone": {"plans.answer": ORDERED},
     "RunTakenBack": {"learn.take_back": ORDERED},
     # What it is about may be gone; a protected memory says so and fades as before.
     "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._told": GUARDED},
-    "Erased": {"forget.forget": ORDERED, "secrets._finished": ORDERED},
-    "ErasedEverything": {"forget.purge": ORDERED},
+    "Erased": {"forget.answer": ORDERED, "secrets._finished": ORDERED},
+    "ErasedEverything": {"forget.answer": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
@@ -121,8 +120,11 @@ def made() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {name: set() for name in HARMFUL}
     for folder in ("actors", "daemon/answers", "daemon/api"):
         for where, node in parts(folder, *HARMFUL):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                found.get(node.func.id, set()).add(where)
+            makers = [node.func] if isinstance(node, ast.Call) else []
+            makers += node.values if isinstance(node, ast.Dict) else []  # one of them is chosen
+            for maker in makers:
+                if isinstance(maker, ast.Name):
+                    found.get(maker.id, set()).add(where)
     return found
 
 
