@@ -14,13 +14,14 @@ from actors.policy.gate.gate import SLOT_CONFIDENCE
 from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.likeness import is_past
-from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.sources import NOTICED, READ
 from actors.policy.text.words import query_terms
 from daemon.storage.reader import ReadingSide
 
 LOOKED_AT: Final = 20  # memories that share the most telling words with a sentence
 MOST: Final = 3  # memories that one sentence corrects: the same may be kept in several
 BEFORE: Final = 7_200.0  # seconds in which what a session was shown is what it speaks of
+LEFT_ALONE: Final = READ | {NOTICED}  # sources
 BY_PROMPT: Final = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
 ANOTHER_VALUE: Final = "the user gave the same subject another value"
 
@@ -51,12 +52,16 @@ async def _corrections(
 
 
 async def _known(reader: ReadingSide, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
-    """The living among these that a person or an agent stated before, in the prompt's scope."""
+    """The living among these that a person or an agent stated before, in the prompt's scope.
+
+    A note of the reader is none: it reads the session too, and names what ends. Ten that sentences of
+    one project's prompts put another value into were wrong from then on, all of them (docs/adr/0021).
+    """
     return [
         memory
         for memory in (await reader.memories(list(ids))).values()
         if memory.ended is None
-        and memory.source != NOTICED
+        and memory.source not in LEFT_ALONE
         and not is_past(told_of(memory))
         and stated_at(memory) < proposed.at
         and memory.project in (None, proposed.project)

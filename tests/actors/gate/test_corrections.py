@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from actors.memory.writes import Origin
 from actors.policy.gate.said import said_in
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.text.turn import Turn
@@ -65,6 +66,16 @@ async def test_a_sentence_that_sets_a_memory_right_makes_none_beside_it(house: H
 
 async def test_another_project_s_memory_is_left_alone(house: House) -> None:
     await house.keep(COOKIE, project="/other", at=BEGINNING)
+    await prompt(house, "No, the session cookie lives for 8 hours")
+
+    assert await house.texts() == [COOKIE]
+
+
+@pytest.mark.parametrize("source", ["reader", "noticed-reader"])
+async def test_a_note_of_the_reader_who_reads_the_prompt_too_is_left_alone(
+    house: House, source: str
+) -> None:
+    await house.keep(COOKIE, project="/p", at=BEGINNING, origin=Origin(source), judged=False)
     await prompt(house, "No, the session cookie lives for 8 hours")
 
     assert await house.texts() == [COOKIE]
