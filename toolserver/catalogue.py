@@ -22,7 +22,6 @@ from daemon.api.recall import IGNORED, Recall
 from daemon.api.results import SEEN
 from daemon.api.strength import Feedback
 from daemon.requests.graph import Alike, Explore
-from daemon.requests.why import Why
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
 from toolserver.tool import Hints, Place, Tool
@@ -164,16 +163,6 @@ ROWS: Final[tuple[Row, ...]] = (
         Hints(destructive=True),
         unused="reason",
         leaves="usage spent transitions related",  # explore_connections tells what is near
-    ),
-    Row(
-        "memory_drift_why",
-        "Why a memory is so",
-        "Follow the causes of a memory: what led to it, what it led to, what speaks against it.",
-        Ask(Why, "memoryId=id maxDepth=depth direction", here=""),
-        READS,
-        unused="relations includeMemoryDetails",
-        keeps="memory sentences lineage supersedes",
-        leaves=SEEN,
     ),
     Row(
         "explore_connections",

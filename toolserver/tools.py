@@ -21,10 +21,10 @@ from daemon.api.memory import MemoryView
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled, Scored
+from daemon.api.why import Reasons, Why
 from daemon.requests.rows import Decided
 from daemon.requests.sessions import SessionResumed
 from daemon.requests.shapes import Done
-from daemon.requests.why import Reasons, Why
 from toolserver.asking import NotDone
 from toolserver.tool import TOKENS, Hints, Place, Tokens, Tool, typed
 

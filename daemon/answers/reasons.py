@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -10,8 +10,8 @@ from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
-from daemon.requests.link import LinkMet
-from daemon.requests.why import Reasons
+from daemon.api.memory import MemoryView, Usage
+from daemon.requests.link import LineageView, LinkMet
 from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest
@@ -40,14 +40,27 @@ PLACES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
     """All that is known of a memory, to be put into words."""
 
-    found: Reasons
+    memory: MemoryView
+    provenance: dict[str, Any]
+    decision: dict[str, Any] | None
+    later: list[dict[str, Any]]
+    supersedes: list[str]
+    shown_at: float | None
+    shown_where: str | None
+    used_at: float | None
+    reviews: list[dict[str, Any]]
+    phrases: dict[str, list[str]]
     memory_type: str
     unjudged: bool
     now: float
+    captures: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    importance: dict[str, Any] = field(default_factory=dict[str, Any])
+    lineage: LineageView | None = None
+    usage: Usage = Usage()  # noqa: RUF009 - frozen
     read: Sequence[str] = ()  # what a reader made of it, in sentences
     listing: Listing = NEVER
 
@@ -61,7 +74,7 @@ def sentences(known: Known) -> list[str]:
         *_succession(known),
         *_standing(known),
         *_captures(known),
-        *importance_sentences(known.found.importance),
+        *importance_sentences(known.importance),
         *_lineage(known),
         *_use(known),
         *_untold(known),
@@ -77,7 +90,7 @@ def _ago(known: Known, at: object) -> str:
 
 
 def _origin(known: Known) -> Iterator[str]:
-    memory, made_of = known.found.memory, known.found.provenance
+    memory, made_of = known.memory, known.provenance
     said = f"It was {memory.origin}, {_ago(known, memory.created_at)}"
     if memory.session:
         said += f", in session {memory.session}"
@@ -97,17 +110,17 @@ def _times(count: int) -> str:
 
 
 def _decisions(known: Known) -> Iterator[str]:
-    made = known.found.decision
+    made = known.decision
     if made is None:
         yield "No decision of the gate that made it is on record."
     else:
-        yield f"The gate made it: {_decision(made, known.found.memory.id)}."
-    if known.unjudged and known.found.memory.ended is None:
+        yield f"The gate made it: {_decision(made, known.memory.id)}."
+    if known.unjudged and known.memory.ended is None:
         yield "It was kept without vectors; the gate looks at it again when it has them."
-    for later in [one for one in known.found.later if one["action"] not in OUTCOMES][-LATER:]:
-        other = later["memory"] if later["memory"] != known.found.memory.id else None
+    for later in [one for one in known.later if one["action"] not in OUTCOMES][-LATER:]:
+        other = later["memory"] if later["memory"] != known.memory.id else None
         cause = f" because of {other}" if other else ""
-        said = _decision(later, known.found.memory.id)
+        said = _decision(later, known.memory.id)
         yield f"The gate came back to it {_ago(known, later['at'])}{cause}: {said}."
 
 
@@ -127,12 +140,12 @@ def _decision(decision: dict[str, Any], own: str) -> str:
 
 
 def _succession(known: Known) -> Iterator[str]:
-    memory = known.found.memory
-    if known.found.supersedes:
-        yield f"It took the place of {', '.join(known.found.supersedes)}."
+    memory = known.memory
+    if known.supersedes:
+        yield f"It took the place of {', '.join(known.supersedes)}."
     if memory.ended is None:
         return
-    when = _ago(known, known.found.provenance["ended_at"])
+    when = _ago(known, known.provenance["ended_at"])
     if memory.superseded_by:
         subject = f" as the current “{memory.subject}”" if _is_by_subject(known) else ""
         yield f"{memory.superseded_by} took its place{subject}, {when}: it is {memory.ended}."
@@ -143,19 +156,19 @@ def _succession(known: Known) -> Iterator[str]:
 def _is_by_subject(known: Known) -> bool:
     """Return whether its successor took its place because it names the same subject."""
     return any(
-        one["memory"] == known.found.memory.superseded_by and is_by_subject(one["reason"])
-        for one in known.found.later
+        one["memory"] == known.memory.superseded_by and is_by_subject(one["reason"])
+        for one in known.later
     )
 
 
 def _standing(known: Known) -> Iterator[str]:
     """How sure it is and by what, and when it is true."""
-    memory = known.found.memory
+    memory = known.memory
     if memory.status == "hypothesis":
         yield "It is only supposed: nothing has confirmed or refuted it."
     if memory.status == "noticed":
         yield "It was noticed, nobody stated it: reverie confirm, or reverie refute."
-    for one in known.found.later:
+    for one in known.later:
         if one["action"] in OUTCOMES:
             done = OUTCOMES[one["action"]]
             yield f"It was {done} {_ago(known, one['at'])}: {one['reason'].rstrip('.')}."
@@ -166,7 +179,7 @@ def _standing(known: Known) -> Iterator[str]:
 
 def _captures(known: Known) -> Iterator[str]:
     """Moments that kept the turn it was made in."""
-    for taken in known.found.captures:
+    for taken in known.captures:
         moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
         at = datetime.fromtimestamp(taken["at"]).astimezone()
         yield (
@@ -177,12 +190,12 @@ def _captures(known: Known) -> Iterator[str]:
 
 def _lineage(known: Known) -> Iterator[str]:
     """What it is linked with, nearest first, and what to look at."""
-    found, here = known.found.lineage, known.found.memory
+    found, here = known.lineage, known.memory
     if found is None:
         return
     met = [one for group in found.groups.values() for one in group]
     # What took whose place was said already.
-    said = {(here.id, "supersedes", other) for other in known.found.supersedes}
+    said = {(here.id, "supersedes", other) for other in known.supersedes}
     if here.superseded_by is not None:
         said.add((here.superseded_by, "supersedes", here.id))
     new = [
@@ -217,25 +230,24 @@ def _linked(one: LinkMet, here: str) -> str:
 
 
 def _use(known: Known) -> Iterator[str]:
-    found = known.found
-    if found.shown_at is None:
+    if known.shown_at is None:
         yield "It was never shown."
     else:
-        place = PLACES.get(found.shown_where or "", f"in {found.shown_where}")
-        often = _times(found.memory.exposures)
-        yield f"It was shown {often}, last {place}, {_ago(known, found.shown_at)}."
+        place = PLACES.get(known.shown_where or "", f"in {known.shown_where}")
+        often = _times(known.memory.exposures)
+        yield f"It was shown {often}, last {place}, {_ago(known, known.shown_at)}."
     if known.listing.starts:
         starts = _times(known.listing.starts)
         yield f"It was a line of a session's start {starts}, last {_ago(known, known.listing.last_at)}."
-    if found.used_at is None:
+    if known.used_at is None:
         yield "It was never used."
     else:
-        yield f"It was used {_times(found.memory.uses)}, last {_ago(known, found.used_at)}."
+        yield f"It was used {_times(known.memory.uses)}, last {_ago(known, known.used_at)}."
 
 
 def _credits(known: Known) -> Iterator[str]:
     """Which sessions made use of it, and how often it served."""
-    usage = known.found.usage
+    usage = known.usage
     for cause, said in (
         ("opened", "opened by an agent"),
         ("cited", "cited by the agent"),
@@ -256,7 +268,7 @@ def _credits(known: Known) -> Iterator[str]:
 
 def _untold(known: Known) -> Iterator[str]:
     """Why prompts that it was weighed for were not told of it."""
-    untold = known.found.usage.untold
+    untold = known.usage.untold
     if untold:
         why = listed([f"{_times(count)} {fate}" for fate, count in untold.items()])
         yield f"It was weighed for prompts and not told: {why}."
@@ -264,7 +276,7 @@ def _untold(known: Known) -> Iterator[str]:
 
 def _opinions(known: Known) -> Iterator[str]:
     """What people said of it."""
-    usage = known.found.usage
+    usage = known.usage
     for one in usage.verdicts:
         said = [f"{w} {_times(one[w])}" for w in ("useful", "useless") if one[w]]
         where = f"In {one['project']} it" if one["project"] else "It"
@@ -309,12 +321,12 @@ def _day(at: object) -> str:
 
 
 def _strength(known: Known) -> Iterator[str]:
-    found, memory = known.found, known.found.memory
-    if found.reviews:
-        causes = Counter(str(review["cause"]).replace("_", " ") for review in found.reviews)
+    memory = known.memory
+    if known.reviews:
+        causes = Counter(str(review["cause"]).replace("_", " ") for review in known.reviews)
         listed = ", ".join(f"{cause} {_times(count)}" for cause, count in causes.items())
         came = (
-            f"{len(found.reviews)} {'review' if len(found.reviews) == 1 else 'reviews'} ({listed})"
+            f"{len(known.reviews)} {'review' if len(known.reviews) == 1 else 'reviews'} ({listed})"
         )
     else:
         came = f"no review, only what is usual for {known.memory_type} memory"
@@ -338,8 +350,8 @@ def _lasting(stability: float) -> str:
 
 
 def _phrases(known: Known) -> Iterator[str]:
-    given, derived = (known.found.phrases[sort] for sort in ("given", "derived"))
-    if known.found.memory.ended is not None:
+    given, derived = (known.phrases[sort] for sort in ("given", "derived"))
+    if known.memory.ended is not None:
         yield "Nothing calls it: an ended memory is in no index."
         return
     for phrases, sort in ((given, "set by a person"), (derived, "found in its text")):

@@ -91,4 +91,5 @@ SUBJECTS: dict[str, str] = {
     "unlink": "link",
     "useful": "strength",
     "useless": "strength",
+    "why": "why",
 }

@@ -44,7 +44,6 @@ OWN: dict[str, str] = {
     "export": "transfer:export_rows",
     "gate": "transfer:gate",
     "redact": "local.redact:redact",
-    "why": "why:why",
     "explore": "graph:explore",
     "log": "local.log:log",
     "journal": "local.log:journal",

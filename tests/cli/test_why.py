@@ -9,7 +9,6 @@ import pytest
 from daemon.answers.reasons import Known, sentences
 from daemon.api.memory import MemoryView
 from daemon.requests.link import LineageView, LinkMet, LinkView
-from daemon.requests.why import Reasons
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -35,11 +34,11 @@ def memory(**other: Any) -> MemoryView:
 
 def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) -> list[str]:
     known: dict[str, Any] = {
-        "memory": of or memory(), "sentences": [], "provenance": NOWHERE, "decision": None,
+        "memory": of or memory(), "provenance": NOWHERE, "decision": None,
         "later": [], "supersedes": [], "shown_at": None, "shown_where": None, "used_at": None,
         "reviews": [], "phrases": {"given": [], "derived": []}, **other,
     }  # fmt: skip
-    return sentences(Known(Reasons(**known), "declarative", unjudged, NOW))
+    return sentences(Known(**known, memory_type="declarative", unjudged=unjudged, now=NOW))
 
 
 def test_of_what_nothing_is_known_it_says_so() -> None:

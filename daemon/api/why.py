@@ -1,0 +1,101 @@
+"""Reasons why a memory is there and as strong as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+
+import msgspec
+
+from daemon.api.memory import MemoryView, Usage
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Title, Verb
+from daemon.api.results import SEEN
+from daemon.commands.terminal.words import one_line
+from daemon.requests.link import Direction, LineageView
+from daemon.requests.shapes import Reply
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+DIRECTIONS: Final[Mapping[str, Direction]] = {"in": "incoming", "out": "outgoing"}  # as typed
+
+
+class Reasons(Reply, frozen=True, kw_only=True):
+    """Reasons why a memory is there and as strong as it is."""
+
+    memory: MemoryView
+    sentences: list[str]  # all of the below in plain words
+    provenance: dict[str, Any]  # rule, tool, redacted; the event's kind, agent and time, or null
+    decision: dict[str, Any] | None  # the gate's that made it
+    later: list[dict[str, Any]]  # its other decisions about it
+    supersedes: list[str]
+    shown_at: float | None
+    shown_where: str | None
+    used_at: float | None
+    reviews: list[dict[str, Any]]
+    phrases: dict[str, list[str]]  # given by a person, derived from its text
+    # episode, kind, reason, score, hours, importance, at
+    captures: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    # value, priority, promotable, channels, changes, backfills
+    importance: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    lineage: LineageView | None = None
+    usage: Usage = Usage()
+
+
+class Why(Operation[Reasons], frozen=True, kw_only=True):
+    """Say why a memory is there.
+
+    Where it comes from, which decision made it, what took its place, what it is linked with,
+    when it was shown and used, how its strength came to be, and what calls it.
+    """
+
+    NAME = "why"
+    MEMORIES = ("id",)
+    VERBS = (Verb("why"),)
+    OFFERS = (
+        Offer(
+            "memory_drift_why",
+            "Why a memory is so",
+            "Follow the causes of a memory: what led to it, what it led to, what speaks against it.",
+            "memoryId=id maxDepth=depth direction",
+            unused="relations includeMemoryDetails",
+            keeps="memory sentences lineage supersedes",
+            leaves=SEEN,
+            reads_only=True,
+        ),
+    )
+    id: Annotated[str, Argument("ID")]
+    depth: Annotated[
+        int,
+        Option("--depth", "How many links its lineage is followed for.", True, within=(1, 10)),
+    ] = 3
+    direction: Annotated[
+        Direction,
+        Option(
+            "--direction",
+            "Only what led to it (in), or what it led to (out).",
+            True,
+            choices=(*DIRECTIONS, "both"),
+        ),
+    ] = "both"
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Spell a direction out."""
+        del as_json, at_terminal
+        direction = DIRECTIONS.get(self.direction, self.direction)
+        return msgspec.structs.replace(self, direction=direction)
+
+    async def answer(self, parts: Parts, _: Progress) -> Reasons:
+        from daemon.answers.reasons import sentences
+        from daemon.answers.why import known_of
+        from daemon.context import known_memories, seen_by
+        from daemon.views import view
+
+        (memory,) = await known_memories(parts, [self.id])
+        known = await known_of(parts, memory, self.depth, self.direction, seen_by(parts, self))
+        return view(Reasons, known, sentences=sentences(known))
+
+    def lines(self, reasons: Reasons) -> Iterator[Line]:
+        memory = reasons.memory
+        yield Title(f"{memory.id}  {one_line(memory.title or memory.text)}")
+        yield from map(one_line, reasons.sentences)
