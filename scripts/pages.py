@@ -94,7 +94,7 @@ def shape_of(kind: Any) -> str:
 def page(text: str, made: dict[str, str]) -> str:
     """The page with the sections of these commands begun as they are made, each where its heading stands.
 
-    One without a heading comes last of its topic. Raises ``KeyError`` for a command of no topic.
+    One without a heading comes last of its topic. Exits with a line for a command of no topic.
     """
     for name, whole in made.items():
         heading = rf"^### reverie {name}(?: [A-Z\[][^\n]*)?\n"
@@ -114,7 +114,7 @@ def _topic(name: str) -> str:
     for topic, names in TOPICS.items():
         if word in names.split():
             return topic
-    raise KeyError(f"no topic of daemon/commands/group.py has the command {word!r}")
+    sys.exit(f"name {word!r} in a topic of TOPICS in daemon/commands/group.py, and run this again")
 
 
 # ---- tables of docs/tools.md and ARCHITECTURE.md

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import cleandoc
 from itertools import chain
 from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
@@ -221,7 +222,7 @@ class Way:
     @property
     def help(self) -> str:
         """Tell what the command is for: a line, and paragraphs."""
-        return self.verb.help or cleaned(self.operation.__doc__ or "")
+        return self.verb.help or cleandoc(self.operation.__doc__ or "")
 
     def typed(self) -> list[Field]:
         """The fields that the verb leaves open, in their order."""
@@ -304,11 +305,6 @@ def _usual(field: msgspec.structs.FieldInfo) -> Any:
 
 
 # ---- words
-
-
-def cleaned(docstring: str) -> str:
-    """A docstring without its indentation."""
-    return "\n".join(line.strip() for line in docstring.strip().splitlines())
 
 
 def changed(done: Done, sentence: str) -> list[Line]:
