@@ -54,11 +54,11 @@ class Finding:
         if not ranked:
             return FoundPassages((), missing)
         with trio.fail_after(READ_WITHIN):
-            there = await self.reader.passages([one.identity for one in ranked])
+            there = await self.reader.passages([one.memory for one in ranked])
         found = tuple(
-            RankedPassage(there[one.identity], one.score, cosines.get(one.identity, 0.0))
+            RankedPassage(there[one.memory], one.score, cosines.get(one.memory, 0.0))
             for one in ranked
-            if one.identity in there
+            if one.memory in there
         )
         if track and there:
             used = PassagesUsed(tuple(there), self.clock.now())

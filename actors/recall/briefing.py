@@ -18,13 +18,14 @@ from actors.core.ports import Clock
 from actors.core.posted import Posted
 from actors.intentions.messages import WereReminded
 from actors.memory.ports import Unreadable
-from actors.memory.rows import Scope
+from actors.memory.rows import Memory, Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, ways
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import Considered, Fate, considered, of_page
 from actors.policy.recall.degradation import (
     Degradation,
@@ -45,10 +46,10 @@ from actors.recall.archive import Archive
 from actors.recall.channels import Channels, Looked, failure_of
 from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
-from actors.recall.messages import Bring, Found, Note
+from actors.recall.messages import Answer, Bring
 from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Known, Opening, Page, Stop
-from actors.recall.ordering import Ordering, Settings, block_of, found_of, quotation_id
+from actors.recall.ordering import Ordering, Settings, answer_of, block_of, placed, quotation_id
 from actors.recall.returning import GOING_ON
 from actors.recall.sieves import Sifting, is_long, is_read, made, of, sift
 from actors.recall.widening import Widening
@@ -155,7 +156,7 @@ class Briefing:
         question.reply(replace(_nothing(), degraded=why))
         return After()
 
-    def _answers(self, question: Bring, found: Found) -> bool:
+    def _answers(self, question: Bring, found: Answer) -> bool:
         """Answer; whether it is still waited for: what came too late was never in the context."""
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
@@ -358,13 +359,13 @@ class Briefing:
         told: str,
         event: Event,
         held: Collection[int] = (),
-    ) -> Found:
+    ) -> Answer:
         """The answer within what the reminders leave of the budget; of those ``held`` less is asked."""
         if not isinstance(looked, Looked):
             return replace(_nothing(), block=told, degraded=looked)
-        order = self.ordering.ranked(looked)
-        judged = order.judged.upheld(held) if held else order.judged
-        read, bearing = archive.read(looked), of(order.notes, judged.shown)
+        trace = self.ordering.ranked(looked)
+        judged = trace.judged.upheld(held) if held else trace.judged
+        read, bearing = archive.read(looked), of(placed(trace, looked.memories), judged.shown)
         quoted = [one for one, verdict in read if verdict.relevant]
         now = Sifting(event, looked, had, self.clock.now(), bearing, quoted)
         sift(now)
@@ -377,18 +378,20 @@ class Briefing:
         )
         verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
         return replace(
-            found_of(now.notes, looked, order, joined(told, block)),
+            answer_of(now.notes, looked, trace, joined(told, block)),
             known=now.held_back[Fate.KNOWN],
             considered=considered(verdicts, now.passed),
             quotations=tuple(now.quoted),
         )
 
-    def _count(self, looked: Looked, found: Found) -> None:
+    def _count(self, looked: Looked, found: Answer) -> None:
         self.silent += not found.block
         self.by_words_alone += looked.mode == "words"
         self.withheld += found.known
 
-    def _summarized(self, relevant: list[Note], full: Pressure | None) -> list[Note]:
+    def _summarized(
+        self, relevant: list[Candidate[Memory]], full: Pressure | None
+    ) -> list[Candidate[Memory]]:
         """As much of each as its state and the room there is allow."""
         state_of, now = self.settings.state_of, self.clock.now()
         if full is None or state_of is None or full.level is Level.NONE:
@@ -422,7 +425,7 @@ class Briefing:
     def _after(
         self,
         question: Bring,
-        found: Found,
+        found: Answer,
         where: str,
         due: tuple[str, ...] = (),
         stop: Stop = NOWHERE,
@@ -473,5 +476,5 @@ def _considered(page: Page) -> tuple[Considered, ...]:
     return (*told, *of_page(page.places))
 
 
-def _nothing() -> Found:
-    return Found((), 0.0, "none", None, {}, {})
+def _nothing() -> Answer:
+    return Answer((), 0.0, "none", None, {}, {})

@@ -23,7 +23,8 @@ from actors.memory.rows import Memory, Scope
 from actors.passages.rows import RankedPassage
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import cues, experience, fusion, ranking
+from actors.policy.recall import cues, experience, ranking
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.degradation import (
     ANSWERING,
     Degradation,
@@ -36,7 +37,7 @@ from actors.policy.recall.known import Known, copied, rarity, taken_over
 from actors.policy.text.chunking import QUERY, SEARCH, condensed
 from actors.policy.text.concrete import Concept, Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
-from actors.recall.last_answers import Answer, Key, LastAnswers
+from actors.recall.last_answers import IndexAnswer, Key, LastAnswers
 from actors.recall.pacing import Pacing
 from actors.recall.rows import Weighed
 from actors.recall.triggers import Triggers
@@ -69,7 +70,7 @@ class Looked(Known):
     # ---- what came of it
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     embedded: Embedded | None = None  # the query's vector, with its tokens
-    first: list[fusion.Ranked] | None = None  # the order by the channels alone, once it is known
+    first: list[Candidate[int]] | None = None  # the order by the channels alone, once it is known
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
     connected: int | None = None  # memories linked with what the query matches
@@ -90,7 +91,7 @@ class Looked(Known):
 
     def best(self) -> list[int]:
         """The first by the channels alone, as many as are read for their words."""
-        return [one.identity for one in (self.first or [])[: self.read]]
+        return [one.memory for one in (self.first or [])[: self.read]]
 
     @property
     def vector(self) -> bytes | None:
@@ -204,7 +205,7 @@ class Channels:
         if looked.degraded is None and spelt:
             kept = (one for one in looked.reports.values() if one.channel in OF_INDEXES)
             counts = {report.channel: report.found for report in kept}
-            answer = Answer(copied(looked), looked.embedded, counts, tuple(looked.said))
+            answer = IndexAnswer(copied(looked), looked.embedded, counts, tuple(looked.said))
             self.last.keep(key, answer, began)
 
     async def _search(self, looked: Looked) -> None:
@@ -358,7 +359,7 @@ class Channels:
                 if looked.whole:
                     return told.seen
                 looked.first = ranking.first_order(looked, looked.settings)[: looked.read]
-                return [one.identity for one in looked.first]
+                return [one.memory for one in looked.first]
 
             known = frozenset(looked.cosines)
             found = await self.reader.chosen(ids, looked.scope, looked.vector, known, choose)
@@ -367,7 +368,7 @@ class Channels:
             if looked.first is None:
                 looked.keep(looked.memories)
             else:
-                looked.first = [one for one in looked.first if one.identity in looked.memories]
+                looked.first = [one for one in looked.first if one.memory in looked.memories]
 
     def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
         """Note who wants one of them less, and how it fared in prompts."""

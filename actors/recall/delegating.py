@@ -12,13 +12,14 @@ from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.task_names import told_of
 from actors.policy.references.naming import named
 from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, is_loaded
 from actors.policy.text.budget import joined, less
-from actors.recall.messages import Bring, Note
+from actors.recall.messages import Bring
 from actors.recall.ordering import Settings, block_of
 from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, always, constitutional, in_time, true_and_wanted, wanted
@@ -70,10 +71,10 @@ class Delegating:
             return replace(found, named=await self._named(project, task, now))
         return found
 
-    def told(self, given: Given, had: Context) -> tuple[str, tuple[Note, ...]]:
+    def told(self, given: Given, had: Context) -> tuple[str, tuple[Candidate[Memory], ...]]:
         """The block of it beside what its instructions say, and the notes in it."""
         now, left = self.clock.now(), self.settings.budget
-        blocks, told = list[str](), list[Note]()
+        blocks, told = list[str](), list[Candidate[Memory]]()
         for memories, heading, why, most in (
             (given.constitutional, notes.STANDING_HEADING, "standing", left.characters),
             (given.wishes, notes.WISHES_HEADING, "a standing wish", page.WISHES + page.SECTION),
@@ -81,7 +82,7 @@ class Delegating:
         ):
             seen = {note.memory.id for note in told}
             new = [
-                Note(one, 1.0, why, {})
+                Candidate(one, why=why)
                 for one in memories
                 if one.id not in seen and not is_loaded(had, one.text)
             ]

@@ -33,7 +33,7 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class IndexAnswer:
     """Answer of the indexes; ``known`` is never handed out itself, whoever ranks writes into a copy."""
 
     known: Known
@@ -51,21 +51,21 @@ class LastAnswers:
         default_factory=lambda: dict.fromkeys(("hits", "misses", "evictions", "invalidations"), 0)
     )
     _at: Revision = field(default_factory=Revision)  # of what is kept
-    _answers: Latest[Key, Answer] = field(default_factory=lambda: Latest(KEPT))
+    _answers: Latest[Key, IndexAnswer] = field(default_factory=lambda: Latest(KEPT))
     _vectors: Latest[str, Embedded] = field(default_factory=lambda: Latest(KEPT))
 
     def statistics(self) -> dict[str, Any]:
         """Counts of answers that are kept, were given again, and were let go, and why."""
         return {"kept": len(self._answers), **self.tally}
 
-    def answer(self, key: Key) -> Answer | None:
+    def answer(self, key: Key) -> IndexAnswer | None:
         """The answer to this question, if nothing has changed since."""
         self.current()
         kept = key in self._answers
         self.tally["hits" if kept else "misses"] += 1
         return self._answers[key] if kept else None
 
-    def keep(self, key: Key, answer: Answer, began: Revision) -> None:
+    def keep(self, key: Key, answer: IndexAnswer, began: Revision) -> None:
         """Keep an answer; not if something changed since ``began``, while it was made."""
         if self.current() == began:
             self.tally["evictions"] += key not in self._answers and len(self._answers) == KEPT

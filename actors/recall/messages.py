@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from actors.core.mailbox import Reply
 from actors.core.receipt import Receipt
@@ -10,15 +10,12 @@ from actors.memory.rows import Memory, Scope
 from actors.passages.rows import Passage
 from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import ranking
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import Considered
 from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.page import Place
 from actors.policy.recall.trace import Passed
 from actors.policy.text.concrete import Concept
-
-Note: TypeAlias = ranking.Note[Memory]
-"""One memory on its way to a person or an agent, with the sum of its score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +28,10 @@ class Quotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Answer:
     """The answer to a recall, best first."""
 
-    notes: tuple[Note, ...]
+    notes: tuple[Candidate[Memory], ...]
     confidence: float
     mode: str
     degraded: Degradation | None
@@ -59,7 +56,7 @@ class Search:
     scope: Scope
     track: bool
     within: float  # seconds after which nobody waits any more
-    reply: Reply[Found]
+    reply: Reply[Answer]
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
     mode: Breadth = Breadth.BALANCED
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
@@ -75,7 +72,7 @@ class Bring:
     project: str | None
     at: float
     within: float  # seconds after which nobody waits any more
-    reply: Reply[Found]
+    reply: Reply[Answer]
     receipt: Receipt = field(default_factory=partial(Receipt, taken=True))  # of the hook
     asked_at: float = 0.0  # when its event came, if it is answered later than that
     again: bool = False  # it was asked before: what was told then is known

@@ -18,6 +18,7 @@ from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.listing import lines
 from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.calls import is_rule
@@ -30,7 +31,7 @@ from actors.policy.statements.sources import NOTICED
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
 from actors.recall.candidates import Noted
-from actors.recall.messages import Bring, Note
+from actors.recall.messages import Bring
 from actors.recall.ordering import Settings, block_of
 from actors.recall.returning import GOING_ON, Returning, is_news
 from actors.recall.scripts import is_scripted
@@ -110,7 +111,7 @@ class Page:
     """What it is told, the notes of it, and the plans that it is told of."""
 
     block: str
-    notes: tuple[Note, ...]
+    notes: tuple[Candidate[Memory], ...]
     plan_ids: tuple[int, ...]
     stop: Stop
     places: tuple[Place, ...] = ()  # of notes where a reader reads
@@ -230,11 +231,11 @@ class Opening:
 
     def _standing(
         self, noted: Noted, places: Sequence[Place], part: Part, heading: str
-    ) -> tuple[str, tuple[Note, ...]]:
+    ) -> tuple[str, tuple[Candidate[Memory], ...]]:
         """The notes of a part of the page, whole."""
         memories = {one.id: one for one in noted.memories}
         chosen = [
-            Note(memories[one.identity], 1.0, one.reason, {}) for one in places if one.part is part
+            Candidate(memories[one.identity], why=one.reason) for one in places if one.part is part
         ]
         room = budget.Settings(budget.HARD, note=budget.HARD)  # the page has measured them
         block, _ = block_of(chosen, room, self.clock.now(), heading=heading)
@@ -280,9 +281,9 @@ class Opening:
 
     def _block(
         self, memories: Sequence[Memory], room: budget.Settings, heading: str, why: str
-    ) -> tuple[str, tuple[Note, ...]]:
+    ) -> tuple[str, tuple[Candidate[Memory], ...]]:
         """These memories under a heading as far as they fit, and those that do, in their order."""
-        chosen = [Note(memory, 1.0, why, {}) for memory in memories]
+        chosen = [Candidate(memory, why=why) for memory in memories]
         block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
 

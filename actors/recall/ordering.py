@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any
 
 from actors.core.latest import Latest
 from actors.core.ports import Clock
@@ -19,9 +19,10 @@ from actors.policy.decay import states
 from actors.policy.documents.reconciling import heading_in, place_in
 from actors.policy.passages import quoting
 from actors.policy.recall import evidence, notes, ranking, succession
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.known import Facts
-from actors.policy.recall.trace import Passed, recomputed
+from actors.policy.recall.trace import Passed, Trace, recomputed
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
@@ -31,14 +32,12 @@ from actors.policy.text.words import stem, stems
 from actors.policy.times import time_words
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import Looked
-from actors.recall.messages import Found, Note, Quotation
+from actors.recall.messages import Answer, Quotation
 
 SAID = 4_096  # memories whose words are kept between queries
 OBSERVED = 20  # one question in so many is observed
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
-
-Order: TypeAlias = ranking.Order[Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class Ordering:
             "average_change": self._change / self._observed if self._observed else 0.0,
         }
 
-    def ranked(self, looked: Looked, wanted: int = 0) -> Order:
+    def ranked(self, looked: Looked, wanted: int = 0) -> Trace:
         """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first by words and
@@ -110,13 +109,13 @@ class Ordering:
         self._note_labels(looked, said)
         looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
-        order = ranking.judged_order(looked, living, said, looked.settings, wanted)
-        if not _is_cut(order.trace):
-            lowest = min((one.score for one in order.notes), default=0.0)
+        trace = ranking.judged_order(looked, said, looked.settings, wanted)
+        if not _is_cut(trace.passed):
+            lowest = min((one.score for one in trace.candidates), default=0.0)
             rest = looked.first[looked.read : max(looked.read, wanted)]
-            order.notes.extend(ranking.unread(rest, lowest, looked, living))
-        self._observe(order)
-        return order
+            trace.candidates.extend(ranking.unread(rest, lowest, looked))
+        self._observe(trace)
+        return trace
 
     def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories bear a name that the query says; capture's own beginnings are no names."""
@@ -149,15 +148,15 @@ class Ordering:
             retrievability=self.retrievability(memory, now),
         )
 
-    def _observe(self, order: Order) -> None:
+    def _observe(self, trace: Trace) -> None:
         """Note, of one question in twenty, how the stages changed each score."""
         self._asked += 1
         if self._asked % OBSERVED:
             return
-        fused = {*order.trace[0].left}
-        for one in order.notes:
-            if one.memory.id in fused:
-                change = one.score - recomputed(order.trace[:1], one.memory.id)
+        fused = {*trace.passed[0].left}
+        for one in trace.candidates:
+            if one.memory in fused:
+                change = one.score - recomputed(trace.passed[:1], one.memory)
                 self._observed += 1
                 self._raised += change > 0
                 self._lowered += change < 0
@@ -180,6 +179,14 @@ class Ordering:
         return self._said[key]
 
 
+def placed(trace: Trace, living: Mapping[int, Memory]) -> list[Candidate[Memory]]:
+    """The candidates in their places, each with its memory."""
+    return [
+        Candidate(living[one.memory], one.score, one.why, one.parts, one.terms)
+        for one in trace.candidates
+    ]
+
+
 def _tells_how_it_was(memory: Memory) -> bool:
     """Return whether it is about the past; a commit says how it was because it changed that."""
     return memory.source != COMMITTED and tells_of_past(memory.text)
@@ -191,36 +198,36 @@ def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
     )
 
 
-def found_of(
-    chosen: Sequence[Note],
+def answer_of(
+    chosen: Sequence[Candidate[Memory]],
     looked: Looked,
-    order: Order,
+    trace: Trace,
     block: str,
     evidence: Mapping[str, Any] | None = None,
-) -> Found:
+) -> Answer:
     """The answer; ``evidence`` is for a person, who is told what it stands on."""
     degraded = looked.degraded
-    return Found(
+    return Answer(
         tuple(chosen),
-        lowered(order.answered, degraded),
+        lowered(trace.answered, degraded),
         looked.mode,
         degraded,
         dict(evidence or {}),
         looked.timings,
         block,
-        order.trace,
+        tuple(trace.passed),
         tuple(looked.said),
         tuple(looked.reports.values()),
     )
 
 
-def evidence_of(looked: Looked, order: Order) -> dict[str, Any]:
+def evidence_of(looked: Looked, trace: Trace) -> dict[str, Any]:
     """Evidence that the answer stands on something; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
-    judged = order.judged
-    told = evidence.evidence_gap(_read_scores(order))
+    judged = trace.judged
+    told = evidence.evidence_gap(_read_scores(trace))
     connected = looked.connected
     return {
         "gap": told.gap,
@@ -234,21 +241,21 @@ def evidence_of(looked: Looked, order: Order) -> dict[str, Any]:
     }
 
 
-def _is_cut(trace: Sequence[Passed]) -> bool:
+def _is_cut(passed: Sequence[Passed]) -> bool:
     """Return whether the answer ends at a steep fall: what was not even read is behind that."""
-    return any(one.dropped for one in trace if one.stage == "confidence")
+    return any(one.dropped for one in passed if one.stage == "confidence")
 
 
-def _read_scores(order: Order) -> list[float]:
+def _read_scores(trace: Trace) -> list[float]:
     """The scores of all whose words were read; what a stage cut was found all the same."""
-    here = {one.memory.id for one in order.notes}
-    gone = {one for passed in order.trace for one in passed.dropped} - here
-    scores = [one.score for one in order.notes[: len(order.judged.verdicts)]]
-    return scores + [min(recomputed(order.trace, one), 1.0) for one in gone]
+    here = {one.memory for one in trace.candidates}
+    gone = {one for passed in trace.passed for one in passed.dropped} - here
+    scores = [one.score for one in trace.candidates[: len(trace.judged.verdicts)]]
+    return scores + [min(recomputed(trace.passed, one), 1.0) for one in gone]
 
 
 def block_of(
-    chosen: Sequence[Note],
+    chosen: Sequence[Candidate[Memory]],
     room: budget.Settings,
     now: float,
     successors: Mapping[int, int] | None = None,

@@ -14,14 +14,14 @@ from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
-from actors.policy.recall.trace import Term
+from actors.policy.recall.candidate import Candidate, Term
 from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import AWAY, Channels, Looked
-from actors.recall.messages import Note, Search
-from actors.recall.ordering import Ordering, Settings, evidence_of, found_of, true_now
+from actors.recall.messages import Search
+from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.widening import WITHIN, Widening
 from actors.strength.writes import Exposed
 from daemon.storage.reader import ReadingSide
@@ -54,8 +54,8 @@ class Searching:
         await self.widening.widen(looked, precise=question.mode is Breadth.PRECISE)
         await self.channels.meet(looked)
         await self._take_in(looked.memories[one] for one in looked.best())
-        order = self.ordering.ranked(looked, question.k)
-        ranked = [*order.notes]
+        trace = self.ordering.ranked(looked, question.k)
+        ranked = placed(trace, looked.memories)
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if looked.does("representation") else 0)
         if question.as_of is not None:
@@ -70,7 +70,7 @@ class Searching:
         rules = await self._or_none(looked, "constitutional", reading, WITHIN)
         chosen = led_by(true_now(rules, at)[: leading(question.k)], ranked)[:room]
         looked.timings["all"] = 1000 * (trio.current_time() - began)
-        question.reply(found_of(chosen, looked, order, "", evidence_of(looked, order)))
+        question.reply(answer_of(chosen, looked, trace, "", evidence_of(looked, trace)))
         if not question.track or not chosen:
             return None
         ids = tuple(note.memory.id for note in chosen)
@@ -112,7 +112,9 @@ class Searching:
                 self.ordering.words_of(memory)
                 await trio.lowlevel.checkpoint()
 
-    async def _replaced(self, ranked: Sequence[Note], looked: Looked, then: float) -> list[Note]:
+    async def _replaced(
+        self, ranked: Sequence[Candidate[Memory]], looked: Looked, then: float
+    ) -> list[Candidate[Memory]]:
         """What was true then and was replaced since.
 
         It has left the indexes, so the newest of its kind are looked at one by one: what the
@@ -124,7 +126,7 @@ class Searching:
         terms = dict.fromkeys(map(stem, looked.terms), 1.0)
         if terms:
             await self._take_in(memories)
-        notes: list[Note] = []
+        notes: list[Candidate[Memory]] = []
         for memory in memories:
             inherited = scores.get(heirs.get(memory.id, 0), 0.0)
             said = coverage(terms, self.ordering.words_of(memory)) if terms else 0.0
@@ -132,7 +134,7 @@ class Searching:
             if score:
                 parts = {"inherited": inherited, "found": said}
                 whole = (Term("replaced", plus=score),)
-                notes.append(Note(memory, score, "true then, replaced since", parts, whole))
+                notes.append(Candidate(memory, score, "true then, replaced since", parts, whole))
         return notes
 
     async def _heirs(self, memories: Sequence[Memory]) -> dict[int, int]:
@@ -163,9 +165,11 @@ def leading(k: int) -> int:
     return max(k // LED, 1 if k > 1 else 0)
 
 
-def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
+def led_by(
+    standing: Sequence[Memory], ranked: Sequence[Candidate[Memory]]
+) -> list[Candidate[Memory]]:
     """Constitutional memories lead every tool and command result."""
     first = {memory.id for memory in standing}
     found = {note.memory.id: note for note in ranked}
-    lead = [found.get(memory.id, Note(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]
+    lead = [found.get(memory.id, Candidate(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]
     return [*lead, *(note for note in ranked if note.memory.id not in first)]

@@ -14,13 +14,14 @@ from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import Said, said_in
 from actors.policy.passages import telling
 from actors.policy.recall import evidence
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import Fate, Sieve
 from actors.policy.session.ledger import Context, Made, has
 from actors.policy.statements.sources import NOTICED, READ
 from actors.policy.text.utterances import asks_outright
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import Looked
-from actors.recall.messages import Note, Quotation
+from actors.recall.messages import Quotation
 from actors.recall.ordering import quotation_id
 
 
@@ -32,10 +33,10 @@ class Sifting:
     looked: Looked
     had: Context | None  # what the session has in its context; None: not known
     now: float  # seconds UTC
-    notes: list[Note]
+    notes: list[Candidate[Memory]]
     quoted: list[Quotation]
     sayings: Sequence[Said] = ()  # of the prompt, which may set a note right
-    bearing: Sequence[Note] = ()  # notes that bear on it, told or not
+    bearing: Sequence[Candidate[Memory]] = ()  # notes that bear on it, told or not
     passed: list[Sieve] = field(default_factory=list[Sieve])
     held_back: Counter[Fate] = field(default_factory=Counter[Fate])  # notes
 
@@ -43,7 +44,7 @@ class Sifting:
         self.bearing = self.notes
         self.sayings = self.event.turn.read(said_in) if self.notes else ()
 
-    def leave(self, fate: Fate, notes: list[Note], quoted: list[Quotation]) -> None:
+    def leave(self, fate: Fate, notes: list[Candidate[Memory]], quoted: list[Quotation]) -> None:
         """Go on with these; the others have this fate."""
         self.held_back[fate] += len(self.notes) - len(notes)
         self.notes, self.quoted = notes, quoted
@@ -67,17 +68,17 @@ def _never(_: Sifting, __: object) -> bool:
     return False
 
 
-def _is_noticed(_: Sifting, note: Note) -> bool:
+def _is_noticed(_: Sifting, note: Candidate[Memory]) -> bool:
     """An insight quotes notes, and tells an agent at work nothing new."""
     return note.memory.source == NOTICED
 
 
-def _is_corrected(now: Sifting, note: Note) -> bool:
+def _is_corrected(now: Sifting, note: Candidate[Memory]) -> bool:
     """The prompt itself corrects it: it is not told back to it."""
     return any(corrected(one, note.memory.text) for one in now.sayings)
 
 
-def _is_suppressed(now: Sifting, note: Note) -> bool:
+def _is_suppressed(now: Sifting, note: Candidate[Memory]) -> bool:
     """A person suppressed it within the last day."""
     one = now.looked.opinions.get(note.memory.id)
     return one is not None and is_suppressed(
@@ -85,11 +86,11 @@ def _is_suppressed(now: Sifting, note: Note) -> bool:
     )
 
 
-def _is_invalid(now: Sifting, note: Note) -> bool:
+def _is_invalid(now: Sifting, note: Candidate[Memory]) -> bool:
     return not is_valid(note.memory.validity, now.now)
 
 
-def _is_known(now: Sifting, note: Note) -> bool:
+def _is_known(now: Sifting, note: Candidate[Memory]) -> bool:
     """The session has it in its context, or nobody can tell: twice is worse than not at all."""
     asked = now.event.kind is EventKind.PROMPT and asks_outright(now.event.prompt)
     return now.had is None or has(
@@ -110,12 +111,12 @@ def _is_of_order(now: Sifting, _: Quotation) -> bool:
     return now.event.kind is EventKind.PROMPT and not asks_outright(now.event.prompt)
 
 
-def _is_unlike(now: Sifting, note: Note) -> bool:
+def _is_unlike(now: Sifting, note: Candidate[Memory]) -> bool:
     """Likeness says little of a long prompt: what a person gave a phrase is told alone."""
     return is_long(now.event) and note.memory.id not in now.looked.given
 
 
-def _has_been_read(now: Sifting, note: Note) -> bool:
+def _has_been_read(now: Sifting, note: Candidate[Memory]) -> bool:
     """Tell whether it was made of what the project's reader has read: beside its notes that is mostly noise."""
     is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.looked.given
     return is_taken and is_read(now.looked)
@@ -125,7 +126,7 @@ def _is_of_read(now: Sifting, _: Quotation) -> bool:
     return is_read(now.looked)
 
 
-def _is_second(now: Sifting, note: Note) -> bool:
+def _is_second(now: Sifting, note: Candidate[Memory]) -> bool:
     """A prompt is told one note of the reader, the surest; where that is known, the next is no better."""
     if not _is_judged_by_cues(now, note):
         return False
@@ -133,7 +134,7 @@ def _is_second(now: Sifting, note: Note) -> bool:
     return note is not max(rivals, key=lambda one: one.parts.get("confidence", 0.0))
 
 
-def _is_judged_by_cues(now: Sifting, note: Note) -> bool:
+def _is_judged_by_cues(now: Sifting, note: Candidate[Memory]) -> bool:
     looked = now.looked
     return looked.by_cues and note.memory.source in READ and note.memory.id not in looked.given
 
@@ -146,7 +147,7 @@ class _Row(NamedTuple):
     """A sieve: the fate of those for which one of its rules is true."""
 
     fate: Fate
-    of_note: Callable[[Sifting, Note], bool] = _never
+    of_note: Callable[[Sifting, Candidate[Memory]], bool] = _never
     of_quotation: Callable[[Sifting, Quotation], bool] = _never
 
 
@@ -164,7 +165,7 @@ SIEVES: Final = (
 )
 
 
-def of(notes: Sequence[Note], ids: Collection[int]) -> list[Note]:
+def of(notes: Sequence[Candidate[Memory]], ids: Collection[int]) -> list[Candidate[Memory]]:
     """The notes of these memories, in their order."""
     wanted = set(ids)
     return [note for note in notes if note.memory.id in wanted]
@@ -200,7 +201,9 @@ def _of_each_place(quoted: Sequence[Quotation]) -> list[Quotation]:
     return list(best.values())
 
 
-def _surest(now: Sifting, quoted: Sequence[Quotation]) -> tuple[list[Note], list[Quotation]]:
+def _surest(
+    now: Sifting, quoted: Sequence[Quotation]
+) -> tuple[list[Candidate[Memory]], list[Quotation]]:
     """The notes and quotations that are told, each in their order; a note of the reader before others."""
     surest = [
         1.0 if _is_judged_by_cues(now, note) else note.parts.get("confidence", 0.0)

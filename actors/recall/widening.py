@@ -94,7 +94,7 @@ class Widening:
     async def linked(self, looked: Looked) -> int:
         """Memories that links lead to join what was found."""
         first = ranking.first_order(looked, looked.settings)
-        started = graph_channel.seeds({one.identity: one.score for one in first})
+        started = graph_channel.seeds({one.memory: one.score for one in first})
         links = await self._links(sorted(started))
         looked.degrees = graph_channel.degree_boosts(links)
         looked.connected = len({end for link in links for end in (link.one, link.other)})
@@ -122,7 +122,7 @@ class Widening:
         """Memories kept just before and after the best: each lends and gets some of their score."""
         first = ranking.first_order(looked, looked.settings)[: looked.read]
         reach = looked.settings.fusing.reach
-        runs = await self.channels.reader.around([one.identity for one in first], reach)
+        runs = await self.channels.reader.around([one.memory for one in first], reach)
         await self.channels.add(looked, {i for run in runs for i in run})
         looked.places = fusion.placed(
             [i for i in run if looked.sees(looked.memories.get(i))] for run in runs

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from actors.memory.rows import Memory
+from actors.policy.recall.candidate import Candidate
 from actors.policy.references import bearing
 from actors.policy.references.bearing import Bond
-from actors.recall.messages import Note
 from daemon.api.results import Scored, scored
 from daemon.context import Parts
 from daemon.projects import place_in
@@ -26,7 +26,7 @@ async def results_near(
     stored = await parts.reader.memories([one.memory_id for one in near])
     at = parts.clock.now()
     return [
-        (memory, scored(Note(memory, WORTH[one.bond], one.why, {}), explain=False, at=at))
+        (memory, scored(Candidate(memory, WORTH[one.bond], one.why), explain=False, at=at))
         for one in near
         if (memory := stored.get(one.memory_id)) is not None
         and memory.ended is None

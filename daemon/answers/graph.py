@@ -15,7 +15,7 @@ from actors.policy.graph import exploring
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Trail
 from actors.policy.graph.graph_channel import Link
-from actors.recall.messages import Found, Search
+from actors.recall.messages import Answer, Search
 from daemon.context import Parts, Progress, check_limit, check_seen, project_meant, sliced, table
 from daemon.requests.graph import (
     MOST,
@@ -206,7 +206,7 @@ async def _meant(parts: Parts, request: Explore, said: str) -> Memory:
         if any(letter.isdigit() for letter in said):
             raise NoSuchMemory  # "mail" may be a word, "m4k" is none
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
-    answer: Found = await parts.mailboxes.recall.ask(
+    answer: Answer = await parts.mailboxes.recall.ask(
         lambda reply: Search(said, 1, scope, False, SEARCH_DEADLINE, reply),
         within=SEARCH_DEADLINE,
     )

@@ -21,13 +21,13 @@ from actors.policy.events.events import Event, EventKind, Tool, Upcoming
 from actors.policy.events.shell_edits import shell_writes
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
 from actors.policy.recall import moment, notes
+from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import NEAR, Considered, Fate
 from actors.policy.recall.moment import Cued
 from actors.policy.references.calls import Command, begun, commands, says_how
 from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget
-from actors.recall.messages import Note
 from actors.recall.ordering import block_of
 from actors.recall.sieves import made
 from actors.recall.standing import true_and_wanted
@@ -250,7 +250,7 @@ def _told(
     room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
     said = replace(note, text=notes.spoken(note.text, note.source))
     heading = notes.RULES_HEADING if place == BEFORE else notes.ENDED_HEADING
-    block, ids = block_of([Note(said, 1.0, "standing", {})], room, now, heading=heading)
+    block, ids = block_of([Candidate(said, why="standing")], room, now, heading=heading)
     told = Delivered(session, (note.content_hash,), now)
     took = 1_000 * (now - began)
     injected = Injected(session, project, place, began, len(block), "none", chosen.considered, took)

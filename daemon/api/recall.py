@@ -28,7 +28,7 @@ from daemon.requests.shapes import BadRequest
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
     from actors.policy.text.concrete import Concept
-    from actors.recall.messages import Found
+    from actors.recall.messages import Answer
     from daemon.context import Parts, Progress
 
 BESIDE: Final = (passages, folders)  # other ways to ask by the same command
@@ -148,7 +148,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         # A query may say it as well: "as of 2026-03-04".
         then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")
         breadth = Breadth(self.mode)
-        found: Found = await parts.mailboxes.recall.ask(
+        found: Answer = await parts.mailboxes.recall.ask(
             lambda reply: Search(
                 self.query,
                 self.k,
@@ -178,7 +178,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.recall.messages import Bring
 
         event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
-        found: Found = await parts.mailboxes.recall.ask(
+        found: Answer = await parts.mailboxes.recall.ask(
             lambda reply: Bring(
                 event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
             ),
@@ -242,7 +242,8 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
         from actors.memory.unit import Unit
         from actors.memory.writes import Revived
-        from actors.recall.messages import Found, Note
+        from actors.policy.recall.candidate import Candidate
+        from actors.recall.messages import Answer
         from actors.strength.writes import Exposed
         from daemon.context import commit, known_memories, project_meant
         from daemon.views import short_id
@@ -258,7 +259,7 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
             await parts.mailboxes.strength.tell(shown)
         (memory,) = await known_memories(parts, [self.id])
         said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
-        found = Found((Note(memory, 1.0, "its id", {}),), 1.0, "none", None, {}, {}, said=said)
+        found = Answer((Candidate(memory, why="its id"),), 1.0, "none", None, {}, {}, said=said)
         return recalled(found, explain=False, at=at)
 
     def lines(self, found: Recalled) -> Iterator[Line]:
@@ -312,7 +313,7 @@ def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
 # ---- what was found
 
 
-async def _considered(parts: Parts, found: Found) -> list[ConsideredView]:
+async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:
     """What was weighed for a prompt, and is still there."""
     from daemon.storage import passages
     from daemon.views import told_id
@@ -334,7 +335,7 @@ async def _considered(parts: Parts, found: Found) -> list[ConsideredView]:
     ]
 
 
-async def _looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
+async def _looked_at(parts: Parts, found: Answer, answer: Recalled) -> Recalled:
     """Say of each result whether what it is about still holds, by a look at its files."""
     from daemon.answers.memories import stale_now
 

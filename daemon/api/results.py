@@ -12,9 +12,11 @@ from daemon.requests.link import AssociationView
 from daemon.requests.shapes import Mode, Reply
 
 if TYPE_CHECKING:
+    from actors.memory.rows import Memory
+    from actors.policy.recall.candidate import Candidate
     from actors.policy.recall.degradation import Degradation
     from actors.policy.recall.trace import Passed
-    from actors.recall.messages import Found, Note
+    from actors.recall.messages import Answer
 
 
 # Fields that tools leave out of their answers, at any depth: they say nothing to a model.
@@ -104,7 +106,7 @@ class Recalled(Reply, frozen=True, kw_only=True):
     tokens: int | None = None
 
 
-def recalled(found: Found, *, explain: bool, at: float) -> Recalled:
+def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
     """Results of recall for the wire; ``at``: the time that was asked about."""
     from daemon.views import view
 
@@ -153,7 +155,7 @@ def _stage(passed: Passed) -> dict[str, Any]:
     }
 
 
-def scored(note: Note, *, explain: bool, at: float) -> Scored:
+def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
     """One result for the wire; ``at``: the time that was asked about."""
     from actors.policy.times.validity import is_valid
     from daemon.states import origin_of
@@ -166,7 +168,7 @@ def scored(note: Note, *, explain: bool, at: float) -> Scored:
         score=note.score,
         origin=origin_of(memory),
         why=note.why,
-        parts=note.parts if explain else {},
+        parts=dict(note.parts) if explain else {},
         terms=[term._asdict() for term in note.terms] if explain else [],
         valid=is_valid(memory.validity, at),
     )

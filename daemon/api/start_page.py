@@ -13,7 +13,7 @@ from daemon.requests.shapes import Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.recall.messages import Found
+    from actors.recall.messages import Answer
     from daemon.context import Parts, Progress
 
 WHOLE: Final = "whole"  # the part of a page that nobody's notes are placed on
@@ -59,7 +59,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
         project = project_meant(parts, self.project)
         folder = self.project or ""
         event = Event("reverie", EventKind.SESSION_START, "", source="startup", cwd=folder)
-        found: Found = await parts.mailboxes.recall.ask(
+        found: Answer = await parts.mailboxes.recall.ask(
             lambda reply: Bring(
                 event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
             ),
@@ -83,7 +83,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
         )
 
 
-async def _placed(parts: Parts, project: str | None, found: Found) -> list[PlacedNote]:
+async def _placed(parts: Parts, project: str | None, found: Answer) -> list[PlacedNote]:
     """The notes of the page in its order, then those that were left out, and what became of each before."""
     from daemon.answers.usage import became
     from daemon.storage import strength

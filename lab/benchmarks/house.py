@@ -24,7 +24,7 @@ from actors.embedding.rows import Embedded
 from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import late_interaction
-from actors.recall.messages import Bring, Found, RecallMessage
+from actors.recall.messages import Answer, Bring, RecallMessage
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
@@ -98,7 +98,7 @@ def ready(vectors: Sequence[bytes], seed: int = 17) -> Ready:
     return Ready(vectors, [late_interaction.directions(rows).tobytes() for rows in made])
 
 
-def asked(text: str) -> Callable[[Reply[Found]], Bring]:
+def asked(text: str) -> Callable[[Reply[Answer]], Bring]:
     """A prompt as a hook brings it, for ``Mailbox.ask``."""
     event = Event("claude", EventKind.PROMPT, session=SESSION, prompt=text)
     return lambda reply: Bring(event, None, WallClock().now(), 60.0, reply)

@@ -30,7 +30,7 @@ import trio
 from actors.core.mailbox import Mailbox
 from actors.memory.rows import Scope
 from actors.policy.text.words import query_terms
-from actors.recall.messages import Found, RecallMessage, Search
+from actors.recall.messages import Answer, RecallMessage, Search
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
 from daemon.storage.store import OpenStore, open_store
@@ -94,7 +94,7 @@ def _ways(
     async def prompt(turn: int) -> object:
         return await recall.ask(house.asked(asked[turn % len(asked)]), within=60)
 
-    async def person(turn: int) -> Found:
+    async def person(turn: int) -> Answer:
         text = asked[turn % len(asked)]
         return await recall.ask(
             lambda reply: Search(text, BEST, WIDE, False, 60.0, reply), within=60

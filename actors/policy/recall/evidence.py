@@ -151,6 +151,9 @@ class Evidence:
         return tuple(verdict.identity for verdict in self.verdicts if verdict.relevant)
 
 
+NO_EVIDENCE: Final = Evidence(False, 0.0, Reason.NOTHING, ())
+
+
 class GapReason(StrEnum):
     """Reason of a gap, or that there is none."""
 

@@ -15,7 +15,9 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+from actors.policy.recall.candidate import Candidate
 
 Place = tuple[Hashable, int]
 """Where a memory stands in time: its timeline (say, the project) and its ordinal there."""
@@ -45,14 +47,6 @@ class Settings:
     trigger: float = 0.3
 
 
-class Ranked(NamedTuple):
-    """A candidate with its score (0..1) and the shares that sum to it, by their names."""
-
-    identity: int
-    score: float
-    shares: Mapping[str, float]
-
-
 def fused(
     words: Scores,
     cosines: Scores,
@@ -65,8 +59,8 @@ def fused(
     bonuses: Scores | None = None,
     settings: Settings | None = None,
     method: str = "scores",
-) -> list[Ranked]:
-    """Every candidate of any argument, best first; equal ones by identity.
+) -> list[Candidate[int]]:
+    """Every candidate of any argument, best first; equal ones by identity. Its shares sum to its score.
 
     `words` are positive bm25 scores, `cosines` -1..1, `found` (`words.coverage`) and `told`
     (`told_beside`) 0..1; an empty mapping is a channel that did not answer. `late` are shares of
@@ -94,13 +88,13 @@ def fused(
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
         most += 2 * sum(by.near) + by.best_near
-    ranked: list[Ranked] = []
+    ranked: list[Candidate[int]] = []
     for identity in {*own, *near, *added}:
         shares = {name: share / most for name, share in own.get(identity, NOTHING).items()}
         shares["neighbours"] = lent.get(identity, 0.0) / most
         shares["bonus"] = added.get(identity, 0.0) / most
-        ranked.append(Ranked(identity, min(sum(shares.values()), 1.0), shares))
-    ranked.sort(key=lambda r: (-r.score, r.identity))
+        ranked.append(Candidate(identity, min(sum(shares.values()), 1.0), parts=shares))
+    ranked.sort(key=lambda one: (-one.score, one.memory))
     return ranked
 
 

@@ -8,17 +8,15 @@ they are worth an agent's attention unasked (``evidence``).
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple, TypeVar
 
 from actors.policy.graph import graph_channel
 from actors.policy.index import late_interaction
 from actors.policy.recall import cues, evidence, fusion, stage_rules, ways
+from actors.policy.recall.candidate import Candidate, Term
 from actors.policy.recall.known import Known, among, rarity
-from actors.policy.recall.trace import Passed, Term, terms_of
+from actors.policy.recall.trace import Trace, terms_of
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
-
-M = TypeVar("M")
 
 UNREAD = "not looked at closely"
 UNSCORED = {**fusion.NOTHING, "neighbours": 0.0, "bonus": 0.0}  # shares of what no channel found
@@ -52,21 +50,7 @@ def asked_with(
     return replace(settings, on=ways.turned(settings.on, also, without))
 
 
-class Note(NamedTuple, Generic[M]):
-    """A memory in its place: score 0..1, why in words, and what made the score up.
-
-    ``terms`` are applied in their order, from 0: times ``times``, and ``plus`` on top. The result
-    is the score, or more than 1 where the score is 1.
-    """
-
-    memory: M
-    score: float
-    why: str
-    parts: dict[str, float]
-    terms: tuple[Term, ...] = ()
-
-
-def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
+def first_order(known: Known, settings: Settings) -> list[Candidate[int]]:
     """The order by the channels alone, best first."""
     ranked = fusion.fused(
         known.words,
@@ -79,23 +63,12 @@ def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
     return suppressed(linked(ranked, known), known.remaining)
 
 
-@dataclass(frozen=True, slots=True)
-class Order(Generic[M]):
-    """The memories in their places, the judgement in that order, and what each stage did."""
-
-    notes: list[Note[M]]
-    judged: evidence.Evidence
-    trace: tuple[Passed, ...]
-    answered: float  # how likely there is an answer, 0..1
-
-
 def judged_order(
     known: Known,
-    living: Mapping[int, M],
     said: Mapping[int, frozenset[str]],
     settings: Settings,
     wanted: int = 0,
-) -> Order[M]:
+) -> Trace:
     """The memories whose stems are ``said``, best first, and the judgement in that order.
 
     ``wanted``: as many as are asked for, with which channels have their places; 0: all. Nothing is
@@ -119,24 +92,23 @@ def judged_order(
     trace = ways.traced(shares, known, settings.on, wanted)
     asked = question(known)
     judged = evidence.weighed(asked, known, said, trace.order)
-    judged = evidence.with_successors(judged, known.successors)
-    notes = [
-        Note(
-            living[one],
+    trace.judged = evidence.with_successors(judged, known.successors)
+    trace.candidates = [
+        Candidate(
+            one,
             min(trace.scores[one], 1.0),
             str(verdict.reason),
             {**_parts(one, shares[one], known), "confidence": verdict.confidence},
             terms_of(trace.passed, one),
         )
-        for one, verdict in zip(trace.order, judged.verdicts, strict=True)
+        for one, verdict in zip(trace.order, trace.judged.verdicts, strict=True)
     ]
-    answered = 0.0
     if trace.order:
         first = trace.order[0]
         covered, unseen = coverage(plain, said[first]), evidence.unseen(asked, known.frequencies)
         answered = evidence.answered(known.cosine(first), covered, unseen)
-        answered = 1.0 if first in known.given else answered
-    return Order(notes, judged, tuple(trace.passed), answered)
+        trace.answered = 1.0 if first in known.given else answered
+    return trace
 
 
 def question(known: Known) -> evidence.Asked:
@@ -145,39 +117,37 @@ def question(known: Known) -> evidence.Asked:
     return evidence.asked(counts, known.total, outright=asks_outright(known.query))
 
 
-def linked(ranked: list[fusion.Ranked], known: Known) -> list[fusion.Ranked]:
+def linked(ranked: list[Candidate[int]], known: Known) -> list[Candidate[int]]:
     """Add what links lead to, and what holds all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
-    here = {one.identity for one in ranked}
+    here = {one.memory for one in ranked}
     added = sorted({*known.graph, *known.together} - here)
-    whole = [*ranked, *(fusion.Ranked(one, 0.0, UNSCORED) for one in added)]
+    whole = [*ranked, *(Candidate(one, 0.0, parts=UNSCORED) for one in added)]
     scores = graph_channel.lifted(
-        [(one.identity, one.score) for one in whole], known.graph, stage_rules.GRAPH
+        [(one.memory, one.score) for one in whole], known.graph, stage_rules.GRAPH
     )
     times = dict.fromkeys(known.together, stage_rules.TOGETHER)
-    found = [
-        one._replace(score=scores[one.identity] * times.get(one.identity, 1.0)) for one in whole
-    ]
-    return sorted(found, key=lambda one: (-one.score, one.identity))
+    found = [one._replace(score=scores[one.memory] * times.get(one.memory, 1.0)) for one in whole]
+    return sorted(found, key=lambda one: (-one.score, one.memory))
 
 
-def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> list[fusion.Ranked]:
+def suppressed(
+    ranked: list[Candidate[int]], remaining: Mapping[int, float]
+) -> list[Candidate[int]]:
     """Move the scores by what people said of the memories."""
     if not remaining:
         return ranked
-    moved = [one._replace(score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]
-    return sorted(moved, key=lambda one: (-one.score, one.identity))
+    moved = [one._replace(score=one.score * remaining.get(one.memory, 1.0)) for one in ranked]
+    return sorted(moved, key=lambda one: (-one.score, one.memory))
 
 
-def unread(
-    rest: Sequence[fusion.Ranked], lowest: float, known: Known, living: Mapping[int, M]
-) -> list[Note[M]]:
+def unread(rest: Sequence[Candidate[int]], lowest: float, known: Known) -> list[Candidate[int]]:
     """Those not read, below the last one read, in their order with falling scores."""
     falling = (lowest * (1.0 - (place + 1) / (len(rest) + 1)) for place in range(len(rest)))
     return [
-        Note(
-            living[one.identity], score, UNREAD, _parts(one.identity, one.shares, known),
+        Candidate(
+            one.memory, score, UNREAD, _parts(one.memory, one.parts, known),
             (Term("place", plus=score),),
         )
         for one, score in zip(rest, falling, strict=True)
@@ -193,14 +163,14 @@ def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
 
 
 def _first_shares(
-    fused: Sequence[fusion.Ranked], known: Known, settings: Settings
+    fused: Sequence[Candidate[int]], known: Known, settings: Settings
 ) -> dict[int, Mapping[str, float]]:
     """The shares that each score begins with."""
     if settings.score != "composite":
-        return {one.identity: one.shares for one in fused}
-    fit = fusion.spread_out({one.identity: one.score for one in fused})
+        return {one.memory: one.parts for one in fused}
+    fit = fusion.spread_out({one.memory: one.score for one in fused})
     factors = stage_rules.composite(known, fit)
-    return {one.identity: factors.get(one.identity, {}) for one in fused}
+    return {one.memory: factors.get(one.memory, {}) for one in fused}
 
 
 def _parts(one: int, shares: Mapping[str, float], known: Known) -> dict[str, float]:

@@ -18,8 +18,9 @@ from typing import Final, TypeAlias
 from actors.policy.decay import tiers
 from actors.policy.graph import graph_channel
 from actors.policy.recall import succession
+from actors.policy.recall.candidate import Term, Terms
 from actors.policy.recall.known import Known, rarity
-from actors.policy.recall.trace import Term, Terms, Trace
+from actors.policy.recall.trace import Trace
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text import utterances
 from actors.policy.text.words import stem

@@ -6,22 +6,9 @@ bit. Which stages there are, in which order, is declared in ``ways``.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
 
-
-class Term(NamedTuple):
-    """Effect of a stage on a score: times ``times``, and ``plus`` on top."""
-
-    name: str
-    times: float = 1.0
-    plus: float = 0.0
-
-    def applied(self, score: float) -> float:
-        """The score after it."""
-        return score * self.times + self.plus
-
-
-Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
+from actors.policy.recall.candidate import Candidate, Term, Terms
+from actors.policy.recall.evidence import NO_EVIDENCE, Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +29,18 @@ class Passed:
 
 @dataclass(slots=True)
 class Trace:
-    """The candidates on their way: ids in order, scores of these and of all cut before."""
+    """The candidates on their way: ids in order, scores of these and of all cut before.
+
+    And what they came to: the candidates in their places, and the judgement in that order.
+    """
 
     order: tuple[int, ...]
     wanted: int = 0  # results asked for; 0: all
     scores: dict[int, float] = field(default_factory=dict[int, float])
     passed: list[Passed] = field(default_factory=list[Passed])
+    candidates: list[Candidate[int]] = field(default_factory=list[Candidate[int]])
+    judged: Evidence = NO_EVIDENCE
+    answered: float = 0.0  # how likely there is an answer, 0..1
 
     def enter(self, stage: str, made: Terms | Sequence[int]) -> None:
         """Apply the terms that a stage gives, or the order, in which something may be missing."""

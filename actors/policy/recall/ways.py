@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import stage_rules as rules
+from actors.policy.recall.candidate import Term
 from actors.policy.recall.known import Known
 from actors.policy.recall.stage_rules import Rule
-from actors.policy.recall.trace import Term, Trace
+from actors.policy.recall.trace import Trace
 
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"

@@ -27,7 +27,7 @@ from actors.policy.dreams.repetition import DEMAND
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.text.short_ids import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from actors.recall.recall import Recall
 from actors.strength.writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from daemon.storage.store import OpenStore
@@ -567,8 +567,8 @@ async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]
         )  # fmt: skip
         nursery.start_soon(archivist.run, box.inbox)
 
-        async def start(session: str, source: str) -> Found:
-            found: Found = await bench.start(source, session, "/p")
+        async def start(session: str, source: str) -> Answer:
+            found: Answer = await bench.start(source, session, "/p")
             await trio.sleep(1)
             return found
 

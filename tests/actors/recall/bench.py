@@ -21,7 +21,7 @@ from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Bring, Found, Search
+from actors.recall.messages import Answer, Bring, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
 from daemon.sources import ProjectSources
@@ -68,13 +68,13 @@ class Bench:
 
     async def prompt(
         self, text: str, session: str = "s1", project: str | None = None, within: float = 10.0
-    ) -> Found:
+    ) -> Answer:
         event = Event("claude", EventKind.PROMPT, session, prompt=text)
         return await self.bring(event, project, within)
 
     async def start(
         self, source: str, session: str = "s1", project: str | None = None, *, again: bool = False
-    ) -> Found:
+    ) -> Answer:
         """A session starts: it is told to everyone, as intake does, and asks for its notes."""
         event = Event("claude", EventKind.SESSION_START, session, source=source)
         now = BEGINNING + trio.current_time()
@@ -84,36 +84,36 @@ class Bench:
 
     async def bring(
         self, event: Event, project: str | None, within: float = 10.0, *, again: bool = False
-    ) -> Found:
+    ) -> Answer:
         await trio.sleep(1)  # one thing a second
         at_ = BEGINNING + trio.current_time()
-        answer: Found = await self.recall.mailbox.ask(
+        answer: Answer = await self.recall.mailbox.ask(
             lambda reply: Bring(event, project, at_, within, reply, again=again), within=60
         )
         await trio.sleep(1)
         return answer
 
-    async def rehearsed(self, text: str, project: str | None = None) -> Found:
+    async def rehearsed(self, text: str, project: str | None = None) -> Answer:
         """The answer that a prompt of these words would get, for a person who looks."""
         event = Event("reverie", EventKind.PROMPT, "", prompt=text)
         return await self._rehearsed(event, project)
 
-    async def rehearsed_start(self, project: str) -> Found:
+    async def rehearsed_start(self, project: str) -> Answer:
         """The page that a session would be told as it starts, for a person who looks."""
         event = Event("reverie", EventKind.SESSION_START, "", source="startup")
         return await self._rehearsed(event, project)
 
-    async def _rehearsed(self, event: Event, project: str | None) -> Found:
-        answer: Found = await self.recall.mailbox.ask(
+    async def _rehearsed(self, event: Event, project: str | None) -> Answer:
+        answer: Answer = await self.recall.mailbox.ask(
             lambda reply: Bring(event, project, BEGINNING, 30.0, reply, rehearsed=True), within=60
         )
         return answer
 
-    async def search(self, text: str, k: int = 5, **other: Any) -> Found:
+    async def search(self, text: str, k: int = 5, **other: Any) -> Answer:
         asked: dict[str, Any] = {
             "scope": Scope(), "track": True, "within": 30.0, **other,
         }  # fmt: skip
-        answer: Found = await self.recall.mailbox.ask(
+        answer: Answer = await self.recall.mailbox.ask(
             lambda reply: Search(text, k, reply=reply, **asked), within=60
         )
         return answer
@@ -164,12 +164,12 @@ class SlowLedger:
         await self.there.tell(message, **more)
 
 
-def missing(found: Found) -> dict[str, str]:
+def missing(found: Answer) -> dict[str, str]:
     """The channels that an answer lacks, and why."""
     return {one.channel: one.detail for one in found.degraded.failures} if found.degraded else {}
 
 
-def texts(found: Found) -> list[str]:
+def texts(found: Answer) -> list[str]:
     return [note.memory.text for note in found.notes]
 
 

@@ -15,7 +15,7 @@ from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways
 from actors.recall import widening
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
@@ -119,7 +119,7 @@ def embedded(bench: Bench) -> list[tuple[tuple[str, ...], Role]]:
     return asked
 
 
-def cosine_of(found: Found, text: str) -> float:
+def cosine_of(found: Answer, text: str) -> float:
     (note,) = (note for note in found.notes if note.memory.text == text)
     return note.parts["cosine"]
 

@@ -23,7 +23,7 @@ from actors.policy.recall.degradation import FailureMode
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
 from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.rows import Called, Counted
@@ -330,7 +330,7 @@ async def test_searches_that_wait_leave_places_for_prompts(bench: Bench) -> None
 class Timed:
     """What a prompt got, and in how many virtual seconds."""
 
-    found: Found
+    found: Answer
     took: float = field(default=math.nan)
 
 

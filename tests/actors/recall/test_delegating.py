@@ -11,7 +11,7 @@ from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import Reason
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from actors.strength.messages import Answered
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail
@@ -38,13 +38,13 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield made
 
 
-async def give(bench: Bench, task: str, kind: str = "") -> Found:
+async def give(bench: Bench, task: str, kind: str = "") -> Answer:
     """The session calls for a subagent."""
     event = Event("claude", EventKind.SUBAGENT_TASK, "s1", task=task, agent_type=kind)
     return await bench.bring(event, None)
 
 
-async def begin(bench: Bench, kind: str = "general-purpose", session: str = "s1") -> Found:
+async def begin(bench: Bench, kind: str = "general-purpose", session: str = "s1") -> Answer:
     """A subagent starts."""
     event = Event("claude", EventKind.SUBAGENT_START, session, agent_id="a1", agent_type=kind)
     return await bench.bring(event, None)

@@ -9,7 +9,7 @@ import pytest
 
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from daemon.host import recall_settings
 from daemon.settings import Recall
 from daemon.settings import Settings as DaemonSettings
@@ -41,15 +41,15 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield opened
 
 
-async def asked(bench: Bench, *also: str, k: int = 4) -> Found:
+async def asked(bench: Bench, *also: str, k: int = 4) -> Answer:
     return await bench.search(ASKED, k, also=frozenset(also), track=False)
 
 
-def terms(found: Found) -> set[str]:
+def terms(found: Answer) -> set[str]:
     return {term.name for note in found.notes for term in note.terms}
 
 
-def ran(found: Found) -> set[str]:
+def ran(found: Answer) -> set[str]:
     return {passed.stage for passed in found.stages}
 
 

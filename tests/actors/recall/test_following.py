@@ -24,7 +24,7 @@ from actors.memory.writes import Ended
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking
 from actors.policy.text.short_ids import short_id
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import draft
@@ -48,7 +48,7 @@ class Linked:
     bench: Bench
     ids: dict[str, int]
 
-    async def ask(self, text: str, *without: str, k: int = 5) -> Found:
+    async def ask(self, text: str, *without: str, k: int = 5) -> Answer:
         return await self.bench.search(
             text, k, scope=Scope("shop"), track=False, without=frozenset(without)
         )

@@ -17,8 +17,8 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased
 from actors.policy.recall.known import Known
 from actors.policy.recall.ways import DEFAULT
-from actors.recall.last_answers import KEPT, Answer, Key, LastAnswers
-from actors.recall.messages import Found, TextErased
+from actors.recall.last_answers import KEPT, IndexAnswer, Key, LastAnswers
+from actors.recall.messages import Answer, TextErased
 from actors.recall.rows import Revision
 from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
@@ -38,8 +38,8 @@ def key(query: str) -> Key:
     return Key(query, Scope(), 9, 32, DEFAULT)
 
 
-def an_answer() -> Answer:
-    return Answer(Known(), VECTOR, {}, ())
+def an_answer() -> IndexAnswer:
+    return IndexAnswer(Known(), VECTOR, {}, ())
 
 
 def counts(bench: Bench) -> dict[str, int]:
@@ -51,7 +51,7 @@ def embedded(bench: Bench) -> int:
     return sum(role == "query" for _, role, _ in bench.house.embedding.asked)
 
 
-def same(found: Found) -> tuple[Any, ...]:
+def same(found: Answer) -> tuple[Any, ...]:
     """Everything that an answer says of memories and of itself, but how long it took."""
     return (
         [(one.memory.id, one.score, one.why, one.parts, one.terms) for one in found.notes],

@@ -10,7 +10,7 @@ import trio
 from actors.core.mailbox import Queue
 from actors.embedding.rows import EmbeddingUnavailable
 from actors.policy.recall.patience import FRESH, LEAST
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from actors.recall.ordering import Settings
 from daemon.settings import Injection
 from daemon.storage.store import OpenStore
@@ -42,7 +42,7 @@ async def bench(
         yield opened
 
 
-async def prompted(bench: Bench, session: str, text: str = ASKED) -> tuple[Found, float]:
+async def prompted(bench: Bench, session: str, text: str = ASKED) -> tuple[Answer, float]:
     """What a prompt of a session of its own got, and in how many virtual seconds."""
     before = trio.current_time()
     found = await bench.prompt(text, session, within=Injection().deadline)

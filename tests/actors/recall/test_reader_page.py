@@ -25,7 +25,7 @@ from actors.policy.session.attention import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import Cue, NoteRead
 from actors.recall.candidates import MOST
-from actors.recall.messages import Found
+from actors.recall.messages import Answer
 from actors.session.writes import Delivered, SessionSeen
 from actors.strength.writes import (
     Credited,
@@ -304,7 +304,7 @@ async def test_after_a_compaction_a_scripts_session_gets_back_what_was_its_own(
     assert texts(found) == [PORT]
 
 
-async def delegated(bench: Bench, task: str, **more: str) -> Found:
+async def delegated(bench: Bench, task: str, **more: str) -> Answer:
     """A subagent of a session of the shop starts."""
     given = Event("claude", EventKind.SUBAGENT_TASK, "s1", task=task)
     await bench.bring(given, SHOP)

@@ -24,7 +24,7 @@ from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
 from actors.recall.channels import Channels, Looked
 from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Bring, Found, Search
+from actors.recall.messages import Answer, Bring, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
@@ -223,9 +223,9 @@ async def test_a_prompt_right_after_an_answer_was_taken_is_not_told_it_again(ben
         event = Event("claude", EventKind.PROMPT, f"quick{number}", prompt=ASKED)
         receipt, now = Receipt(), BEGINNING + trio.current_time()
         asked = partial(Bring, event, None, now, 10.0)
-        first: Found = await bench.recall.mailbox.ask(partial(asked, receipt=receipt), within=60)
+        first: Answer = await bench.recall.mailbox.ask(partial(asked, receipt=receipt), within=60)
         receipt(taken=True)
-        again: Found = await bench.recall.mailbox.ask(asked, within=60)
+        again: Answer = await bench.recall.mailbox.ask(asked, within=60)
 
         assert (texts(first), again.block) == ([WHALE], "")
 
@@ -584,7 +584,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
 
     async def ask() -> None:
         try:
-            _: Found = await box.mailbox.ask(
+            _: Answer = await box.mailbox.ask(
                 lambda reply: Search("port", 5, Scope(), False, 30.0, reply), within=60
             )
         except Crashed as error:
@@ -657,10 +657,10 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(benc
     wanted, read = bench.actor.briefing.settings.candidates, bench.actor.briefing.settings.read
     looked = Looked(ASKED, wanted=wanted, read=read, by_cues=True, embedding_wait=10.0)
     await channels.look(looked)
-    notes = bench.actor.briefing.ordering.ranked(looked).notes
+    notes = bench.actor.briefing.ordering.ranked(looked).candidates
 
     assert looking.looks == ["words", "chosen", "chosen"]
     assert read_in_full == read < len(looked.memories)
-    scores = {note.memory.id: note.score for note in notes}
+    scores = {note.memory: note.score for note in notes}
     assert found.notes
     assert all(note.score == scores[note.memory.id] for note in found.notes)

@@ -17,7 +17,7 @@ from actors.memory.ports import Unwritable
 from actors.policy.events.events import Event, EventKind
 from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
-from actors.recall.messages import Bring, Found
+from actors.recall.messages import Answer, Bring
 from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
 from actors.session.writes import Delivered
@@ -47,7 +47,7 @@ class Bench:
         """The block that this event gets; afterwards it is told on, as intake does."""
         event = Event("claude", kind, session, **fields)
         at = BEGINNING + trio.current_time()
-        found: Found = await self.recall.mailbox.ask(
+        found: Answer = await self.recall.mailbox.ask(
             lambda reply: Bring(event, None, at, 10.0, reply), within=60
         )
         await self.working_memory.mailbox.tell(Happened(1, at, event, None))
@@ -152,7 +152,7 @@ async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_
 async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(bench: Bench) -> None:
     bench.working_memory.switch_off("working_memory is off")
     event = Event("claude", EventKind.SESSION_START, "s1", source="startup")
-    found: Found = await bench.recall.mailbox.ask(
+    found: Answer = await bench.recall.mailbox.ask(
         lambda reply: Bring(event, None, BEGINNING, 10.0, reply), within=60
     )
 

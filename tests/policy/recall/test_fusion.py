@@ -25,13 +25,13 @@ _PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
 def test_each_channel_is_measured_against_its_best() -> None:
     ranked = fused({1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6, 3: 0.15}, settings=_PLAIN)
 
-    assert [(r.identity, round(r.score, 3)) for r in ranked] == [(1, 0.75), (2, 0.75), (3, 0.125)]
+    assert [(r.memory, round(r.score, 3)) for r in ranked] == [(1, 0.75), (2, 0.75), (3, 0.125)]
 
 
 def test_without_vectors_the_words_carry_the_whole_weight() -> None:
     ranked = fused({1: 8.0, 2: 2.0}, {}, settings=_PLAIN)
 
-    assert [(r.identity, r.score) for r in ranked] == [(1, 1.0), (2, 0.25)]
+    assert [(r.memory, r.score) for r in ranked] == [(1, 1.0), (2, 0.25)]
 
 
 def test_without_words_the_vectors_carry_the_whole_weight() -> None:
@@ -49,7 +49,7 @@ def test_vectors_that_are_all_unrelated_add_nothing() -> None:
 def test_having_more_of_the_words_asked_wins_between_equals() -> None:
     ranked = fused({1: 5.0, 2: 5.0}, {}, found={1: 0.25, 2: 0.75})
 
-    assert [r.identity for r in ranked] == [2, 1]
+    assert [r.memory for r in ranked] == [2, 1]
 
 
 def test_a_neighbour_of_the_answer_comes_before_a_stranger() -> None:
@@ -57,15 +57,15 @@ def test_a_neighbour_of_the_answer_comes_before_a_stranger() -> None:
 
     ranked = fused({1: 9.0, 2: 3.0, 3: 3.0, 4: 3.0}, {}, places=places)
 
-    assert [r.identity for r in ranked] == [1, 2, 3, 4]
+    assert [r.memory for r in ranked] == [1, 2, 3, 4]
     assert ranked[1].score > ranked[2].score
-    assert ranked[2].shares["neighbours"] == 0.0
+    assert ranked[2].parts["neighbours"] == 0.0
 
 
 def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> None:
     ranked = fused({1: 9.0}, {}, places={1: ("a", 1), 2: ("a", 2), 3: ("a", 5)})
 
-    assert [r.identity for r in ranked] == [1, 2, 3]
+    assert [r.memory for r in ranked] == [1, 2, 3]
     assert ranked[1].score == pytest.approx((0.1 + 0.15) / 1.45)
     assert ranked[2].score == 0.0
 
@@ -73,7 +73,7 @@ def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> Non
 def test_a_trigger_lifts_a_memory_over_a_better_match() -> None:
     ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: 0.3})
 
-    assert [r.identity for r in ranked] == [2, 1]
+    assert [r.memory for r in ranked] == [2, 1]
 
 
 def test_stretches_that_overlap_become_one_timeline() -> None:
@@ -128,8 +128,8 @@ def test_scores_are_within_bounds_best_first_and_name_every_candidate_once(
     scores = [r.score for r in ranked]
     assert all(0.0 <= score <= 1.0 for score in scores)
     assert scores == sorted(scores, reverse=True)
-    assert {r.identity for r in ranked} == {*words, *cosines, *found, *places, *bonuses}
-    assert len(ranked) == len({r.identity for r in ranked})
+    assert {r.memory for r in ranked} == {*words, *cosines, *found, *places, *bonuses}
+    assert len(ranked) == len({r.memory for r in ranked})
 
 
 @given(_WORDS, _COSINES, _SHARES)
@@ -149,8 +149,8 @@ def test_the_scale_of_the_word_scores_does_not_matter(
 ) -> None:
     scaled = fused({identity: score * scale for identity, score in words.items()}, {})
 
-    plain = {r.identity: r.score for r in fused(words, {})}
-    assert {r.identity: r.score for r in scaled} == pytest.approx(plain)
+    plain = {r.memory: r.score for r in fused(words, {})}
+    assert {r.memory: r.score for r in scaled} == pytest.approx(plain)
 
 
 def test_what_was_told_beside_a_note_counts_for_it() -> None:
@@ -184,8 +184,8 @@ def test_a_long_text_is_lent_less() -> None:
     brief = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 10})
     long = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 400})
 
-    lent = {one.identity: one.shares["neighbours"] for one in brief}
-    less = {one.identity: one.shares["neighbours"] for one in long}
+    lent = {one.memory: one.parts["neighbours"] for one in brief}
+    less = {one.memory: one.parts["neighbours"] for one in long}
 
     assert less[2] == pytest.approx(lent[2] * 40 / 400)
     assert less[1] == lent[1]
@@ -195,17 +195,17 @@ def test_late_interaction_counts_beside_the_other_channels() -> None:
     """.3 of 1.45: the one that meets the query best gains what the other lacks."""
     ranked = fused({1: 2.0, 2: 2.0}, {}, late={1: 1.0, 2: 0.0})
 
-    assert [one.identity for one in ranked] == [1, 2]
+    assert [one.memory for one in ranked] == [1, 2]
     assert ranked[0].score == pytest.approx(1.0)
     assert ranked[1].score == pytest.approx(1.15 / 1.45)
-    assert ranked[0].shares["tokens"] == pytest.approx(0.3 / 1.45)
+    assert ranked[0].parts["tokens"] == pytest.approx(0.3 / 1.45)
 
 
 def test_what_has_no_tokens_neither_gains_nor_loses() -> None:
     words = {1: 4.0, 2: 2.0, 3: 1.0}
 
-    plain = {one.identity: one.score for one in fused(words, {})}
-    some = {one.identity: one.score for one in fused(words, {}, late={1: 0.0})}
+    plain = {one.memory: one.score for one in fused(words, {})}
+    some = {one.memory: one.score for one in fused(words, {}, late={1: 0.0})}
 
     assert some[2] == pytest.approx(plain[2])
     assert some[3] == pytest.approx(plain[3])
@@ -214,7 +214,7 @@ def test_what_has_no_tokens_neither_gains_nor_loses() -> None:
 
 def test_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
     ranked = fused({1: 1.0, 2: 1.0, 3: 2.0}, {}, late={1: 1.0, 2: 1.0}, lengths={1: 40, 2: 400})
-    scores = {one.identity: one.score for one in ranked}
+    scores = {one.memory: one.score for one in ranked}
 
     assert scores[1] == pytest.approx((1.15 * 0.5 + 0.3) / 1.45)
     assert scores[2] == pytest.approx((1.15 * 0.5 + 0.3 * (0.1 + 0.9 * 0.5)) / 1.45)
@@ -300,19 +300,19 @@ def test_shares_sum_to_a_score_between_0_and_1(
         bonuses={3: 0.3}, lengths={1: 80}, method=method,
     )  # fmt: skip
 
-    assert ranked == sorted(ranked, key=lambda one: (-one.score, one.identity))
-    assert {*words, *cosines, *AROUND, 3} <= {one.identity for one in ranked}
+    assert ranked == sorted(ranked, key=lambda one: (-one.score, one.memory))
+    assert {*words, *cosines, *AROUND, 3} <= {one.memory for one in ranked}
     for one in ranked:
         assert 0.0 <= one.score <= 1.0
-        assert all(share >= 0.0 for share in one.shares.values())
-        assert math.isclose(sum(one.shares.values()), one.score, abs_tol=1e-9)
+        assert all(share >= 0.0 for share in one.parts.values())
+        assert math.isclose(sum(one.parts.values()), one.score, abs_tol=1e-9)
 
 
 @pytest.mark.parametrize("method", FUSIONS)
 def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(method: str) -> None:
     bonuses = {3: 0.3}
     found = fused(WORDS, COSINES, places=AROUND, bonuses=bonuses, method=method)
-    shares = {one.identity: one.shares for one in found}
+    shares = {one.memory: one.parts for one in found}
 
     assert (shares[7]["neighbours"] > 0.0) == (method != "ranks")
     assert shares[3]["bonus"] > 0.0
@@ -332,5 +332,5 @@ def test_whoever_is_named_by_any_argument_is_a_candidate(method: str) -> None:
         late={3: 0.1}, method=method,
     )  # fmt: skip
 
-    assert {one.identity for one in ranked} == {1, 2, 3, 4}
+    assert {one.memory for one in ranked} == {1, 2, 3, 4}
     assert ranked[-1].score == 0.0

@@ -21,7 +21,6 @@ from actors.policy.recall.ways import FUSIONS
 from actors.policy.text.words import stems
 
 SETTINGS = Settings()
-IDS = {1: 1, 2: 2}  # the memories are their ids
 
 
 def findings() -> Known:
@@ -40,12 +39,12 @@ SAID = {1: stems("the staging database listens on port 5433"), 2: stems("tabs, n
 
 
 def test_the_channels_alone_give_a_first_order() -> None:
-    assert [one.identity for one in first_order(findings(), SETTINGS)] == [1, 2]
+    assert [one.memory for one in first_order(findings(), SETTINGS)] == [1, 2]
 
 
 def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
-    order = judged_order(findings(), IDS, SAID, SETTINGS)
-    placed, judged = order.notes, order.judged
+    order = judged_order(findings(), SAID, SETTINGS)
+    placed, judged = order.candidates, order.judged
 
     assert [one.memory for one in placed] == [1, 2]
     assert judged.shown == (1,)
@@ -54,7 +53,7 @@ def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
 
 
 def test_raw_figures_of_channels_that_found_nothing_are_left_out() -> None:
-    placed = judged_order(findings(), IDS, SAID, SETTINGS).notes
+    placed = judged_order(findings(), SAID, SETTINGS).candidates
 
     assert placed[0].parts["word_score"] == 4.0
     assert "word_score" not in placed[1].parts
@@ -64,7 +63,7 @@ def test_without_a_vector_the_words_are_judged_alone() -> None:
     found = findings()
     found.cosines, found.with_vector = {}, False
 
-    judged = judged_order(found, IDS, SAID, SETTINGS).judged
+    judged = judged_order(found, SAID, SETTINGS).judged
 
     assert judged.verdicts[0].reason in (Reason.WORDS, Reason.DISTANT)
 
@@ -73,8 +72,8 @@ def test_a_query_without_telling_words_has_no_share_of_them() -> None:
     found = findings()
     found.terms, found.frequencies = [], {}
 
-    order = judged_order(found, IDS, SAID, SETTINGS)
-    placed, judged = order.notes, order.judged
+    order = judged_order(found, SAID, SETTINGS)
+    placed, judged = order.candidates, order.judged
 
     assert placed[0].parts["found"] == 0.0
     assert not judged.relevant
@@ -84,8 +83,8 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
     found = findings()
     found.phrases, found.given = {2: 1}, {2}
 
-    order = judged_order(found, IDS, SAID, SETTINGS)
-    placed, judged = order.notes, order.judged
+    order = judged_order(found, SAID, SETTINGS)
+    placed, judged = order.candidates, order.judged
 
     second = next(one for one in placed if one.memory == 2)
     assert second.parts["bonus"] > 0
@@ -98,8 +97,8 @@ def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_whe
     found = findings()
     found.phrases, found.given = {1: 1}, {1}
 
-    assert judged_order(found, IDS, SAID, SETTINGS).answered == 1.0
-    assert judged_order(Known(), IDS, {}, SETTINGS).answered == 0.0
+    assert judged_order(found, SAID, SETTINGS).answered == 1.0
+    assert judged_order(Known(), {}, SETTINGS).answered == 0.0
 
 
 def test_what_ended_is_dropped_from_every_channel() -> None:
@@ -115,7 +114,7 @@ def test_what_ended_is_dropped_from_every_channel() -> None:
 def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
     found = findings()
 
-    placed = unread(first_order(found, SETTINGS), 0.3, found, IDS)
+    placed = unread(first_order(found, SETTINGS), 0.3, found)
 
     assert [one.memory for one in placed] == [1, 2]
     assert 0.3 > placed[0].score > placed[1].score > 0
@@ -127,10 +126,10 @@ def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
     findings = Known(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
     plain = Known(words={1: 2.0, 2: 1.9})
     settings = SETTINGS
-    first = {one.identity: one.score for one in first_order(plain, settings)}
+    first = {one.memory: one.score for one in first_order(plain, settings)}
     lowered = first_order(findings, settings)
 
-    assert [one.identity for one in lowered] == [2, 1]
+    assert [one.memory for one in lowered] == [2, 1]
     assert lowered[1].score == first[1] * 0.5
 
 
@@ -148,7 +147,7 @@ def test_what_holds_the_very_thing_that_was_named_leads() -> None:
 
     found.literal = {2}
 
-    assert [one.memory for one in judged_order(found, IDS, said, SETTINGS).notes] == [2, 1]
+    assert [one.memory for one in judged_order(found, said, SETTINGS).candidates] == [2, 1]
 
 
 def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> None:
@@ -157,7 +156,7 @@ def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> Non
 
     found.timely = {1: 0.0, 2: 1.0}
 
-    placed = judged_order(found, IDS, said, SETTINGS).notes
+    placed = judged_order(found, said, SETTINGS).candidates
     assert [one.memory for one in placed] == [2, 1]
     assert [(term.name, term.times) for term in placed[0].terms if term.times != 1] == [
         ("time", 1.5)
@@ -166,7 +165,6 @@ def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> Non
 
 # ---- ways of fusing
 
-THREE = {1: 1, 2: 2, 3: 3}  # the memories are their ids
 TEXTS = {
     1: frozenset({"whale", "port"}),
     2: frozenset({"whale", "squid", "harbour"}),
@@ -193,16 +191,16 @@ def fused_by(method: str) -> Settings:
 
 @pytest.mark.parametrize("method", FUSIONS)
 def test_the_terms_give_every_score_again_whatever_is_chosen(method: str) -> None:
-    order = judged_order(disagreeing(), THREE, TEXTS, fused_by(method))
+    order = judged_order(disagreeing(), TEXTS, fused_by(method))
 
-    for one in order.notes:
-        assert min(recomputed(order.trace, one.memory), 1.0) == one.score
+    for one in order.candidates:
+        assert min(recomputed(order.passed, one.memory), 1.0) == one.score
 
 
 def test_each_way_has_scores_of_its_own() -> None:
     def scores(method: str) -> tuple[float, ...]:
-        order = judged_order(disagreeing(), THREE, TEXTS, fused_by(method))
-        return tuple(one.score for one in order.notes)
+        order = judged_order(disagreeing(), TEXTS, fused_by(method))
+        return tuple(one.score for one in order.candidates)
 
     ways = ("scores", "ranks", "relative")
     assert len({scores(method) for method in ways}) == len(ways)
