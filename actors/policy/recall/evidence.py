@@ -6,8 +6,8 @@ coefficients were fitted on half of the development rows and of a list of everyd
 checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
 A phrase that a person set as a trigger is enough alone, and so is a path, a command or a quoted name
 of what a person kept on purpose. A note of the reader is told beside a prompt that is like its cues and
-its text (``cues``), and to an outright question by the rule of all where it stands out from the others of its
-project. Silence is the default.
+its text (``cues``), and to an outright question by the rule of all where it has half of what is asked, or stands
+out from the others of its project. Silence is the default.
 
 The question itself is judged as well: what a person is told as the confidence, and what tells an
 answer from the best of what is there. Three facts of the first result carry over from store to
@@ -51,6 +51,10 @@ CALLED: Final = 4.5  # for a phrase derived from the memory that the prompt cont
 BACKGROUND: Final = 100  # memories that a young store is taken to have: its counts say little
 THRESHOLD: Final = 0.65  # of confidence
 _BAR: Final = math.log(THRESHOLD / (1.0 - THRESHOLD))  # the same as log-odds
+# A note of the reader answers a question of which it has half the words, where the rule is this sure of it,
+# as its neighbours may be as near: of 98 questions in sessions one more is told, and that is of use (docs/adr/0021).
+COVERED: Final = 0.5
+SURE: Final = 0.8
 NEAR: Final = 0.45  # cosine below which words alone do not make a note relevant (docs/adr/0018),
 NEAR_ASKED: Final = 0.38  # and where the prompt asks outright
 # What rules made of the words of others than the person is seldom of use to a prompt, and needs more
@@ -293,7 +297,8 @@ def _verdict_on_read(
     if not question.is_outright:
         return judged._replace(relevant=False, reason=Reason.DISTANT)
     notes = [other for other, source in known.made_of.items() if source in READ]
-    if known.with_vector and not cues.stands_out(one, known.cosines, notes):
+    covers = judged.confidence >= SURE and question.shared(said) >= COVERED * mass
+    if known.with_vector and not (covers or cues.stands_out(one, known.cosines, notes)):
         return judged._replace(relevant=False, reason=Reason.AMONG)
     return judged
 

@@ -56,8 +56,8 @@ _ASKED: Final = re.compile(
 # A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
 _OUTRIGHT: Final = caseless(
     r"(?:\A|[.!?:;,\n]\s{1,3}|\b(?:and|so|but|also|ok|okay|hmm|oh|wait|q)[,:]? )"
-    r"(?:what|why|how|where|when|which|who|did|does|do|is|are|was|were|have|has|had"
-    r"|(?:is|are|was|did|does|have)n't)\b[^?\n]{3,200}\?"
+    r"(?:(?:(?:at|by|for|from|in|on|to|under|with) )?(?:what|which|who)|why|how|where|when|did|does|do"
+    r"|is|are|am|was|were|have|has|had|may|must|should|can i|(?:is|are|was|did|does|have|should)n't)\b[^?\n]{3,200}\?"
 )
 
 _DEFINITION: Final = re.compile(

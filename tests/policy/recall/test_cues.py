@@ -16,7 +16,7 @@ def judged(known: Known, *, outright: bool = False, words: int = 2) -> Evidence:
     known.with_vector, known.by_cues = True, True
     known.made_of = known.made_of or dict.fromkeys(known.cosines, "reader")
     said = dict.fromkeys(known.cosines, SHARED)
-    weights = {"branch": 1.0, "push": 1.0} if words == 2 else {"branch": 1.0}
+    weights = dict.fromkeys(("branch", "push", "force")[:words], 1.0)
     return evidence.weighed(Asked(weights, outright), known, said, [*said])
 
 
@@ -51,12 +51,21 @@ def test_one_word_is_near_to_much_and_told_nothing() -> None:
 
 
 def test_a_question_is_told_the_note_that_stands_out() -> None:
-    alone = judged(Known(cosines={1: 0.6, 2: 0.45}), outright=True)
-    among = judged(Known(cosines={1: 0.6, 2: 0.55}), outright=True)
+    alone = judged(Known(cosines={1: 0.6, 2: 0.45}), outright=True, words=3)
+    among = judged(Known(cosines={1: 0.6, 2: 0.55}), outright=True, words=3)
 
     assert alone.shown == (1,)
     assert among.shown == ()
     assert among.verdicts[0].reason is Reason.AMONG
+
+
+@pytest.mark.parametrize(("cosine", "told"), [(0.55, True), (0.5, False)])
+def test_a_question_is_told_a_note_that_has_half_its_words_where_it_is_near_enough(
+    cosine: float, told: bool
+) -> None:
+    evidence_ = judged(Known(cosines={1: cosine, 2: cosine}), outright=True)
+
+    assert evidence_.verdicts[0].relevant is told
 
 
 def test_other_memories_are_judged_as_without_a_reader() -> None:

@@ -243,6 +243,10 @@ def test_a_question_about_now_is_not(query: str) -> None:
         "The test is red. Is that because of the cache?",
         "ok so where does cache.py keep its keys? then add one",
         "Isn't the cache Redis?",
+        "On which branch does the work belong?",
+        "Should the cache be emptied before a deploy?",
+        "Am I allowed to empty the cache?",
+        "can I add a cache?",
     ],
 )
 def test_a_question_asks_outright(prompt: str) -> None:
