@@ -15,7 +15,6 @@ from lsprotocol import types
 from daemon.api.about import Bearing, SourceView
 from daemon.api.hints import MatchView
 from daemon.api.results import Scored
-from daemon.requests.wording import counted
 from lsp.documents import EDITED, Document
 from lsp.hints import MARK, has_room
 from lsp.hovers import age, linked, literal, name, one_line
@@ -97,7 +96,7 @@ def quiet(tied: Sequence[Tied], hinted: Sequence[int], lines: int, most: int) ->
 def summary(tied: Sequence[Tied]) -> str:
     """Count them: ``3 decisions about this file · 1 no longer true``."""
     over = sum(bool(one.over) for one in tied)
-    said = f"{counted(len(tied), 'decision')} about this file"
+    said = f"{len(tied):,} decision{'' if len(tied) == 1 else 's'} about this file"
     return said + (f" · {over:,} no longer true" if over else "")
 
 

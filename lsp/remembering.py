@@ -5,8 +5,7 @@ from typing import Any
 import msgspec
 from lsprotocol.types import Position
 
-from daemon.api.remember import FileLine, Remember
-from daemon.requests.wording import DECIDED
+from daemon.api.remember import DECIDED, FileLine, Remember
 from lsp.commands import Commands, parsed
 from lsp.editor import Link
 from lsp.positions import content

@@ -12,10 +12,10 @@ from actors.intentions.messages import IntentionsErased
 from actors.memory.messages import EraseNow
 from actors.memory.unit import Unit
 from daemon import files
+from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.durability import leftovers
 from daemon.durability.snapshots import snapshots
-from daemon.requests.wording import counted
 from daemon.storage import traces
 from daemon.views import short_id
 

@@ -6,8 +6,8 @@ from typing import Any
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Counts
 from actors.passages.rows import PassageCounts
+from daemon.commands.terminal.words import counted
 from daemon.context import Parts
-from daemon.requests.wording import counted
 from daemon.storage import archive, episodes, intentions, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
@@ -12,10 +12,18 @@ from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import one_line
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import BadRequest, Tier
-from daemon.requests.wording import DECIDED
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
+
+# What the gate decided about a text.
+DECIDED: Final = {
+    "CREATE": "remembered",
+    "CREATE_LINKED": "remembered, with a link to what is near",
+    "REINFORCE": "known already: strengthened",
+    "UPDATE": "updated",
+    "SUPERSEDE": "remembered, in place of the old one",
+}
 
 
 class FileLine(msgspec.Struct, frozen=True, kw_only=True):
