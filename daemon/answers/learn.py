@@ -23,7 +23,8 @@ from actors.policy.documents.items import Item
 from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
 from daemon.answers.history import History, history, learn_history
-from daemon.answers.transcripts import Look, Sessions, learn_sessions, sessions
+from daemon.answers.look import Look
+from daemon.answers.transcripts import Sessions, learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant
 from daemon.recording import NO_SESSION, Recording
 from daemon.requests.learnt import DocumentSaid, ItemSaid, Learnt

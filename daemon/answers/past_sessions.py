@@ -17,23 +17,22 @@ import msgspec
 import trio
 
 from actors.core.mailbox import Lane
-from actors.intake.reading import read_object
 from actors.intake.writes import Journaled
 from actors.policy.events import transcripts as policy
 from actors.policy.events.events import Event
-from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import HowItReads, ReadingReport, ReadNow
 from actors.reader.rows import HAPPENED_AT, Unread
+from daemon.answers.look import AGENT, Look, stretch, transcripts_of
 from daemon.answers.sayings import digest_of
-from daemon.answers.transcripts import AGENT, Look, learn_sessions, sessions, transcripts_of
+from daemon.answers.transcripts import learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, sliced
 from daemon.requests.learnt import TranscriptsRead
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.storage import readings
-from daemon.transcripts import Transcript, piece
+from daemon.transcripts import Transcript
 
 MOST: Final = 1_000  # sessions of a run
 AT_ONCE: Final = 200  # events that are journaled in one unit
@@ -41,12 +40,12 @@ ASKED_WITHIN: Final = 10.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """An event that a transcript tells of."""
+class Written:
+    """An event that a transcript tells of, as it is journaled."""
 
     id: bytes  # by which it is journaled once
     at: float  # seconds UTC
-    body: bytes  # as it is journaled
+    body: bytes
     event: Event
 
 
@@ -55,7 +54,7 @@ class Past:
     """A session, as far as its transcript was read."""
 
     transcript: Transcript
-    events: list[Happening] = field(default_factory=list[Happening])
+    events: list[Written] = field(default_factory=list[Written])
     left: policy.Open = field(default_factory=policy.Open)
     read: int = 0  # bytes
     is_over: bool = False
@@ -238,32 +237,15 @@ async def _past(parts: Parts, folder: str, transcript: Transcript, look: Look) -
 
 def _read_on(past: Past, look: Look, _: DiskFolder) -> None:
     """Read some more lines."""
-    try:
-        found = piece(past.transcript.path, past.read)
-    except OSError:
+    found = stretch(past.transcript, past.read, past.left, look)
+    if found is None:
         past.events.clear()
         past.is_over, past.is_whole = True, False
         return
-    for entry in found.entries:
-        past.left, told = policy.told(entry, past.left)
-        for one in told:
-            _happened(past, one, look)
-    past.read, past.is_over = found.after, not found.after
-    for one in policy.ended(past.left) if past.is_over else ():
-        _happened(past, one, look)
-
-
-def _happened(past: Past, told: policy.Told, look: Look) -> None:
-    """Add an event, read as intake reads a hook's."""
-    reading = read_object(AGENT, {**told.event, "session_id": past.transcript.session}, look.redact)
-    event, at = reading.event, min(told.at, look.until)
-    begin = at - TOLD_OF if told.event["hook_event_name"] in TELLING else at
-    places = [look.now(one) for one in reading.places]
-    if look.recording.off(places, past.transcript.session, begin, at) is not None:
-        past.off += 1
-        return
-    if not isinstance(event, Event) or look.project_of(look.now(event.cwd)) != look.project:
-        return
-    past.prompts += event.is_typed_prompt
-    body = msgspec.msgpack.encode({**reading.body, HAPPENED_AT: at})
-    past.events.append(Happening(digest_of(f"reading of {AGENT} {told.id}"), at, body, event))
+    for one in found.happenings:
+        past.prompts += one.event.is_typed_prompt
+        body = msgspec.msgpack.encode({**one.reading.body, HAPPENED_AT: one.at})
+        name = digest_of(f"reading of {AGENT} {one.id}")
+        past.events.append(Written(name, one.at, body, one.event))
+    past.left, past.read, past.is_over = found.left, found.read, found.is_over
+    past.off += found.off

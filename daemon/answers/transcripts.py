@@ -5,10 +5,10 @@ Sessions that hooks reported are left out. A session is learnt whole or not at a
 nobody is told or reminded of anything. What was asked and answered can be searched as that of live sessions.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,14 +17,12 @@ import trio
 
 from actors.intake.extraction import understood
 from actors.intake.messages import Happened
-from actors.intake.reading import read_object
 from actors.intake.writes import Journaled
 from actors.policy.events import transcripts as policy
-from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event
-from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.events.trail import SessionTrail
 from actors.policy.passages.turns import NOTHING_SAID, Exchange, after
+from daemon.answers.look import AGENT, Happening, Look, stretch, transcripts_of
 from daemon.answers.sayings import (
     MOST_NOTES,
     Saying,
@@ -34,35 +32,13 @@ from daemon.answers.sayings import (
     saying,
 )
 from daemon.context import NotThere, Parts, Progress, commit
-from daemon.projects import project_root
-from daemon.recording import Recording
 from daemon.requests.learnt import DocumentSaid
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
-from daemon.transcripts import Transcript, piece, transcripts
+from daemon.transcripts import Transcript
 
-AGENT: Final = "claude"
-DIRECTORIES: Final = 256  # whose projects are known for one run
 MOST_TURNS: Final = 5_000  # of a run: the newest
 AT_ONCE: Final = 20  # of them written without a turn for others
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Settings and places that every look into a transcript needs."""
-
-    project: str
-    since: float
-    until: float
-    redact: Redact
-    recording: Recording
-    project_of: Callable[[str], str]  # of a directory
-    before: str  # where the project was; "" when it did not move
-
-    def now(self, path: str) -> str:
-        """Path in the project, where it is today."""
-        inside = self.before and f"{path}/".startswith(f"{self.before}/")
-        return f"{self.project}{path.removeprefix(self.before)}" if inside else path
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +120,6 @@ class Sessions:
         ]
 
 
-def look_into(parts: Parts, project: str, since: float, before: str) -> Look:
-    """Tell what a look into the transcripts of a project needs, which may have moved since."""
-    return Look(
-        project, since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(_project_at), before,
-    )  # fmt: skip
-
-
 async def sessions(
     parts: Parts, look: Look, folder: str, limit: int, progress: Progress
 ) -> Sessions:
@@ -227,19 +195,6 @@ def _begun(turn: Exchange | None, seq: int) -> Exchange | None:
 # ---- on the thread that reads files
 
 
-def _project_at(place: str) -> str:
-    """Project of a directory."""
-    return str(project_root(Path(place)))
-
-
-def transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
-    """List the transcripts of a project, newest first."""
-    return transcripts(
-        folder, look.since,
-        lambda place: bool(place) and look.project_of(look.now(place)) == look.project,
-    )  # fmt: skip
-
-
 def _lost(session: Session) -> Session:
     """A session whose file went away: of half of it nothing is learnt."""
     return Session(session.transcript, is_over=True, damaged=1)
@@ -247,46 +202,32 @@ def _lost(session: Session) -> Session:
 
 def _read_on(session: Session, look: Look, _: DiskFolder) -> Session:
     """Read some more lines."""
-    try:
-        found = piece(session.transcript.path, session.read)
-    except OSError:
+    found = stretch(session.transcript, session.read, session.left, look)
+    if found is None:
         return _lost(session)
-    left = session.left
-    for entry in found.entries:
-        left, events = policy.told(entry, left)
-        for told in events:
-            session = _with(session, told, look)
-    is_over = not found.after
-    for told in policy.ended(left) if is_over else ():
-        session = _with(session, told, look)
+    for one in found.happenings:
+        session = _with(session, one, look.since)
     return replace(
-        session, left=left, read=found.after, is_over=is_over,
-        damaged=session.damaged + found.damaged,
+        session, left=found.left, read=found.read, is_over=found.is_over,
+        off=session.off + found.off, damaged=session.damaged + found.damaged,
     )  # fmt: skip
 
 
-def _with(session: Session, told: policy.Told, look: Look) -> Session:
-    """The session after an event, read as intake and extraction read a hook's."""
-    name = session.transcript.session
-    reading = read_object(AGENT, {**told.event, "session_id": name}, look.redact)
-    event, at = reading.event, min(told.at, look.until)
-    begin = at - TOLD_OF if told.event["hook_event_name"] in TELLING else at
-    places = [look.now(one) for one in reading.places]
-    if look.recording.off(places, name, begin, at) is not None:
-        return replace(session, off=session.off + 1)
-    if not isinstance(event, Event) or look.project_of(look.now(event.cwd)) != look.project:
-        return session
+def _with(session: Session, happening: Happening, since: float) -> Session:
+    """The session after an event, of which extraction makes what it makes of a hook's."""
+    event, at = happening.event, happening.at
     found = understood(event, session.trail)
     asked, turn = after(session.asked, event, 0)
     session = replace(
         session, trail=found.trail, prompts=session.prompts + event.is_typed_prompt, asked=asked
     )
-    if at < look.since:
+    if at < since:
         return session
     if turn is not None or event.summary:
-        made = Settled(digest_of(f"turn of {AGENT} {told.id}"), at, event, turn)
+        made = Settled(digest_of(f"turn of {AGENT} {happening.id}"), at, event, turn)
         session = replace(session, settled=(*session.settled, made))
     if found.candidates or found.said:
-        one = saying(f"{AGENT} {told.id}", AGENT, at, reading, found.candidates, found.said)
+        name = f"{AGENT} {happening.id}"
+        one = saying(name, AGENT, at, happening.reading, found.candidates, found.said)
         session = replace(session, sayings=(*session.sayings, one))
     return session

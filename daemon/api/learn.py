@@ -116,7 +116,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> Learnt:
         from daemon.answers import learn
-        from daemon.answers.transcripts import look_into
+        from daemon.answers.look import look_into
 
         run = learn.run_in(parts, self.folder, takes=self.takes)
         if self.transcripts:
@@ -308,8 +308,8 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> TranscriptsRead:
         from daemon.answers.learn import project_of
+        from daemon.answers.look import look_into
         from daemon.answers.past_sessions import read_transcripts
-        from daemon.answers.transcripts import look_into
         from daemon.requests.acceptance import moment
 
         since = moment(self.since or None, 0.0, "since")
