@@ -21,7 +21,6 @@ from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.recall import IGNORED, Recall
 from daemon.api.results import SEEN
 from daemon.api.strength import Feedback
-from daemon.requests.graph import Alike, Explore
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
 from toolserver.tool import Hints, Place, Tool
@@ -82,7 +81,6 @@ def _minutes(_: Place, minutes: float) -> float:
 
 
 MADE: Final[Mapping[str, Made]] = {
-    "action": _word(associations="associations", chain="chains", bridges="bridges"),
     "deadline": Made(str, _deadline),
     "filePath": Made(str, _inside),
     "mode": _word(auto="balanced", deep="exhaustive"),
@@ -163,22 +161,6 @@ ROWS: Final[tuple[Row, ...]] = (
         Hints(destructive=True),
         unused="reason",
         leaves="usage spent transitions related",  # explore_connections tells what is near
-    ),
-    Row(
-        "explore_connections",
-        "Explore connections",
-        "See what a memory is connected with (associations), how it leads to another one (chain), or"
-        " what stands between the two (bridges).",
-        Ask(Explore, "action from=start to limit", made=MADE),
-        READS,
-    ),
-    Row(
-        "find_duplicates",
-        "Find duplicates",
-        "Find pairs of memories that may say the same. Alike is not the same: read both.",
-        Ask(Alike, "similarity_threshold=least limit"),
-        READS,
-        unused="tags exhaustive",
     ),
     Row(
         "intention",

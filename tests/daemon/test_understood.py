@@ -168,7 +168,7 @@ def test_chains_lead_from_one_memory_to_another_found_by_what_they_are_about(
     linked: Daemon,
 ) -> None:
     found = linked.ask(
-        "explore", start="scheduler retries webhooks", to="redis sessions", action="chains",
+        "explore", start="scheduler retries webhooks", to="redis sessions", action="chain",
         depth=10, project="shop",
     )  # fmt: skip
 
@@ -216,15 +216,15 @@ async def test_others_have_turns_while_ways_are_looked_for() -> None:
 def test_a_way_over_a_forgotten_memory_is_none(linked: Daemon) -> None:
     linked.ask("forget", ids=["m2"])
 
-    assert linked.ask("explore", start="m1", to="m6", action="chains", depth=10)["ways"] == []
+    assert linked.ask("explore", start="m1", to="m6", action="chain", depth=10)["ways"] == []
 
 
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({"start": "m1", "action": "chains"}, "lead to another"),
+        ({"start": "m1", "action": "chain"}, "lead to another"),
         ({"start": "m1", "to": "m2"}, "lead to another"),
-        ({"start": "m1", "to": "m1", "action": "chains"}, "both times"),
+        ({"start": "m1", "to": "m1", "action": "chain"}, "both times"),
         ({"start": "m1", "depth": 11}, "between 1 and 10"),
         ({"start": "m1", "limit": 0}, "between 1 and 100"),
         ({"start": "m99"}, "no memory with this id"),

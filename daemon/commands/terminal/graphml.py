@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from daemon.requests.graph import Edge, Node
+from daemon.api.graph import Edge, Node
 
 NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
 _SCHEMA: Final = f"{NAMESPACE} http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd"
