@@ -80,8 +80,10 @@ def import_rows(
     left_out: list[LeftOut] | None = [] if skip_bad else None
     rows = _read(file, left_out, merge=merge)
     began = monotonic()
-    ask = partial(Import, gate=not (no_gate or merge), ahead=no_gate, merge=merge, replace=replace)
-    outcomes, embedded = conversation(partial(_import, rows, ask, not no_embed))
+    empty = Import(
+        rows=[], gate=not (no_gate or merge), ahead=no_gate, merge=merge, replace=replace
+    )
+    outcomes, embedded = conversation(partial(_import, rows, empty, not no_embed))
     actions = Counter(one.action for _, one in outcomes)
     would_end = [(row.text, one.would_end) for row, one in outcomes if one.would_end]
     spent = monotonic() - began
@@ -160,11 +162,12 @@ def _timed(rows: Iterable[ImportRow], start: float) -> Iterator[ImportRow]:
 
 
 async def _import(
-    rows: list[ImportRow], ask: Callable[..., Import], embed: bool, client: Client
+    rows: list[ImportRow], empty: Import, embed: bool, client: Client
 ) -> tuple[Outcomes, Embedded | None]:
+    """Have the rows kept as the empty page says."""
     with progress_line() as show:
-        outcomes = await _kept(rows, ask, client, show)
-        if ask(rows=[]).merge:
+        outcomes = await _kept(rows, empty, client, show)
+        if empty.merge:
             await _linked(outcomes, client, show)
         if not embed or not rows:
             return outcomes, None
@@ -196,7 +199,7 @@ async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None
 
 
 async def _kept(
-    rows: list[ImportRow], ask: Callable[..., Import], client: Client, show: Callable[[str], None]
+    rows: list[ImportRow], empty: Import, client: Client, show: Callable[[str], None]
 ) -> Outcomes:
     """What became of the rows, sent in pages, in order.
 
@@ -204,12 +207,14 @@ async def _kept(
     makes it ready meanwhile. Gate and merge look at a page after the one before it is durable.
     """
     outcomes: Outcomes = []
-    places = anyio.Semaphore(UNDER_WAY if ask(rows=[]).ahead else 1)
+    places = anyio.Semaphore(UNDER_WAY if empty.ahead else 1)
 
     async def keep(page: list[ImportRow], ready: anyio.Event) -> None:
         async with places:
             imported = await client.ask(
-                ask(rows=page), within=BATCH_WITHIN, progress=lambda _: ready.set()
+                msgspec.structs.replace(empty, rows=page),
+                within=BATCH_WITHIN,
+                progress=lambda _: ready.set(),
             )
         ready.set()
         outcomes.extend(zip(page, imported.outcomes, strict=True))
@@ -233,28 +238,28 @@ def export_rows(file: str, project: str | None, whole: bool) -> None:
     To standard output, unless a FILE is named, which only you may read. 'reverie import'
     takes it back.
     """
-    ask = partial(Export, project=named_project(project) if project else None, whole=whole)
+    first = Export(project=named_project(project) if project else None, whole=whole)
     if file == STDIN:
-        conversation(partial(_export, ask, sys.stdout.buffer))
+        conversation(partial(_export, first, sys.stdout.buffer))
         return
     target = Path(file)
     with target_file(target) as out:
-        count = conversation(partial(_export, ask, out))
+        count = conversation(partial(_export, first, out))
     error_line(f"wrote {counted(count, 'memory', 'memories')} to {target}")
 
 
-async def _export(ask: partial[Export], out: BinaryIO, client: Client) -> int:
-    count, after = 0, 0
+async def _export(asked: Export, out: BinaryIO, client: Client) -> int:
+    count = 0
     with progress_line(beside_results=out is sys.stdout.buffer) as show:
         while True:
-            page = await client.ask(ask(after=after), within=PAGE_WITHIN)
+            page = await client.ask(asked, within=PAGE_WITHIN)
             out.writelines(json_text(row) + b"\n" for row in page.rows)
             out.flush()
             count += len(page.rows)
             show(f"{counted(count, 'memory', 'memories')} written")
             if page.after is None:
                 return count
-            after = page.after
+            asked = msgspec.structs.replace(asked, after=page.after)
 
 
 @click.command()
