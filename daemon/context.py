@@ -213,6 +213,4 @@ async def check_named(parts: Parts, request: Request[Any]) -> None:
 
 
 async def commit(parts: Parts, unit: Unit) -> list[int]:
-    return await parts.mailboxes.long_term.ask(
-        lambda reply: Commit(unit, reply), within=WRITE_DEADLINE
-    )
+    return await parts.mailboxes.long_term.ask(Commit(unit), within=WRITE_DEADLINE)

@@ -152,9 +152,7 @@ def _backups(parts: Parts, backups: Backups) -> tuple[Job, ...]:
 async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
     """What a dream waits for of its own; empty when it is due."""
     try:
-        why: str = await parts.mailboxes.dreaming.ask(
-            lambda reply: WouldDream(now, reply, occasion), within=OWN_WITHIN
-        )
+        why: str = await parts.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
     except _PASSING as error:
         return f"dreaming did not answer: {type(error).__name__}"
     return why
@@ -166,7 +164,7 @@ async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
     What the schedule began is gone on with, whenever it stops waiting.
     """
     _: DreamReport = await parts.mailboxes.dreaming.ask(
-        lambda reply: Dream(why, now, patient, _unseen, reply, lambda: True),
+        Dream(why, now, patient, _unseen, lambda: True),
         within=DREAM_WITHIN,
         lane=Lane.BACKGROUND,
     )

@@ -5,44 +5,39 @@ two turns of the loop for each. Most have answered by the time that work is done
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, TypeVar, cast
 
 import trio
 
-from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Reply, SwitchedOff
+from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Question, SwitchedOff
 
 A = TypeVar("A")
 M = TypeVar("M")
 
 
-class Posted(Reply[A]):
+class Posted(Generic[A]):
     """The answer to a question that was posted; it counts from then until when it came.
 
     ``heard`` is told the answer in the moment in which it comes, by whoever gives it.
     """
 
-    __slots__ = ("_ended", "_heard", "_until", "began")
+    __slots__ = ("_ended", "_heard", "_reply", "_until", "began")
 
-    def __init__(self, within: float, heard: Callable[[A], None] | None = None) -> None:
-        super().__init__()
+    def __init__(
+        self, question: Question[A], within: float, heard: Callable[[A], None] | None = None
+    ) -> None:
         self.began = trio.current_time()
+        self._reply = question.reply
+        self._reply.ended = self._end
         self._ended: float | None = None
         self._until = self.began + within
         self._heard = heard
 
-    def __call__(self, answer: A) -> None:
-        """Give the answer; later ones are ignored."""
-        if self._ended is None:
-            self._ended = trio.current_time()
-            super().__call__(answer)
-            if self._heard is not None:
-                self._heard(answer)
-
-    def fail(self, error: Exception) -> None:
-        """Note that there is no answer; one that comes later is ignored."""
-        if self._ended is None:
-            self._ended = trio.current_time()
-            super().fail(error)
+    def _end(self) -> None:
+        self._ended = trio.current_time()
+        answer = self._reply.given
+        if self._heard is not None and answer is not None:
+            self._heard(answer)
 
     async def answer(self) -> A:
         """The answer, at once when it is there.
@@ -51,12 +46,12 @@ class Posted(Reply[A]):
         when there will be none.
         """
         try:
-            if self._given.is_set():
-                return await self.wait()
+            if self._reply.is_given:
+                return await self._reply.wait()
             with trio.fail_at(self._until):
-                return await self.wait()
+                return await self._reply.wait()
         finally:
-            self.abandoned = True
+            self._reply.abandoned = True
 
     @property
     def is_out(self) -> bool:
@@ -72,7 +67,7 @@ class Posted(Reply[A]):
 
 def posted(
     mailbox: Mailbox[M],
-    question: Callable[[Reply[A]], M],
+    question: Question[A],
     *,
     within: float,
     heard: Callable[[A], None] | None = None,
@@ -81,11 +76,11 @@ def posted(
 
     A mailbox without room could not answer in time.
     """
-    reply = Posted[A](within, heard)
+    out = Posted(question, within, heard)
     try:
-        mailbox.offer(question(reply), lane=Lane.INTERACTIVE)
+        mailbox.offer(cast("M", question), lane=Lane.INTERACTIVE)
     except MailboxFull:
-        reply.fail(trio.TooSlowError())
+        question.reply.fail(trio.TooSlowError())
     except (MailboxClosed, SwitchedOff) as error:
-        reply.fail(error)
-    return reply
+        question.reply.fail(error)
+    return out

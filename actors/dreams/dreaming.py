@@ -95,10 +95,10 @@ class Dreaming:
                 else:
                     under_way = "a dream is under way: reverie dream --cancel stops it"
                     reply.fail(Conflicting(under_way))
-            case CancelDream(reply):
+            case CancelDream(reply=reply):
                 self._stopped = self._under_way
                 reply(self._stopped is not None)
-            case WouldDream(at, reply, occasion):
+            case WouldDream(at, occasion, reply=reply):
                 await answered(reply, self._missing(at, occasion))
             case _:
                 assert_never(message)

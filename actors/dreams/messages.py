@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.dreams.writes import Outcome, Stage
 from actors.policy.dreams.dreaming import Occasion
 
@@ -28,7 +28,7 @@ class DreamReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Dream:
+class Dream(Question[DreamReport]):
     """Dream now. One that was cut off is gone on with.
 
     A *patient* dream stops at its next checkpoint when somebody comes, and is gone on with the
@@ -39,25 +39,21 @@ class Dream:
     at: float
     patient: bool
     seen: Callable[[DreamStep], None]  # told how far it is; must not wait
-    reply: Reply[DreamReport]
     # Asked when nobody waits for it any more: whether it is gone on with the next time, as when
     # the daemon stops, or over, as when a person left.
     outlasts: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
-class CancelDream:
+class CancelDream(Question[bool]):
     """Order to stop the dream at the next checkpoint. The answer is whether one was under way."""
-
-    reply: Reply[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class WouldDream:
+class WouldDream(Question[str]):
     """Question whether a dream is worth it now. The answer says what is missing; empty: nothing."""
 
     at: float
-    reply: Reply[str]
     occasion: Occasion = Occasion.TICK
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.embedding.rows import Embedded, Role
 from actors.memory.messages import MemoriesChanged
 
@@ -15,13 +15,12 @@ class VectorsArrived:
 
 
 @dataclass(frozen=True, slots=True)
-class Embed:
+class Embed(Question[list[Embedded]]):
     """Question for the vectors of these texts, and their tokens as far as tokens are made."""
 
     texts: tuple[str, ...]
     role: Role
     interactive: bool
-    reply: Reply[list[Embedded]]
     tokens: bool = False  # whether they are wanted
 
 

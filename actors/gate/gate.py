@@ -168,15 +168,15 @@ class Gate:
         match message:
             case Proposed():
                 await self._take_proposals(message)
-            case Decide(proposed, reply):
+            case Decide(proposed, reply=reply):
                 await answered(reply, self._take_proposals(proposed))
-            case Keep(drafts, reply):
+            case Keep(drafts, reply=reply):
                 await answered(reply, self._keep_each(drafts), NoSuchMemory)
-            case KeepAll(made, reply):
+            case KeepAll(made, reply=reply):
                 await answered(reply, self._keep_all(made))
-            case KeepRead(notes, ending, reply):
+            case KeepRead(notes, ending, reply=reply):
                 await answered(reply, self._keep_read(notes, ending))
-            case WhatWouldYouDo(pairs, reply):
+            case WhatWouldYouDo(pairs, reply=reply):
                 reply(await self._verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.embedding.messages import VectorsArrived
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin
@@ -43,11 +43,10 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Question[None]):
     """Decide these proposals now: a person waits."""
 
     proposed: Proposed
-    reply: Reply[None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +91,17 @@ class NoSuchMemory(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Question[list[Verdict]]):
     """Keep these texts, each judged after the ones before it."""
 
     drafts: tuple[Draft, ...]
-    reply: Reply[list[Verdict]]
 
 
 @dataclass(frozen=True, slots=True)
-class KeepAll:
+class KeepAll(Question[list[Verdict]]):
     """Create all of these but copies under the same key, without a look at what resembles them."""
 
     made: tuple[Created, ...]
-    reply: Reply[list[Verdict]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +115,7 @@ class ReadNote:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepRead:
+class KeepRead(Question[list[Verdict]]):
     """Keep what a reader wrote, in one unit with what ends its reading: all or nothing.
 
     ``ending`` is given how many memories are made. One verdict a note.
@@ -126,15 +123,13 @@ class KeepRead:
 
     notes: tuple[ReadNote, ...]
     ending: Callable[[int], Unit]
-    reply: Reply[list[Verdict]]
 
 
 @dataclass(frozen=True, slots=True)
-class WhatWouldYouDo:
+class WhatWouldYouDo(Question[list[Verdict]]):
     """Question how these pairs (existing, incoming) would be decided. Nothing is stored."""
 
     pairs: tuple[tuple[str, str], ...]
-    reply: Reply[list[Verdict]]
 
 
 GateMessage = Proposed | Decide | Keep | KeepAll | KeepRead | WhatWouldYouDo | VectorsArrived

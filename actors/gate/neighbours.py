@@ -65,7 +65,7 @@ class Neighbours:
         """One vector a text; none at all when they cannot be had now."""
         try:
             made: list[Embedded] = await self.embedder.ask(
-                lambda reply: Embed(texts, "document", interactive, reply),
+                Embed(texts, "document", interactive),
                 within=VECTOR_DEADLINE,
                 lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
             )

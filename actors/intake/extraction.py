@@ -113,7 +113,7 @@ class Extraction:
         match message:
             case Happened():
                 await self._derive(message)
-            case WhatEndedIt(event, project, reply):
+            case WhatEndedIt(event, project, reply=reply):
                 await answered(reply, self._ended(event, project))
             case Untold(event):
                 told = self.told.get(event.session) or frozenset()

@@ -30,7 +30,6 @@ from actors.core.mailbox import (
     Lane,
     Mailbox,
     MailboxClosed,
-    Reply,
     SwitchedOff,
 )
 from actors.core.ports import Worker
@@ -210,9 +209,7 @@ class Intake:
     async def _journal(self, rows: Sequence[Journaled]) -> list[int]:
         if not rows:
             return []
-        return await self.long_term.ask(
-            lambda reply: Commit(tuple(rows), reply), within=WRITE_DEADLINE
-        )
+        return await self.long_term.ask(Commit(tuple(rows)), within=WRITE_DEADLINE)
 
     def _note(self, seq: int, row: Journaled, event: Event | None) -> None:
         self.received += 1
@@ -396,9 +393,8 @@ class Intake:
                 "tool_use_id": one.use_id, "user_feedback": one.words,
             }  # fmt: skip
             raw = json.dumps(said).encode()
-            answer: Reply[Accepted] = Reply()  # nobody waits for it
             at = happened.at if one.at is None else one.at
-            if self.own.hint(Receive(event.agent, urandom(16), at, raw, answer)):
+            if self.own.hint(Receive(event.agent, urandom(16), at, raw)):  # nobody waits for it
                 self.refusals[event.session, one.use_id] = None
 
 

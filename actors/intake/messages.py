@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.intake.rows import EndedFailure
 from actors.policy.events.events import Event, Upcoming
 from actors.policy.events.switch import Off
@@ -25,25 +25,23 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class Receive:
+class Receive(Question[Accepted]):
     """An agent's hook reports an event: make it durable."""
 
     agent: str
     event_id: bytes
     at: float
     raw: bytes
-    reply: Reply[Accepted]
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiveOversized:
+class ReceiveOversized(Question[Accepted]):
     """An agent's hook reports an event too large to be sent: note that it was."""
 
     agent: str
     event_id: bytes
     at: float
     size: int
-    reply: Reply[Accepted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +63,11 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatEndedIt:
+class WhatEndedIt(Question[EndedFailure | None]):
     """Question for what ended this failure the last time; each is told once a session."""
 
     event: Event
     project: str
-    reply: Reply[EndedFailure | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.policy.intentions.intentions import Intention
 
 
@@ -15,22 +15,20 @@ class TooManyIntentions(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIsIntended:
+class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]]):
     """Question for the intentions, ended ones included, and which of them are due at a time."""
 
     at: float
-    reply: Reply[tuple[tuple[Intention, bool], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIsDue:
+class WhatIsDue(Question[tuple[Intention, ...]]):
     """Question for what is to be brought to mind in a session, at a prompt or its start."""
 
     session: str
     project: str | None
     prompt: str  # empty: the session starts
     at: float
-    reply: Reply[tuple[Intention, ...]]
 
 
 @dataclass(frozen=True, slots=True)

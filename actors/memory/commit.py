@@ -34,7 +34,7 @@ async def commit(
 
     Raises one of ``PASSING``; after ``trio.TooSlowError`` it may be written still.
     """
-    return await long_term.ask(lambda reply: Commit(unit, reply), within=within, lane=lane)
+    return await long_term.ask(Commit(unit), within=within, lane=lane)
 
 
 async def answered(reply: Reply[A], work: Awaitable[A], *told: type[Exception]) -> None:

@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.memory.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Question[list[int]]):
     """Write this unit durably; the answer is what its writes produced."""
 
     unit: Unit
-    reply: Reply[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +21,10 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class EraseNow:
+class EraseNow(Question[int]):
     """Erase, and leave no byte in any file of the store; the answer counts memories."""
 
     unit: Unit
-    reply: Reply[int]
     backups: bool = True  # whether the copies of the database go as well
 
 

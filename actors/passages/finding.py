@@ -84,7 +84,7 @@ class Finding:
         text = condensed(query, limit=SEARCH)
         try:
             made: list[Embedded] = await self.embedder.ask(
-                lambda reply: Embed((text,), "query", True, reply), within=EMBED_WITHIN
+                Embed((text,), "query", True), within=EMBED_WITHIN
             )
         except EmbeddingUnavailable as error:
             return b"", str(error)

@@ -82,7 +82,7 @@ class Archivist:
                     await self._try(self._scan(at))
             case PlansTold():
                 await self._try(commit(self.long_term, (message,)))
-            case WhatWouldBeArchived(at, reply):
+            case WhatWouldBeArchived(at, reply=reply):
                 await answered(reply, self._looked(at))
             case _:
                 assert_never(message)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.plans.writes import PlansTold
 from actors.policy.dreams.plans import Step
 
@@ -25,11 +25,10 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatWouldBeArchived:
+class WhatWouldBeArchived(Question[Preview]):
     """Question for what a scan would find now. Nothing is written."""
 
     at: float
-    reply: Reply[Preview]
 
 
 ArchivistMessage = Scan | PlansTold | WhatWouldBeArchived

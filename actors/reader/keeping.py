@@ -130,7 +130,7 @@ class Keeping:
             return (SessionRead(session, upto), StoppedAt(session, checked.stopped), ended)
 
         verdicts: list[Verdict] = await self.gate.ask(
-            lambda reply: KeepRead(drafts, ending, reply), within=KEPT_WITHIN, lane=Lane.BACKGROUND
+            KeepRead(drafts, ending), within=KEPT_WITHIN, lane=Lane.BACKGROUND
         )
         await self._anchor(wanted, verdicts, project)
         await attempted(self._embed_cues(), log, "cues_wait")
@@ -252,7 +252,7 @@ class Keeping:
 
     async def _made(self, texts: tuple[str, ...], role: Role) -> list[Embedded]:
         made: list[Embedded] = await self.embedder.ask(
-            lambda reply: Embed(texts, role, False, reply),
+            Embed(texts, role, False),
             within=EMBEDDED_WITHIN,
             lane=Lane.BACKGROUND,
         )

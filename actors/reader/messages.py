@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
 from actors.reader.rows import PastReading, Unread
@@ -85,47 +85,41 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadNow:
+class ReadNow(Question[ReadingReport]):
     """A person orders to read these sessions, or all that came since the last reading."""
 
     sessions: tuple[str, ...] | None
     dry_run: bool
     progress: Callable[[ReadingStep], None]
-    reply: Reply[ReadingReport]
     past: tuple[Unread, ...] = ()  # sessions that were journaled to be read: of these instead
 
 
 @dataclass(frozen=True, slots=True)
-class StopReading:
+class StopReading(Question[bool]):
     """Stop what is being read; what was read of it stays. Answer: whether something was."""
-
-    reply: Reply[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class HowItReads:
+class HowItReads(Question[ReaderState]):
     """Question for the reader's state; a person who asks starts an engine that was stopped."""
 
     at: float
     by_person: bool
-    reply: Reply[ReaderState]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Question[None]):
     """A person agreed to an engine, or to none any more."""
 
     engine: ReadingEngine | None
     at: float
-    reply: Reply[None]
 
 
 @dataclass(frozen=True, slots=True)
-class WouldShow:
+class WouldShow(Question[Digest]):
     """Question for the digest of what a session said, read or not."""
 
     session: str
-    reply: Reply[Digest]
 
 
 SessionReaderMessage = Look | ReadNow | StopReading | HowItReads | Chosen | WouldShow

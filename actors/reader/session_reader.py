@@ -100,14 +100,14 @@ class SessionReader:
                     nursery.start_soon(self._look, self.readership.engine, at)
             case ReadNow():
                 nursery.start_soon(self._ordered, message)
-            case StopReading(reply):
+            case StopReading(reply=reply):
                 reply(self._scope is not None)
                 self._stop()
-            case HowItReads(at, by_person, reply):
+            case HowItReads(at, by_person, reply=reply):
                 await answered(reply, self._state(at, by_person=by_person))
-            case Chosen(engine, at, reply):
+            case Chosen(engine, at, reply=reply):
                 await answered(reply, self._choose(engine, at))
-            case WouldShow(session, reply):
+            case WouldShow(session, reply=reply):
                 await answered(reply, self.reading.digest_of(session))
             case _:
                 assert_never(message)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.core.receipt import Receipt
 from actors.memory.rows import Memory, Scope
 from actors.passages.rows import Passage
@@ -48,7 +48,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class Search(Question[Answer]):
     """Question of a person or a tool: memories for a query, best first."""
 
     query: str
@@ -56,7 +56,6 @@ class Search:
     scope: Scope
     track: bool
     within: float  # seconds after which nobody waits any more
-    reply: Reply[Answer]
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
     mode: Breadth = Breadth.BALANCED
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
@@ -65,14 +64,13 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Bring:
+class Bring(Question[Answer]):
     """Question of a hook: the notes for a prompt, or for a session as it starts."""
 
     event: Event
     project: str | None
     at: float
     within: float  # seconds after which nobody waits any more
-    reply: Reply[Answer]
     receipt: Receipt = field(default_factory=partial(Receipt, taken=True))  # of the hook
     asked_at: float = 0.0  # when its event came, if it is answered later than that
     again: bool = False  # it was asked before: what was told then is known

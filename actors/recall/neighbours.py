@@ -58,7 +58,7 @@ class Neighbours:
 
         session, within = question.event.session, self.reads(question)
         return posted(
-            self.working_memory, lambda reply: IsSilent(session, reply), within=within, heard=at_once
+            self.working_memory, IsSilent(session), within=within, heard=at_once
         ) if session else None  # fmt: skip
 
     def context(self, question: Bring, within: float) -> Posted[Context] | None:
@@ -66,7 +66,7 @@ class Neighbours:
         session, project, at = question.event.session, question.project, question.at
         return posted(
             self.working_memory,
-            lambda reply: WhatItHas(session, project, at, reply),
+            WhatItHas(session, project, at),
             within=within,
         ) if session else None  # fmt: skip
 
@@ -75,7 +75,7 @@ class Neighbours:
         project, at = question.project, question.at
         return posted(
             self.working_memory,
-            lambda reply: WhatItHas("", project, at, reply),
+            WhatItHas("", project, at),
             within=question.within,
         )
 
@@ -83,7 +83,7 @@ class Neighbours:
         """Ask what the session attends to."""
         session = question.event.session
         return posted(
-            self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
+            self.working_memory, WhatIsHeld(session), within=within
         ) if session else None  # fmt: skip
 
     def fullness(self, question: Bring) -> Posted[Pressure]:
@@ -91,7 +91,7 @@ class Neighbours:
         session = question.event.session
         return posted(
             self.pressure,
-            lambda reply: HowFull(session, reply),
+            HowFull(session),
             within=self.settings.neighbour_wait,
         )
 
@@ -100,9 +100,7 @@ class Neighbours:
         event = question.event
         return posted(
             self.working_memory,
-            lambda reply: WhatIsDue(
-                event.session, question.project, event.prompt, question.at, reply
-            ),
+            WhatIsDue(event.session, question.project, event.prompt, question.at),
             within=self.settings.neighbour_wait,
         )
 

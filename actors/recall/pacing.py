@@ -55,7 +55,7 @@ class Pacing:
         began = trio.current_time()
         question: Posted[list[Embedded]] = posted(
             embedder,
-            lambda reply: Embed((text,), "query", True, reply, tokens=True),
+            Embed((text,), "query", True, tokens=True),
             within=within,
             heard=heard,
         )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
     IntentionsErased,
@@ -17,23 +17,21 @@ from actors.session.writes import Delivered
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIsHeld:
+class WhatIsHeld(Question[dict[int, Attended]]):
     """Question for the memories that a session attends to, by id, the most attended first."""
 
     session: str
-    reply: Reply[dict[int, Attended]]
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetSession:
+class ForgetSession(Question[int]):
     """Let go of what this session was told, and attend to nothing; the answer counts it, once durable."""
 
     session: str
-    reply: Reply[int]
 
 
 @dataclass(frozen=True, slots=True)
-class WhatItHas:
+class WhatItHas(Question[Context]):
     """Question for what a session has in its context already.
 
     One that has not told yet which instructions it loaded has those of its project's last session.
@@ -42,15 +40,13 @@ class WhatItHas:
     session: str
     project: str | None
     at: float
-    reply: Reply[Context]
 
 
 @dataclass(frozen=True, slots=True)
-class IsSilent:
+class IsSilent(Question[bool]):
     """Question whether a person switched notes off for a session."""
 
     session: str
-    reply: Reply[bool]
 
 
 WorkingMemoryMessage = (
@@ -68,11 +64,10 @@ WorkingMemoryMessage = (
 
 
 @dataclass(frozen=True, slots=True)
-class HowFull:
+class HowFull(Question[Pressure]):
     """Question how full a session's context is."""
 
     session: str
-    reply: Reply[Pressure]
 
 
 PressureMessage = Happened | HowFull

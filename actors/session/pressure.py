@@ -52,7 +52,7 @@ class PressureGauge:
         match message:
             case Happened():
                 await self._read(message)
-            case HowFull(session, reply):
+            case HowFull(session, reply=reply):
                 reply(pressure(tokens=self.tokens.get(session), settings=self.settings))
             case _:
                 assert_never(message)

@@ -101,17 +101,17 @@ class WorkingMemory:
             case Happened():
                 await self._see(message)
                 await self.prospective.see(message)
-            case WhatItHas(session, project, at, reply):
+            case WhatItHas(session, project, at, reply=reply):
                 await answered(reply, self._has(session, project, at))
             case Delivered():
                 await self._deliver(message)
-            case IsSilent(session, reply):
+            case IsSilent(session, reply=reply):
                 await answered(reply, self._is_silent(session))
-            case WhatIsHeld(session, reply):
+            case WhatIsHeld(session, reply=reply):
                 await answered(reply, self._held(session))
-            case ForgetSession(session, reply):
+            case ForgetSession(session, reply=reply):
                 await answered(reply, self._forget(session))
-            case WhatIsIntended(at, reply):
+            case WhatIsIntended(at, reply=reply):
                 await answered(reply, self.prospective.judged(at))
             case WhatIsDue(reply=reply):
                 await answered(reply, self.prospective.due(message))

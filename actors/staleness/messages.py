@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.memory.messages import MemoriesChanged
 from actors.policy.references.references import Reference
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIsStale:
+class WhatIsStale(Question[dict[int, str]]):
     """Look at what these memories are about now.
 
     The answer: what is said of each that is about something, "" while it holds.
     """
 
     memory_ids: tuple[int, ...]
-    reply: Reply[dict[int, str]]
 
 
 @dataclass(frozen=True, slots=True)

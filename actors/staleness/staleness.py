@@ -142,7 +142,7 @@ class Staleness:
                 await self._see(message)
             case MemoriesChanged(memory_ids):
                 await self._try(self._take_in(memory_ids))
-            case WhatIsStale(memory_ids, reply):
+            case WhatIsStale(memory_ids, reply=reply):
                 await answered(reply, self._told(memory_ids))
             case HoldsStill(memory_ids):
                 await self._try(self._look(memory_ids, anew=memory_ids))

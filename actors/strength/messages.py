@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.mailbox import Reply
+from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.events import Tool
@@ -19,35 +19,32 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Question[bool]):
     """A person, or an agent, judged a memory: answer whether anything of it changed."""
 
     memory_id: int
     use: Use
     at: float
-    reply: Reply[bool]
     project: str | None = None  # where; None: in that of the memory
     by_agent: bool = False  # then prompts of the project heed it, and nothing else
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Question[bool]):
     """A person promotes or demotes a memory: answer whether it changed."""
 
     memory_id: int
     up: bool
     at: float
-    reply: Reply[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Suppress:
+class Suppress(Question[int]):
     """A person wants this memory less, or takes that back: answer how often it is suppressed."""
 
     memory_id: int
     back: bool
     at: float
-    reply: Reply[int]
 
 
 @dataclass(frozen=True, slots=True)

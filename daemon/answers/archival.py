@@ -28,7 +28,7 @@ async def preview(parts: Parts) -> Preview:
     """What the archivist would put away now. Nothing is done."""
     at = parts.clock.now()
     return await parts.mailboxes.archivist.ask(
-        lambda reply: WhatWouldBeArchived(at, reply),
+        WhatWouldBeArchived(at),
         within=LOOK_DEADLINE,
         lane=Lane.INTERACTIVE,
     )

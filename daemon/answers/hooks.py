@@ -46,7 +46,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
     client = bare_name(agent)
     until, at = trio.current_time() + parts.settings.injection.deadline, nanoseconds / 1e9
     accepted: Accepted = await parts.mailboxes.intake.ask(
-        lambda reply: Receive(agent, event_id, at, raw, reply),
+        Receive(agent, event_id, at, raw),
         within=ACCEPT_DEADLINE,
     )
     enabled = parts.settings.injection.enabled
@@ -118,7 +118,7 @@ async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
         case _:
             raise BadRequest("an oversize body is [agent, 16-byte event id, nanoseconds, size]")
     _: Accepted = await parts.mailboxes.intake.ask(
-        lambda reply: ReceiveOversized(agent, event_id, nanoseconds / 1e9, size, reply),
+        ReceiveOversized(agent, event_id, nanoseconds / 1e9, size),
         within=ACCEPT_DEADLINE,
     )
     return b""

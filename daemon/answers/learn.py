@@ -209,9 +209,7 @@ async def _learn(parts: Parts, one: Looked, run: Run) -> None:
     happened = Happened(seq, run.at, event, run.project)
     if one.told is not None:
         proposed = Proposed(seq, run.at, run.name, run.project, (), documents=(one.told,))
-        await parts.mailboxes.gate.ask(
-            partial(Decide, proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND
-        )
+        await parts.mailboxes.gate.ask(Decide(proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND)
     await parts.passages.keep_document(happened, one.place, one.version)
 
 

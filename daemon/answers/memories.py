@@ -32,9 +32,7 @@ async def stale_now(parts: Parts, ids: Sequence[int]) -> dict[int, str]:
     Nothing when that takes too long: what is stored holds then.
     """
     with suppress(*PASSING, MailboxClosed):
-        return await parts.mailboxes.staleness.ask(
-            lambda reply: WhatIsStale(tuple(ids), reply), within=LOOKED_WITHIN
-        )
+        return await parts.mailboxes.staleness.ask(WhatIsStale(tuple(ids)), within=LOOKED_WITHIN)
     return {}
 
 

@@ -99,7 +99,7 @@ async def read_transcripts(
     """Say what the reader would read of the newest transcripts, or have it read that."""
     check_limit(limit, MOST)
     state = await parts.mailboxes.session_reader.ask(
-        partial(HowItReads, parts.clock.now(), False), within=ASKED_WITHIN
+        HowItReads(parts.clock.now(), False), within=ASKED_WITHIN
     )
     if not state.engine:
         return _nothing()
@@ -219,7 +219,7 @@ async def _have_read(parts: Parts, past: Past, name: str, project: str, at: floa
         False, "", "", 0.0, began,
     )  # fmt: skip
     return await parts.mailboxes.session_reader.ask(
-        lambda reply: ReadNow((name,), False, lambda _: None, reply, past=(whole,)),
+        ReadNow((name,), False, lambda _: None, past=(whole,)),
         within=math.inf, lane=Lane.BACKGROUND,
     )  # fmt: skip
 

@@ -38,12 +38,11 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
     """
     try:
         found: Answer = await parts.mailboxes.recall.ask(
-            lambda reply: Bring(
+            Bring(
                 asked.event,
                 asked.project,
                 parts.clock.now(),
                 within,
-                reply,
                 receipt,
                 asked_at=asked.at,
                 again=asked.tries > 0,

@@ -2,7 +2,6 @@
 
 import math
 import os
-from functools import partial
 from typing import Any, Final
 
 import trio
@@ -47,7 +46,7 @@ async def choose(parts: Parts, choice: Choice | None) -> None:
     except click.ClickException as error:
         raise BadRequest(error.format_message()) from None
     engine = None if choice is None else await engine_of(choice, parts.place, parts.reader)
-    chosen = partial(Chosen, engine, parts.clock.now())
+    chosen = Chosen(engine, parts.clock.now())
     await parts.mailboxes.session_reader.ask(chosen, within=LOOK_WITHIN)
 
 
@@ -66,7 +65,7 @@ def _written(choice: Choice | None) -> dict[str, str | list[str] | None]:
 
 async def state_of(parts: Parts, *, by_person: bool) -> ReaderState:
     """The reader as it is."""
-    asked = partial(HowItReads, parts.clock.now(), by_person)
+    asked = HowItReads(parts.clock.now(), by_person)
     return await parts.mailboxes.session_reader.ask(asked, within=LOOK_WITHIN)
 
 
@@ -108,6 +107,6 @@ async def read_now(
         nursery.start_soon(tell)
         with send:
             report: ReadingReport = await parts.mailboxes.session_reader.ask(
-                partial(ReadNow, sessions, dry_run, step), within=math.inf
+                ReadNow(sessions, dry_run, step), within=math.inf
             )
     return report

@@ -5,7 +5,6 @@ It is read as live events are, by the same rules; the gate is told that it is pa
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import blake2b
 from typing import Final
 
@@ -95,6 +94,4 @@ async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at
     proposed = Proposed(seq, one.at, session, project, fresh, said=one.said, past=True)
     # Whoever asked may leave at any moment: what was begun is learnt whole.
     with trio.CancelScope(shield=True):
-        await parts.mailboxes.gate.ask(
-            partial(Decide, proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND
-        )
+        await parts.mailboxes.gate.ask(Decide(proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND)

@@ -80,7 +80,7 @@ async def after_tool(
             note = await _known(parts, event, project, now, within)
             if note is None and event.tool is not None and event.tool.command:
                 ended = await parts.mailboxes.extraction.ask(
-                    lambda reply: WhatEndedIt(event, project, reply), within=within
+                    WhatEndedIt(event, project), within=within
                 )
     except PASSING as error:
         log.warning("failure_unanswered why=%s", type(error).__name__)
@@ -127,7 +127,7 @@ async def _before(
     kept = {i for i in given if i in known and known[i].status == "confirmed"}
     there |= dict.fromkeys(kept - there.keys(), 1)
     had: Context = await parts.mailboxes.working_memory.ask(
-        lambda reply: WhatItHas(call.session, project, now, reply), within=within
+        WhatItHas(call.session, project, now), within=within
     )
     # A command's note is told once more where the start said it: that was long before.
     new = replace(had, told=frozenset()) if run else had
@@ -180,7 +180,7 @@ async def _known(
         return None
     known = await _living(parts, said, project, now)
     had: Context = await parts.mailboxes.working_memory.ask(
-        lambda reply: WhatItHas(event.session, project, now, reply), within=within
+        WhatItHas(event.session, project, now), within=within
     )
     new = replace(had, told=frozenset())
     return await _chosen(parts, known, said, frozenset(), event.session, FAILED, new)
@@ -265,7 +265,7 @@ async def wants_none(parts: Parts, session: str, within: float) -> bool:
     """Return whether a person wants no notes in this session, or nobody can tell."""
     try:
         silent: bool = await parts.mailboxes.working_memory.ask(
-            lambda reply: IsSilent(session, reply), within=max(within, 0.0)
+            IsSilent(session), within=max(within, 0.0)
         )
     except PASSING as error:
         log.warning("silence_unknown why=%s", type(error).__name__)

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Final
 
 import trio
 
-from actors.core.mailbox import Lane
+from actors.core.mailbox import Lane, Question
 from actors.gate.drafts import content_hash, kept_as_is
-from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict
+from actors.gate.messages import Draft, Keep, KeepAll, Verdict
 from actors.memory.unit import Write
 from actors.memory.writes import Created, Pinned
 from actors.policy.decay.fsrs import Grade
@@ -76,7 +75,7 @@ async def as_they_are(parts: Parts, page: Page) -> dict[int, Created]:
 async def keep(parts: Parts, page: Page, made: Mapping[int, Created]) -> list[Verdict]:
     """Keep these new memories of a page."""
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
-        partial(KeepAll, tuple(made.values())), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        KeepAll(tuple(made.values())), within=BULK_DEADLINE, lane=Lane.BACKGROUND
     )
     page.outcomes.update(_outcomes(made, verdicts))
     return verdicts
@@ -153,13 +152,15 @@ def _outcome(verdict: Verdict) -> Outcome:
 
 
 async def judged(
-    parts: Parts, question: Callable[..., GateMessage], texts: tuple[Any, ...]
+    parts: Parts,
+    question: Callable[[tuple[Any, ...]], Question[list[Verdict]]],
+    texts: tuple[Any, ...],
 ) -> list[Verdict]:
     """Judge in slices and behind everyone else: a person's remember comes between."""
     verdicts: list[Verdict] = []
     for slice_ in sliced(texts, SLICE):
-        some: list[Verdict] = await parts.mailboxes.gate.ask(
-            partial(question, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        some = await parts.mailboxes.gate.ask(
+            question(slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
         )
         verdicts += some
     return verdicts

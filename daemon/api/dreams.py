@@ -105,16 +105,14 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
 
         if not self.now:
             missing: str = await parts.mailboxes.dreaming.ask(
-                lambda reply: messages.WouldDream(parts.clock.now(), reply), within=SOON
+                messages.WouldDream(parts.clock.now()), within=SOON
             )
             if missing:
                 return Dreamt(dream=None, outcome="not_due", note=missing)
         report: messages.DreamReport = await told(
             progress,
             lambda seen: parts.mailboxes.dreaming.ask(
-                lambda reply: messages.Dream(
-                    BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
-                ),
+                messages.Dream(BY_A_PERSON, parts.clock.now(), False, seen, parts.stop.is_set),
                 within=WITHIN,
             ),
         )
@@ -157,7 +155,7 @@ class CancelDreaming(Operation[Done], frozen=True, kw_only=True):
         from actors.dreams.messages import CancelDream
 
         stopped = await parts.mailboxes.dreaming.ask(
-            CancelDream, within=SOON, lane=Lane.INTERACTIVE
+            CancelDream(), within=SOON, lane=Lane.INTERACTIVE
         )
         return Done(count=int(stopped), note="" if stopped else "nothing was being dreamt")
 

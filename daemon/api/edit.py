@@ -122,7 +122,7 @@ class Rate(Operation[Done], frozen=True, kw_only=True):
 
         number, at = memory_number(self.id), parts.clock.now()
         done: bool = await parts.mailboxes.strength.ask(
-            lambda reply: messages.Rate(number, self.up, at, reply), within=WRITE_DEADLINE
+            messages.Rate(number, self.up, at), within=WRITE_DEADLINE
         )
         return Done(count=int(done))
 

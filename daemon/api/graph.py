@@ -310,7 +310,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
                 raise NoSuchMemory  # "mail" may be a word, "m4k" is none
         scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
         answer: Answer = await parts.mailboxes.recall.ask(
-            lambda reply: Search(said, 1, scope, False, SEARCH_DEADLINE, reply),
+            Search(said, 1, scope, False, SEARCH_DEADLINE),
             within=SEARCH_DEADLINE,
         )
         if not answer.notes:

@@ -277,7 +277,7 @@ async def open_in(
 
     at = parts.clock.now()
     known: tuple[tuple[Intention, bool], ...] = await parts.mailboxes.working_memory.ask(
-        lambda reply: WhatIsIntended(at, reply), within=WITHIN
+        WhatIsIntended(at), within=WITHIN
     )
     due = {one.intention_id: is_due for one, is_due in known}
     return [
@@ -446,7 +446,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
         number = _number(self.id)
         await _stored(parts, number)
         count: int = await parts.mailboxes.long_term.ask(
-            lambda reply: EraseNow((IntentionErased(number),), reply), within=ERASE_DEADLINE
+            EraseNow((IntentionErased(number),)), within=ERASE_DEADLINE
         )
         await parts.mailboxes.working_memory.tell(IntentionsErased())
         return Done(count=count, note="the text is gone from every file")

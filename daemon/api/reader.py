@@ -427,7 +427,7 @@ class ShowDigest(Operation[DigestView], frozen=True, kw_only=True):
         from daemon.answers.readings import LOOK_WITHIN
 
         digest: Digest = await parts.mailboxes.session_reader.ask(
-            lambda reply: WouldShow(self.session, reply), within=LOOK_WITHIN
+            WouldShow(self.session), within=LOOK_WITHIN
         )
         return DigestView(session=self.session, tokens=digest.tokens, text=digest.text)
 

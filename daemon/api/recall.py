@@ -149,13 +149,12 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")
         breadth = Breadth(self.mode)
         found: Answer = await parts.mailboxes.recall.ask(
-            lambda reply: Search(
+            Search(
                 self.query,
                 self.k,
                 scope,
                 self.track,
                 RECALL_DEADLINE,
-                reply,
                 as_of=then,
                 mode=breadth,
                 without=switches_of(self.without),
@@ -179,9 +178,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
 
         event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
         found: Answer = await parts.mailboxes.recall.ask(
-            lambda reply: Bring(
-                event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
-            ),
+            Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
             within=RECALL_DEADLINE,
         )
         answer = recalled(found, explain=self.explain, at=parts.clock.now())

@@ -96,7 +96,7 @@ async def _finished(parts: Parts) -> None:
     from daemon.answers.erasure import ERASE_DEADLINE
 
     _count: int = await parts.mailboxes.long_term.ask(
-        lambda reply: EraseNow((Erased(()),), reply, backups=False), within=ERASE_DEADLINE
+        EraseNow((Erased(()),), backups=False), within=ERASE_DEADLINE
     )
     with suppress(SwitchedOff):
         await parts.mailboxes.working_memory.tell(IntentionsErased())

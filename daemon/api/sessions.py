@@ -114,7 +114,7 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
         attended = await held(parts, session)
         delivered = await parts.reader.read(sessions.deliveries, session)
         context: Context = await parts.mailboxes.working_memory.ask(
-            lambda reply: WhatItHas(session, row["project"], at, reply), within=LOOK_DEADLINE
+            WhatItHas(session, row["project"], at), within=LOOK_DEADLINE
         )
         # The actor knows what it holds; the store may be a moment behind.
         row.update(delivered=len(delivered))
@@ -170,7 +170,7 @@ class ClearSession(Operation[Done], frozen=True, kw_only=True):
 
         session = str((await called(parts, self.session))["session"])
         count: int = await parts.mailboxes.working_memory.ask(
-            lambda reply: ForgetSession(session, reply), within=WRITE_DEADLINE
+            ForgetSession(session), within=WRITE_DEADLINE
         )
         return Done(count=count, note="notes may come again")
 

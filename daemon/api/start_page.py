@@ -60,9 +60,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
         folder = self.project or ""
         event = Event("reverie", EventKind.SESSION_START, "", source="startup", cwd=folder)
         found: Answer = await parts.mailboxes.recall.ask(
-            lambda reply: Bring(
-                event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
-            ),
+            Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
             within=RECALL_DEADLINE,
         )
         notes = await _placed(parts, project, found)

@@ -78,7 +78,7 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
         use = Use.USEFUL if self.useful else Use.USELESS
         by_agent, at = self.agent_in is not None, parts.clock.now()
         done: bool = await parts.mailboxes.strength.ask(
-            lambda reply: Review(number, use, at, reply, project, by_agent), within=WRITE_DEADLINE
+            Review(number, use, at, project, by_agent), within=WRITE_DEADLINE
         )
         return Done(count=int(done))
 
@@ -112,7 +112,7 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
 
         number, at = memory_number(self.id), parts.clock.now()
         times: int = await parts.mailboxes.strength.ask(
-            lambda reply: messages.Suppress(number, self.back, at, reply), within=WRITE_DEADLINE
+            messages.Suppress(number, self.back, at), within=WRITE_DEADLINE
         )
         return Done(count=times)
 

@@ -5,7 +5,6 @@ a trial says so, its notes wait in the inbox. The last trial of each engine stan
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import trio
@@ -107,6 +106,6 @@ async def tried(parts: Parts) -> Trial:
     ended = ReadingEnded(number, parts.clock.now(), answer.tokens, answer.dollars, "", 0, unfit)
     await commit(parts, (ended,))
     engine, at = await engine_of(choice, parts.place, parts.reader), parts.clock.now()
-    chosen = partial(Chosen, engine, at)
+    chosen = Chosen(engine, at)
     await parts.mailboxes.session_reader.ask(chosen, within=TELL_WITHIN)
     return Trial(engine, told, found, answer.tokens, answer.dollars, trial.seconds)

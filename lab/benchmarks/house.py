@@ -9,7 +9,7 @@ the embedding out.
 import os
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +18,13 @@ from typing import Any, assert_never
 import numpy as np
 import trio
 
-from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
+from actors.core.mailbox import Inbox, Mailbox, Queue
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded
 from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import late_interaction
-from actors.recall.messages import Answer, Bring, RecallMessage
+from actors.recall.messages import Bring, RecallMessage
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
@@ -98,10 +98,10 @@ def ready(vectors: Sequence[bytes], seed: int = 17) -> Ready:
     return Ready(vectors, [late_interaction.directions(rows).tobytes() for rows in made])
 
 
-def asked(text: str) -> Callable[[Reply[Answer]], Bring]:
+def asked(text: str) -> Bring:
     """A prompt as a hook brings it, for ``Mailbox.ask``."""
     event = Event("claude", EventKind.PROMPT, session=SESSION, prompt=text)
-    return lambda reply: Bring(event, None, WallClock().now(), 60.0, reply)
+    return Bring(event, None, WallClock().now(), 60.0)
 
 
 @asynccontextmanager

@@ -28,7 +28,6 @@ from typing import Any, Final, TypeAlias
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Reply
 from actors.policy.events.events import Event, parsed
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.reader.digest import Digest, Heard, digest
@@ -202,10 +201,9 @@ async def until(world: living.World, moment: float) -> None:
 
 async def choose(world: living.World, answer: Engine, at: float) -> None:
     """Agree to an engine, as a person does."""
-    reply = Reply[None]()
-    chosen = Chosen(ReadingEngine("benchmark", answer), at, reply)
+    chosen = Chosen(ReadingEngine("benchmark", answer), at)
     await world.running.queues[READER].mailbox.tell(chosen)
-    await reply.wait()
+    await chosen.reply.wait()
 
 
 def told(data: Path, one: Result) -> list[str]:

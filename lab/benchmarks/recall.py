@@ -96,9 +96,7 @@ def _ways(
 
     async def person(turn: int) -> Answer:
         text = asked[turn % len(asked)]
-        return await recall.ask(
-            lambda reply: Search(text, BEST, WIDE, False, 60.0, reply), within=60
-        )
+        return await recall.ask(Search(text, BEST, WIDE, False, 60.0), within=60)
 
     async def words(turn: int) -> object:
         return await reading.words(terms[turn % len(terms)], WIDE, BEST)

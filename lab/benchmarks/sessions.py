@@ -23,10 +23,9 @@ from typing import Any, Final
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Reply
 from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
-from actors.recall.messages import Answer, Bring
+from actors.recall.messages import Bring
 from actors.recall.ordering import quotation_id
 from actors.recall.recall import Recall
 from daemon.changes import Changes
@@ -130,9 +129,9 @@ def recall_of(world: living.World, home: Home) -> Recall:
 
 async def told(recall: Recall, event: Event, project: str, at: float) -> Notes:
     """Notes that a prompt, or a session as it starts, is told."""
-    reply = Reply[Answer]()
-    await recall.briefing.bring(Bring(event, project, at, PATIENCE, reply))
-    found = await reply.wait()
+    question = Bring(event, project, at, PATIENCE)
+    await recall.briefing.bring(question)
+    found = await question.reply.wait()
     missing = found.degraded
     if missing is not None and not all(one.lasting for one in missing.failures):
         raise SystemExit(f"a channel did not answer: {missing.line}")

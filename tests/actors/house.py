@@ -116,13 +116,9 @@ class House:
     async def keep_all(self, *drafts: Draft, judged: bool = True) -> list[Verdict]:
         """Keep these texts."""
         verdicts: list[Verdict] = await self.gate.mailbox.ask(
-            (lambda reply: Keep(drafts, reply))
+            (Keep(drafts))
             if judged
-            else (
-                lambda reply: KeepAll(
-                    tuple(map(partial(kept_as_is, decay=FSRS6_DECAY), drafts)), reply
-                )
-            ),
+            else (KeepAll(tuple(map(partial(kept_as_is, decay=FSRS6_DECAY), drafts)))),
             within=60,
         )
         return verdicts
@@ -140,17 +136,13 @@ class House:
 
     async def commit(self, *unit: Write) -> list[int]:
         """Write this unit, and let everybody who hears of it see to it."""
-        done: list[int] = await self.long_term.mailbox.ask(
-            lambda reply: Commit(unit, reply), within=30
-        )
+        done: list[int] = await self.long_term.mailbox.ask(Commit(unit), within=30)
         await self.settled()
         return done
 
     async def erase(self, order: Erased | ErasedEverything) -> int:
         """Leave nothing of these memories."""
-        erased: int = await self.long_term.mailbox.ask(
-            lambda reply: EraseNow((order,), reply), within=60
-        )
+        erased: int = await self.long_term.mailbox.ask(EraseNow((order,)), within=60)
         return erased
 
     async def settled(self) -> None:

@@ -7,7 +7,6 @@ import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +92,7 @@ async def reading(home: Home, store: OpenStore, engine: Engine | None) -> AsyncG
     async with hosted(home, store) as running:
         if engine is not None:
             chosen = ReadingEngine("scripted", engine.answer)
-            choose = partial(Chosen, chosen, BEGINNING)
+            choose = Chosen(chosen, BEGINNING)
             await running.parts.mailboxes.session_reader.ask(choose, within=9.0)
         yield running
 

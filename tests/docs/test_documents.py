@@ -30,6 +30,7 @@ from daemon.storage.tables import beginning, gate
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
 ACTORS = ROOT / "actors"
+DAEMON = ROOT / "daemon"
 POLICY = ACTORS / "policy"
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 MESSAGES = sorted(ACTORS.glob("*/messages.py"))
@@ -281,6 +282,25 @@ def test_an_actor_is_sent_only_what_its_union_names() -> None:
     taken = unions()
 
     assert [e for e in edges() if e.message not in taken[e.receiver]] == []
+
+
+def test_the_daemon_sends_an_actor_only_what_its_union_names() -> None:
+    taken = unions()
+    sent = [
+        (call.func.value.attr, name)
+        for module in DAEMON.rglob("*.py")
+        for call in ast.walk(ast.parse(text_of(module)))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in VERBS
+        and isinstance(call.func.value, ast.Attribute)
+        and ast.unparse(call.func.value.value).endswith("mailboxes")
+        and isinstance(call.args[0], ast.Call)
+        and (name := ast.unparse(call.args[0].func).rpartition(".")[2]) in KINDS
+    ]
+
+    assert len(sent) > 20
+    assert [(actor, name) for actor, name in sent if name not in taken[actor]] == []
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ async def test_an_erasure_ends_a_backup_that_is_being_made(
         except BackupFailed as error:
             problems.append(error)
 
-    backups.activity.happened()  # type: ignore[attr-defined]  # so that it goes on slowly
+    backups.activity.happened()  # so that it goes on slowly
     async with trio.open_nursery() as nursery:
         nursery.start_soon(make)
         await begun.wait()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, TypeVar
 
 import trio
@@ -75,7 +74,7 @@ class Life:
     async def use(self, id_: str) -> bool:
         """Cite a memory; whether that strengthened it."""
         strength = self.world.running.parts.mailboxes.strength
-        review = partial(Review, memory_number(id_), Use.CITED, self.world.clock.now())
+        review = Review(memory_number(id_), Use.CITED, self.world.clock.now())
         done: Any = await strength.ask(review, within=30.0)
         return bool(done)
 

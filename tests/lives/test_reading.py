@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -82,7 +81,7 @@ def failing(reason: Reason) -> Callable[[Request], Failed]:
 async def agree(life: Life, engine: ReadingEngine | None) -> None:
     at = life.world.clock.now()
     reader = life.world.running.parts.mailboxes.session_reader
-    await reader.ask(partial(Chosen, engine, at), within=30.0)
+    await reader.ask(Chosen(engine, at), within=30.0)
 
 
 async def session(life: Life, name: str, prompt: str = WISH, *, ends: bool = True) -> None:
@@ -106,20 +105,13 @@ async def look(life: Life, after: float = 2 * MINUTE) -> None:
 
 async def ordered(life: Life, *names: str, dry_run: bool = False) -> ReadingReport:
     reader = life.world.running.parts.mailboxes.session_reader
-
-    def order(reply: Any) -> ReadNow:
-        return ReadNow(names or None, dry_run, lambda _: None, reply)
-
-    report: ReadingReport = await reader.ask(order, within=HOUR)
-    return report
+    return await reader.ask(ReadNow(names or None, dry_run, lambda _: None), within=HOUR)
 
 
 async def state(life: Life, *, by_person: bool = False) -> ReaderState:
     reader = life.world.running.parts.mailboxes.session_reader
     at = life.world.clock.now()
-    shown: ReaderState = await reader.ask(
-        lambda reply: HowItReads(at, by_person, reply), within=30.0
-    )
+    shown: ReaderState = await reader.ask(HowItReads(at, by_person), within=30.0)
     return shown
 
 

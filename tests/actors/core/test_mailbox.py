@@ -19,8 +19,8 @@ from actors.core.mailbox import (
     Lane,
     MailboxClosed,
     MailboxFull,
+    Question,
     Queue,
-    Reply,
     SwitchedOff,
 )
 from tests.actors.post import mail
@@ -36,16 +36,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class HowMuch:
+class HowMuch(Question[int]):
     """A question."""
 
     number: int
-    reply: Reply[int]
 
 
 async def asked(queue: Queue[Any], number: int, *, within: float) -> int:
-    answer: int = await queue.mailbox.ask(lambda reply: HowMuch(number, reply), within=within)
-    return answer
+    return await queue.mailbox.ask(HowMuch(number), within=within)
 
 
 async def test_messages_of_one_lane_are_taken_in_order() -> None:

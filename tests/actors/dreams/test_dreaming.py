@@ -86,7 +86,7 @@ class Bench:
 
     async def dream(self, *, patient: bool = False, why: str = "a test") -> DreamReport:
         report: DreamReport = await self.box.mailbox.ask(
-            lambda reply: Dream(why, NOW, patient, self.seen, reply, lambda: self.outlasts),
+            Dream(why, NOW, patient, self.seen, lambda: self.outlasts),
             within=3_600,
         )
         return report
@@ -96,13 +96,11 @@ class Bench:
         self.at_step(step)
 
     async def cancel(self) -> bool:
-        stopped: bool = await self.box.mailbox.ask(CancelDream, within=10)
+        stopped: bool = await self.box.mailbox.ask(CancelDream(), within=10)
         return stopped
 
     async def missing(self, at: float, occasion: Occasion = Occasion.TICK) -> str:
-        why: str = await self.box.mailbox.ask(
-            lambda reply: WouldDream(at, reply, occasion), within=10
-        )
+        why: str = await self.box.mailbox.ask(WouldDream(at, occasion), within=10)
         return why
 
     def stages(self) -> list[Stage]:

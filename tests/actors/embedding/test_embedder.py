@@ -41,7 +41,7 @@ def documents(house: House) -> list[str]:
 
 async def ask(house: House, text: str, within: float = 30.0) -> list[bytes]:
     made: list[Embedded] = await house.embedder.mailbox.ask(
-        lambda reply: Embed((text,), "query", True, reply), within=within
+        Embed((text,), "query", True), within=within
     )
     return [one.vector for one in made]
 

@@ -82,7 +82,7 @@ async def measured(house: House) -> None:
 
 async def asked(house: House, *incoming: str) -> list[tuple[str, float]]:
     verdicts: list[Verdict] = await house.gate.mailbox.ask(
-        lambda reply: WhatWouldYouDo(tuple((PORT, text) for text in incoming), reply), within=60
+        WhatWouldYouDo(tuple((PORT, text) for text in incoming)), within=60
     )
     return [(verdict.action, round(verdict.similarity or 0.0, 2)) for verdict in verdicts]
 

@@ -79,7 +79,7 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
         with pytest.raises(Unwritable):
             _: list[Verdict] = await own.mailbox.ask(
-                lambda reply: Keep((draft(POSTGRES, at=BEGINNING + 60),), reply),
+                Keep((draft(POSTGRES, at=BEGINNING + 60),)),
                 within=60,
             )
     (commit,) = noted

@@ -87,9 +87,7 @@ async def test_nothing_is_written_where_nothing_is_learnt() -> None:
 
 
 async def ask(mailbox: Mailbox[ExtractionMessage], event: Event) -> EndedFailure | None:
-    found: EndedFailure | None = await mailbox.ask(
-        lambda reply: WhatEndedIt(event, "/p", reply), within=5.0
-    )
+    found: EndedFailure | None = await mailbox.ask(WhatEndedIt(event, "/p"), within=5.0)
     return found
 
 

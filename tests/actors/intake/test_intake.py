@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import wait_all_tasks_blocked
 
-from actors.core.mailbox import Lane, Queue, Reply
+from actors.core.mailbox import Lane, Queue
 from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
 from actors.intake.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
 from actors.intake.rows import JournalRow
@@ -73,7 +73,7 @@ class Bench:
     async def receive(self, number: int, data: bytes, at: float = BEGINNING) -> Accepted:
         event_id = number.to_bytes(16, "big")
         answer: Accepted = await self.inbox.mailbox.ask(
-            lambda reply: Receive("claude", event_id, at, data, reply), within=20
+            Receive("claude", event_id, at, data), within=20
         )
         return answer
 
@@ -317,7 +317,7 @@ async def test_a_call_that_is_about_to_be_made_is_answered_and_kept_by_nobody(be
 
 async def test_an_oversized_event_leaves_a_note_of_its_size(bench: Bench) -> None:
     accepted: Accepted = await bench.inbox.mailbox.ask(
-        lambda reply: ReceiveOversized("claude", b"x" * 16, BEGINNING, 20_000_000, reply), within=5
+        ReceiveOversized("claude", b"x" * 16, BEGINNING, 20_000_000), within=5
     )
     (row,) = await bench.journal()
 
@@ -393,7 +393,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     )  # fmt: skip
     text = json.dumps({"hook_event_name": name, **fields})
     found = await actor._row(  # pyright: ignore[reportPrivateUsage]
-        Receive("claude", b"x" * 16, 1.0, text.encode(), unasked)
+        Receive("claude", b"x" * 16, 1.0, text.encode())
     )
     assert not isinstance(found, Accepted)
     row, known = found
@@ -451,7 +451,6 @@ async def test_others_have_a_turn_between_many_events_of_one_batch(
                 bytes([n]) * 16,
                 BEGINNING,
                 raw(prompt=f"event {n:02}" + "x" * 5_000),
-                Reply(),
             )
             for n in range(30)
         ]
@@ -561,7 +560,7 @@ async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(bench
     await bench.receive(2, raw(prompt=".memory off"))
     await settled(bench)
     sessions = bench.listeners["working_memory"]
-    await sessions.put(IsSilent("s1", Reply()), Lane.INTERACTIVE)
+    await sessions.put(IsSilent("s1"), Lane.INTERACTIVE)
 
     heard = [getattr(one, "event", one) for one in bench.told("working_memory")]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Queue, Reply
+from actors.core.mailbox import Question, Queue
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
     WereReminded,
@@ -65,7 +65,7 @@ class Bench:
     clock: MockClock
     seq: int = 0
 
-    async def ask(self, question: Callable[[Reply[Any]], Any]) -> Any:
+    async def ask(self, question: Question[Any]) -> Any:
         return await self.inbox.mailbox.ask(question, within=30)
 
     async def intend(self, text: str, trigger: Trigger, **more: Any) -> None:
@@ -78,9 +78,7 @@ class Bench:
         """What a prompt would be told; the prompt was journaled as well."""
         event = Event("claude", EventKind.PROMPT, session, prompt=prompt)
         await self.happens(event, project)
-        found: tuple[Intention, ...] = await self.ask(
-            lambda reply: WhatIsDue(session, project, prompt, now(), reply)
-        )
+        found: tuple[Intention, ...] = await self.ask(WhatIsDue(session, project, prompt, now()))
         return [one.text for one in found]
 
     async def delivered(self, *ids: str) -> None:
@@ -100,8 +98,8 @@ class Bench:
 
     async def settled(self) -> None:
         """All that was told is handled and written."""
-        await self.ask(lambda reply: WhatIsIntended(now(), reply))
-        _: list[int] = await self.long_term.mailbox.ask(lambda reply: Commit((), reply), within=30)
+        await self.ask(WhatIsIntended(now()))
+        _: list[int] = await self.long_term.mailbox.ask(Commit(()), within=30)
 
     async def end(self, number: int) -> None:
         ended = intentions.changed(await self.kept(number), "done", now())
@@ -113,9 +111,7 @@ class Bench:
         return found
 
     async def listed(self) -> dict[str, tuple[Status, bool]]:
-        found: tuple[tuple[Intention, bool], ...] = await self.ask(
-            lambda reply: WhatIsIntended(now(), reply)
-        )
+        found: tuple[tuple[Intention, bool], ...] = await self.ask(WhatIsIntended(now()))
         return {one.text: (one.status, due) for one, due in found}
 
 
@@ -331,7 +327,7 @@ async def test_a_repository_that_does_not_answer_holds_nobody_up(
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
     async with running(working_memory_of(store, long_term, Hanging(Here())), inbox):
         found: tuple[Intention, ...] = await inbox.mailbox.ask(
-            lambda reply: WhatIsDue("s1", "/p", "go on", now(), reply), within=1
+            WhatIsDue("s1", "/p", "go on", now()), within=1
         )
 
     assert found == ()

@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.core.mailbox import Queue, Reply
+from actors.core.mailbox import Queue
 from actors.gate.drafts import content_hash
 from actors.intake.writes import Derived
 from actors.memory import long_term
@@ -68,13 +68,11 @@ class Bench:
         return told
 
     async def ask(self, unit: Unit) -> list[int]:
-        answer: list[int] = await self.inbox.mailbox.ask(
-            lambda reply: Commit(unit, reply), within=5
-        )
+        answer: list[int] = await self.inbox.mailbox.ask(Commit(unit), within=5)
         return answer
 
     async def erase(self, unit: Unit) -> int:
-        answer: int = await self.inbox.mailbox.ask(lambda reply: EraseNow(unit, reply), within=60)
+        answer: int = await self.inbox.mailbox.ask(EraseNow(unit), within=60)
         return answer
 
 
@@ -395,13 +393,13 @@ async def test_writes_before_and_after_an_erasure_keep_their_order(
     bench: Bench, store: OpenStore
 ) -> None:
     await bench.inbox.mailbox.tell(Write((new("a"),)))
-    reply: Reply[int] = Reply()
-    await bench.inbox.mailbox.tell(EraseNow((Erased((1,)),), reply))
+    erasure = EraseNow((Erased((1,)),))
+    await bench.inbox.mailbox.tell(erasure)
     await bench.inbox.mailbox.tell(Write((new("b"),)))
     async with running(bench.actor, bench.inbox):
         pass
 
-    assert await reply.wait() == 1
+    assert await erasure.reply.wait() == 1
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["b"]
 
 

@@ -60,7 +60,7 @@ class Bench:
 
     async def looked(self, at: float = NOW) -> Preview:
         preview: Preview = await self.box.mailbox.ask(
-            lambda reply: WhatWouldBeArchived(at, reply), within=60, lane=Lane.BACKGROUND
+            WhatWouldBeArchived(at), within=60, lane=Lane.BACKGROUND
         )
         return preview
 

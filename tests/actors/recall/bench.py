@@ -10,7 +10,7 @@ from typing import Any
 
 import trio
 
-from actors.core.mailbox import Queue, Reply
+from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.rows import Scope
@@ -88,7 +88,7 @@ class Bench:
         await trio.sleep(1)  # one thing a second
         at_ = BEGINNING + trio.current_time()
         answer: Answer = await self.recall.mailbox.ask(
-            lambda reply: Bring(event, project, at_, within, reply, again=again), within=60
+            Bring(event, project, at_, within, again=again), within=60
         )
         await trio.sleep(1)
         return answer
@@ -105,7 +105,7 @@ class Bench:
 
     async def _rehearsed(self, event: Event, project: str | None) -> Answer:
         answer: Answer = await self.recall.mailbox.ask(
-            lambda reply: Bring(event, project, BEGINNING, 30.0, reply, rehearsed=True), within=60
+            Bring(event, project, BEGINNING, 30.0, rehearsed=True), within=60
         )
         return answer
 
@@ -113,9 +113,7 @@ class Bench:
         asked: dict[str, Any] = {
             "scope": Scope(), "track": True, "within": 30.0, **other,
         }  # fmt: skip
-        answer: Answer = await self.recall.mailbox.ask(
-            lambda reply: Search(text, k, reply=reply, **asked), within=60
-        )
+        answer: Answer = await self.recall.mailbox.ask(Search(text, k, **asked), within=60)
         return answer
 
 
@@ -129,7 +127,7 @@ class Apart:
         return self.other if isinstance(message, self.kinds) else self.there
 
     async def ask(self, question: Any, **how: Any) -> Any:
-        return await self._of(question(Reply())).ask(question, **how)
+        return await self._of(question).ask(question, **how)
 
     async def tell(self, message: Any, **how: Any) -> None:
         await self._of(message).tell(message, **how)

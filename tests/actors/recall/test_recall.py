@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Collection, Sequence
-from functools import partial
 from typing import Any
 
 import pytest
@@ -222,10 +221,10 @@ async def test_a_prompt_right_after_an_answer_was_taken_is_not_told_it_again(ben
     for number in range(20):
         event = Event("claude", EventKind.PROMPT, f"quick{number}", prompt=ASKED)
         receipt, now = Receipt(), BEGINNING + trio.current_time()
-        asked = partial(Bring, event, None, now, 10.0)
-        first: Answer = await bench.recall.mailbox.ask(partial(asked, receipt=receipt), within=60)
+        taken = Bring(event, None, now, 10.0, receipt=receipt)
+        first = await bench.recall.mailbox.ask(taken, within=60)
         receipt(taken=True)
-        again: Answer = await bench.recall.mailbox.ask(asked, within=60)
+        again = await bench.recall.mailbox.ask(Bring(event, None, now, 10.0), within=60)
 
         assert (texts(first), again.block) == ([WHALE], "")
 
@@ -584,9 +583,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
 
     async def ask() -> None:
         try:
-            _: Answer = await box.mailbox.ask(
-                lambda reply: Search("port", 5, Scope(), False, 30.0, reply), within=60
-            )
+            _: Answer = await box.mailbox.ask(Search("port", 5, Scope(), False, 30.0), within=60)
         except Crashed as error:
             ends.append(str(error))
 

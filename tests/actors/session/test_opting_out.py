@@ -47,9 +47,7 @@ class Bench:
         """The block that this event gets; afterwards it is told on, as intake does."""
         event = Event("claude", kind, session, **fields)
         at = BEGINNING + trio.current_time()
-        found: Answer = await self.recall.mailbox.ask(
-            lambda reply: Bring(event, None, at, 10.0, reply), within=60
-        )
+        found: Answer = await self.recall.mailbox.ask(Bring(event, None, at, 10.0), within=60)
         await self.working_memory.mailbox.tell(Happened(1, at, event, None))
         await trio.sleep(1)
         return found.block
@@ -61,27 +59,23 @@ class Bench:
         return await self.bring(EventKind.SESSION_START, session, source="startup")
 
     async def silent(self, session: str = "s1") -> bool:
-        answer: bool = await self.working_memory.mailbox.ask(
-            lambda reply: IsSilent(session, reply), within=5
-        )
+        answer: bool = await self.working_memory.mailbox.ask(IsSilent(session), within=5)
         return answer
 
     async def held(self, session: str = "s1") -> set[int]:
         answer: dict[int, Attended] = await self.working_memory.mailbox.ask(
-            lambda reply: WhatIsHeld(session, reply), within=5
+            WhatIsHeld(session), within=5
         )
         return set(answer)
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
         answer: Context = await self.working_memory.mailbox.ask(
-            lambda reply: WhatItHas(session, None, BEGINNING, reply), within=5
+            WhatItHas(session, None, BEGINNING), within=5
         )
         return set(hashes) - answer.told
 
     async def forget(self, session: str = "s1") -> int:
-        count: int = await self.working_memory.mailbox.ask(
-            lambda reply: ForgetSession(session, reply), within=30
-        )
+        count: int = await self.working_memory.mailbox.ask(ForgetSession(session), within=30)
         return count
 
 
@@ -152,9 +146,7 @@ async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_
 async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(bench: Bench) -> None:
     bench.working_memory.switch_off("working_memory is off")
     event = Event("claude", EventKind.SESSION_START, "s1", source="startup")
-    found: Answer = await bench.recall.mailbox.ask(
-        lambda reply: Bring(event, None, BEGINNING, 10.0, reply), within=60
-    )
+    found: Answer = await bench.recall.mailbox.ask(Bring(event, None, BEGINNING, 10.0), within=60)
 
     assert found.block == ""
 

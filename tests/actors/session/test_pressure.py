@@ -49,9 +49,7 @@ class Bench:
         await self.happen(EventKind.TURN_END, session, transcript=str(self.transcript))
 
     async def level(self, session: str = "s1") -> Pressure:
-        found: Pressure = await self.inbox.mailbox.ask(
-            lambda reply: HowFull(session, reply), within=5
-        )
+        found: Pressure = await self.inbox.mailbox.ask(HowFull(session), within=5)
         return found
 
 

@@ -51,7 +51,7 @@ class Bench:
 
     async def context(self, session: str = "s1", at: float = BEGINNING) -> ledger.Context:
         found: ledger.Context = await self.inbox.mailbox.ask(
-            lambda reply: WhatItHas(session, PROJECT, at, reply), within=5
+            WhatItHas(session, PROJECT, at), within=5
         )
         return found
 
@@ -59,9 +59,7 @@ class Bench:
         await self.inbox.mailbox.tell(Delivered(session, hashes, at))
 
     async def held(self, session: str = "s1") -> dict[int, Attended]:
-        found: dict[int, Attended] = await self.inbox.mailbox.ask(
-            lambda reply: WhatIsHeld(session, reply), within=5
-        )
+        found: dict[int, Attended] = await self.inbox.mailbox.ask(WhatIsHeld(session), within=5)
         return found
 
     async def happen(
@@ -161,7 +159,7 @@ async def test_a_fork_has_in_its_context_what_the_session_has_that_it_was_made_o
 async def test_a_fork_of_a_session_without_notes_is_told_none(bench: Bench) -> None:
     await bench.happen(EventKind.PROMPT, prompt="/memory off")
     await fork(bench)
-    is_silent: bool = await bench.inbox.mailbox.ask(lambda reply: IsSilent("s2", reply), within=5)
+    is_silent: bool = await bench.inbox.mailbox.ask(IsSilent("s2"), within=5)
 
     assert is_silent
 

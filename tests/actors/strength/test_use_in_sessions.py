@@ -85,21 +85,15 @@ class Bench:
         await trio.sleep(0.5)
 
     async def review(self, use: Use, memory_id: int = 1) -> bool:
-        changed: bool = await self.inbox.mailbox.ask(
-            lambda reply: Review(memory_id, use, self.at, reply), within=20
-        )
+        changed: bool = await self.inbox.mailbox.ask(Review(memory_id, use, self.at), within=20)
         return changed
 
     async def rate(self, *, up: bool, memory_id: int = 1) -> bool:
-        changed: bool = await self.inbox.mailbox.ask(
-            lambda reply: Rate(memory_id, up, self.at, reply), within=20
-        )
+        changed: bool = await self.inbox.mailbox.ask(Rate(memory_id, up, self.at), within=20)
         return changed
 
     async def suppress(self, *, back: bool = False, memory_id: int = 1) -> int:
-        times: int = await self.inbox.mailbox.ask(
-            lambda reply: Suppress(memory_id, back, self.at, reply), within=20
-        )
+        times: int = await self.inbox.mailbox.ask(Suppress(memory_id, back, self.at), within=20)
         return times
 
     async def memory(self, memory_id: int = 1) -> Memory:
