@@ -165,15 +165,6 @@ def test_a_row_that_would_not_be_taken_is_named_by_its_line_before_anything_is_s
     assert not imports(taking)
 
 
-def test_a_refused_batch_fails_the_import(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
-    taking.reply(Import, Problem(code="disk-full", message="the disk is full"))
-
-    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}))
-
-    assert done.exit_code == failure.FAILED
-    assert "the disk is full" in done.output
-
-
 def test_a_batch_stays_below_the_size_of_a_frame() -> None:
     half = "x" * (BATCH_BYTES // 2)
 

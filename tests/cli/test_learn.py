@@ -139,19 +139,6 @@ def test_the_newest_commits_come_first_and_a_pause_is_left_out(
     assert (off["off"], off["documents"]) == (4, [])
 
 
-def test_a_reason_that_is_remembered_is_not_learnt_twice(
-    command: Program, repository: Path
-) -> None:
-    command("learn", "--git", "--yes")
-    kept = texts(command)
-    commit(repository, "Serve the docs from the cache\n\nThe origin is slow because it renders each page.", MARCH + 20 * 86_400)  # fmt: skip
-
-    learnt = document(command("learn", "--git", "--yes", "--json"))
-
-    assert learnt["notes"] == 1
-    assert len(texts(command)) == len(kept) + 1
-
-
 def test_what_was_taken_back_gives_way_to_why(command: Program, repository: Path) -> None:
     head = subprocess.run(
         ["git", "-C", str(repository), "rev-parse", "HEAD~1"],

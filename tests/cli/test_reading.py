@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -77,14 +74,6 @@ def test_what_only_shows_reads_nothing(
     done = run("learn", "--transcripts", *words)
 
     assert (done.exit_code, taken(asked)) == (0, [False])
-
-
-def test_a_program_is_given_one_document(run: Run, asked: list[ReadTranscripts]) -> None:
-    shown: dict[str, Any] = json.loads(run("learn", "--transcripts", "--json").stdout)
-    done: dict[str, Any] = json.loads(run("learn", "--transcripts", "--json", "--yes").stdout)
-
-    assert (shown["sessions"], shown["run"]) == (3, "")
-    assert (done["sessions"], done["run"]) == (2, "learn-1a2b3c4d")
 
 
 def test_without_a_session_left_nothing_is_asked(daemon: FakeDaemon, run: Run) -> None:
