@@ -16,7 +16,8 @@ def judged(known: Known, *, outright: bool = False, words: int = 2) -> Evidence:
     known.with_vector, known.by_cues = True, True
     known.made_of = known.made_of or dict.fromkeys(known.cosines, "reader")
     said = dict.fromkeys(known.cosines, SHARED)
-    weights = dict.fromkeys(("branch", "push", "force")[:words], 1.0)
+    asked: list[str] = ["branch", "push", "force"][:words]
+    weights = dict.fromkeys(asked, 1.0)
     return evidence.weighed(Asked(weights, outright), known, said, [*said])
 
 
