@@ -19,7 +19,7 @@ import trio
 
 from actors.capture.messages import Fade
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
-from actors.dreams.messages import Dream, DreamReport, WouldDream
+from actors.dreams.messages import Dream, WouldDream
 from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.writes import DueAt
@@ -152,7 +152,7 @@ def _backups(parts: Parts, backups: Backups) -> tuple[Job, ...]:
 async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
     """What a dream waits for of its own; empty when it is due."""
     try:
-        why: str = await parts.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
+        why = await parts.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
     except _PASSING as error:
         return f"dreaming did not answer: {type(error).__name__}"
     return why
@@ -163,7 +163,7 @@ async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
 
     What the schedule began is gone on with, whenever it stops waiting.
     """
-    _: DreamReport = await parts.mailboxes.dreaming.ask(
+    await parts.mailboxes.dreaming.ask(
         Dream(why, now, patient, _unseen, lambda: True),
         within=DREAM_WITHIN,
         lane=Lane.BACKGROUND,

@@ -14,7 +14,7 @@ import trio
 from actors.core.latest import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, EmbeddingUnavailable
+from actors.embedding.rows import EmbeddingUnavailable
 from actors.gate.calibration import Calibration
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
@@ -64,7 +64,7 @@ class Neighbours:
     async def vectors(self, texts: tuple[str, ...], *, interactive: bool) -> list[bytes]:
         """One vector a text; none at all when they cannot be had now."""
         try:
-            made: list[Embedded] = await self.embedder.ask(
+            made = await self.embedder.ask(
                 Embed(texts, "document", interactive),
                 within=VECTOR_DEADLINE,
                 lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,

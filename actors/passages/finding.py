@@ -9,7 +9,7 @@ import trio
 from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
 from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, EmbeddingUnavailable
+from actors.embedding.rows import EmbeddingUnavailable
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Scope
 from actors.passages.rows import FoundPassages, RankedPassage
@@ -83,9 +83,7 @@ class Finding:
         """The query's vector; empty, and why, when there is none in time."""
         text = condensed(query, limit=SEARCH)
         try:
-            made: list[Embedded] = await self.embedder.ask(
-                Embed((text,), "query", True), within=EMBED_WITHIN
-            )
+            made = await self.embedder.ask(Embed((text,), "query", True), within=EMBED_WITHIN)
         except EmbeddingUnavailable as error:
             return b"", str(error)
         except trio.TooSlowError:

@@ -129,7 +129,7 @@ class Keeping:
             ended = ReadingEnded(reading, at, tokens, dollars, "", written, dict(dropped))
             return (SessionRead(session, upto), StoppedAt(session, checked.stopped), ended)
 
-        verdicts: list[Verdict] = await self.gate.ask(
+        verdicts = await self.gate.ask(
             KeepRead(drafts, ending), within=KEPT_WITHIN, lane=Lane.BACKGROUND
         )
         await self._anchor(wanted, verdicts, project)
@@ -251,12 +251,11 @@ class Keeping:
         return vectors
 
     async def _made(self, texts: tuple[str, ...], role: Role) -> list[Embedded]:
-        made: list[Embedded] = await self.embedder.ask(
+        return await self.embedder.ask(
             Embed(texts, role, False),
             within=EMBEDDED_WITHIN,
             lane=Lane.BACKGROUND,
         )
-        return made
 
 
 def _cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:

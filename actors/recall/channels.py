@@ -341,7 +341,7 @@ class Channels:
 
     async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
         """Vectors of what the query is put into other words by; a person waits for them."""
-        made: list[Embedded] = await self.embedder.ask(Embed(texts, role, True), within=within)
+        made = await self.embedder.ask(Embed(texts, role, True), within=within)
         return [one.vector for one in made]
 
     async def _complete(self, looked: Looked) -> None:

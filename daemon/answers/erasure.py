@@ -27,7 +27,7 @@ NAMED: Final = 10  # memories that are told by their ids
 async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
     """Erase; how many memories, and what may still hold the text, in words."""
     written = await _without_spool(parts)
-    count: int = await parts.mailboxes.long_term.ask(EraseNow(unit), within=ERASE_DEADLINE)
+    count = await parts.mailboxes.long_term.ask(EraseNow(unit), within=ERASE_DEADLINE)
     with suppress(SwitchedOff):  # it is erased; who is away holds nothing
         await parts.mailboxes.working_memory.tell(IntentionsErased())
     files_left = counted(written, "file")

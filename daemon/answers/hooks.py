@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import trio
 
 from actors.core.receipt import Receipt
-from actors.intake.messages import Accepted, Receive, ReceiveOversized
+from actors.intake.messages import Receive, ReceiveOversized
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
@@ -45,7 +45,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
             raise BadRequest("a hook's body is [agent, 16-byte event id, nanoseconds, raw]")
     client = bare_name(agent)
     until, at = trio.current_time() + parts.settings.injection.deadline, nanoseconds / 1e9
-    accepted: Accepted = await parts.mailboxes.intake.ask(
+    accepted = await parts.mailboxes.intake.ask(
         Receive(agent, event_id, at, raw),
         within=ACCEPT_DEADLINE,
     )
@@ -117,7 +117,7 @@ async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
             pass
         case _:
             raise BadRequest("an oversize body is [agent, 16-byte event id, nanoseconds, size]")
-    _: Accepted = await parts.mailboxes.intake.ask(
+    await parts.mailboxes.intake.ask(
         ReceiveOversized(agent, event_id, nanoseconds / 1e9, size),
         within=ACCEPT_DEADLINE,
     )

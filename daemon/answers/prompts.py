@@ -10,7 +10,7 @@ from actors.core.mailbox import Crashed, SwitchedOff
 from actors.core.receipt import Receipt
 from actors.memory.ports import Unreadable
 from actors.policy.recall.degradation import Degradation, Retry
-from actors.recall.messages import Answer, Bring
+from actors.recall.messages import Bring
 from daemon.context import Parts
 from daemon.late import Late
 
@@ -37,7 +37,7 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
     What may be more, or come, later is kept to be told then; so is what the hook does not take.
     """
     try:
-        found: Answer = await parts.mailboxes.recall.ask(
+        found = await parts.mailboxes.recall.ask(
             Bring(
                 asked.event,
                 asked.project,

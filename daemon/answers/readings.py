@@ -106,7 +106,7 @@ async def read_now(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(tell)
         with send:
-            report: ReadingReport = await parts.mailboxes.session_reader.ask(
+            report = await parts.mailboxes.session_reader.ask(
                 ReadNow(sessions, dry_run, step), within=math.inf
             )
     return report

@@ -111,7 +111,7 @@ def draft_of(
 
 async def keep(parts: Parts, draft: Draft, about: Reference | None) -> Verdict:
     """Keep a text, which is about a line if one is given."""
-    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(Keep((draft,)), within=KEEP_DEADLINE)
+    verdicts = await parts.mailboxes.gate.ask(Keep((draft,)), within=KEEP_DEADLINE)
     if about is not None:
         parts.mailboxes.staleness.hint(PlaceGiven(verdicts[0].memory_id, about))
     return verdicts[0]

@@ -57,9 +57,7 @@ def only(meant: Sequence[T]) -> T:
 
 async def held(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
     """What a session attends to and how much, the strongest first."""
-    held: dict[int, Attended] = await parts.mailboxes.working_memory.ask(
-        WhatIsHeld(session), within=LOOK_DEADLINE
-    )
+    held = await parts.mailboxes.working_memory.ask(WhatIsHeld(session), within=LOOK_DEADLINE)
     memories = await parts.reader.memories(sorted(held))
     return [(memories[number], much) for number, much in held.items() if number in memories]
 

@@ -126,7 +126,7 @@ async def _before(
     there = {i: words for i, words in said.items() if i in known and says_how(known[i].kind)}
     kept = {i for i in given if i in known and known[i].status == "confirmed"}
     there |= dict.fromkeys(kept - there.keys(), 1)
-    had: Context = await parts.mailboxes.working_memory.ask(
+    had = await parts.mailboxes.working_memory.ask(
         WhatItHas(call.session, project, now), within=within
     )
     # A command's note is told once more where the start said it: that was long before.
@@ -179,7 +179,7 @@ async def _known(
     if not said:
         return None
     known = await _living(parts, said, project, now)
-    had: Context = await parts.mailboxes.working_memory.ask(
+    had = await parts.mailboxes.working_memory.ask(
         WhatItHas(event.session, project, now), within=within
     )
     new = replace(had, told=frozenset())
@@ -264,7 +264,7 @@ def _told(
 async def wants_none(parts: Parts, session: str, within: float) -> bool:
     """Return whether a person wants no notes in this session, or nobody can tell."""
     try:
-        silent: bool = await parts.mailboxes.working_memory.ask(
+        silent = await parts.mailboxes.working_memory.ask(
             IsSilent(session), within=max(within, 0.0)
         )
     except PASSING as error:

@@ -74,7 +74,7 @@ async def as_they_are(parts: Parts, page: Page) -> dict[int, Created]:
 
 async def keep(parts: Parts, page: Page, made: Mapping[int, Created]) -> list[Verdict]:
     """Keep these new memories of a page."""
-    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
+    verdicts = await parts.mailboxes.gate.ask(
         KeepAll(tuple(made.values())), within=BULK_DEADLINE, lane=Lane.BACKGROUND
     )
     page.outcomes.update(_outcomes(made, verdicts))

@@ -104,7 +104,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
         from daemon.under_way import WITHIN, told
 
         if not self.now:
-            missing: str = await parts.mailboxes.dreaming.ask(
+            missing = await parts.mailboxes.dreaming.ask(
                 messages.WouldDream(parts.clock.now()), within=SOON
             )
             if missing:

@@ -121,7 +121,7 @@ class Rate(Operation[Done], frozen=True, kw_only=True):
         from daemon.views import memory_number
 
         number, at = memory_number(self.id), parts.clock.now()
-        done: bool = await parts.mailboxes.strength.ask(
+        done = await parts.mailboxes.strength.ask(
             messages.Rate(number, self.up, at), within=WRITE_DEADLINE
         )
         return Done(count=int(done))

@@ -27,7 +27,6 @@ from daemon.requests.shapes import BadRequest, Reply
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
     from actors.policy.graph.exploring import Trail
-    from actors.recall.messages import Answer
     from daemon.context import Parts, Progress
 
 MOST: Final = 10_000  # memories of the whole graph in one answer
@@ -309,7 +308,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             if any(letter.isdigit() for letter in said):
                 raise NoSuchMemory  # "mail" may be a word, "m4k" is none
         scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
-        answer: Answer = await parts.mailboxes.recall.ask(
+        answer = await parts.mailboxes.recall.ask(
             Search(said, 1, scope, False, SEARCH_DEADLINE),
             within=SEARCH_DEADLINE,
         )

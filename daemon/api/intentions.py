@@ -276,9 +276,7 @@ async def open_in(
     from actors.policy.intentions.intentions import is_open, most_urgent_first
 
     at = parts.clock.now()
-    known: tuple[tuple[Intention, bool], ...] = await parts.mailboxes.working_memory.ask(
-        WhatIsIntended(at), within=WITHIN
-    )
+    known = await parts.mailboxes.working_memory.ask(WhatIsIntended(at), within=WITHIN)
     due = {one.intention_id: is_due for one, is_due in known}
     return [
         _view(one, due=due[one.intention_id])
@@ -445,7 +443,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
 
         number = _number(self.id)
         await _stored(parts, number)
-        count: int = await parts.mailboxes.long_term.ask(
+        count = await parts.mailboxes.long_term.ask(
             EraseNow((IntentionErased(number),)), within=ERASE_DEADLINE
         )
         await parts.mailboxes.working_memory.tell(IntentionsErased())

@@ -13,7 +13,6 @@ from daemon.commands.terminal.words import age, counted
 from daemon.requests.shapes import BadRequest, Reply
 
 if TYPE_CHECKING:
-    from actors.policy.reader.digest import Digest
     from daemon.context import Parts, Progress
 
 AGENTS: Final = ("claude", "codex", "gemini")  # whose clients are engines
@@ -426,7 +425,7 @@ class ShowDigest(Operation[DigestView], frozen=True, kw_only=True):
         from actors.reader.messages import WouldShow
         from daemon.answers.readings import LOOK_WITHIN
 
-        digest: Digest = await parts.mailboxes.session_reader.ask(
+        digest = await parts.mailboxes.session_reader.ask(
             WouldShow(self.session), within=LOOK_WITHIN
         )
         return DigestView(session=self.session, tokens=digest.tokens, text=digest.text)

@@ -148,7 +148,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         # A query may say it as well: "as of 2026-03-04".
         then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")
         breadth = Breadth(self.mode)
-        found: Answer = await parts.mailboxes.recall.ask(
+        found = await parts.mailboxes.recall.ask(
             Search(
                 self.query,
                 self.k,
@@ -177,7 +177,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.recall.messages import Bring
 
         event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
-        found: Answer = await parts.mailboxes.recall.ask(
+        found = await parts.mailboxes.recall.ask(
             Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
             within=RECALL_DEADLINE,
         )

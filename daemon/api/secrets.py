@@ -95,7 +95,7 @@ async def _finished(parts: Parts) -> None:
     from actors.memory.writes import Erased
     from daemon.answers.erasure import ERASE_DEADLINE
 
-    _count: int = await parts.mailboxes.long_term.ask(
+    _count = await parts.mailboxes.long_term.ask(
         EraseNow((Erased(()),), backups=False), within=ERASE_DEADLINE
     )
     with suppress(SwitchedOff):

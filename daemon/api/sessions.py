@@ -13,7 +13,6 @@ from daemon.requests.sessions import SessionResumed, SessionView
 from daemon.requests.shapes import Done, Reply
 
 if TYPE_CHECKING:
-    from actors.policy.session.ledger import Context
     from daemon.context import Parts, Progress
 
 GROUPS = {
@@ -113,7 +112,7 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
         session, at = str(row["session"]), parts.clock.now()
         attended = await held(parts, session)
         delivered = await parts.reader.read(sessions.deliveries, session)
-        context: Context = await parts.mailboxes.working_memory.ask(
+        context = await parts.mailboxes.working_memory.ask(
             WhatItHas(session, row["project"], at), within=LOOK_DEADLINE
         )
         # The actor knows what it holds; the store may be a moment behind.
@@ -169,7 +168,7 @@ class ClearSession(Operation[Done], frozen=True, kw_only=True):
         from daemon.context import WRITE_DEADLINE
 
         session = str((await called(parts, self.session))["session"])
-        count: int = await parts.mailboxes.working_memory.ask(
+        count = await parts.mailboxes.working_memory.ask(
             ForgetSession(session), within=WRITE_DEADLINE
         )
         return Done(count=count, note="notes may come again")

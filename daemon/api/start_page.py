@@ -59,7 +59,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
         project = project_meant(parts, self.project)
         folder = self.project or ""
         event = Event("reverie", EventKind.SESSION_START, "", source="startup", cwd=folder)
-        found: Answer = await parts.mailboxes.recall.ask(
+        found = await parts.mailboxes.recall.ask(
             Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
             within=RECALL_DEADLINE,
         )

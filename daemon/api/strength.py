@@ -77,7 +77,7 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
         number, project = memory_number(self.id), project_meant(parts, self.project)
         use = Use.USEFUL if self.useful else Use.USELESS
         by_agent, at = self.agent_in is not None, parts.clock.now()
-        done: bool = await parts.mailboxes.strength.ask(
+        done = await parts.mailboxes.strength.ask(
             Review(number, use, at, project, by_agent), within=WRITE_DEADLINE
         )
         return Done(count=int(done))
@@ -111,7 +111,7 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
         from daemon.views import memory_number
 
         number, at = memory_number(self.id), parts.clock.now()
-        times: int = await parts.mailboxes.strength.ask(
+        times = await parts.mailboxes.strength.ask(
             messages.Suppress(number, self.back, at), within=WRITE_DEADLINE
         )
         return Done(count=times)

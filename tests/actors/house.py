@@ -136,14 +136,13 @@ class House:
 
     async def commit(self, *unit: Write) -> list[int]:
         """Write this unit, and let everybody who hears of it see to it."""
-        done: list[int] = await self.long_term.mailbox.ask(Commit(unit), within=30)
+        done = await self.long_term.mailbox.ask(Commit(unit), within=30)
         await self.settled()
         return done
 
     async def erase(self, order: Erased | ErasedEverything) -> int:
         """Leave nothing of these memories."""
-        erased: int = await self.long_term.mailbox.ask(EraseNow((order,)), within=60)
-        return erased
+        return await self.long_term.mailbox.ask(EraseNow((order,)), within=60)
 
     async def settled(self) -> None:
         """Until the actors and the store have nothing left to do."""

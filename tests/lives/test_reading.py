@@ -111,8 +111,7 @@ async def ordered(life: Life, *names: str, dry_run: bool = False) -> ReadingRepo
 async def state(life: Life, *, by_person: bool = False) -> ReaderState:
     reader = life.world.running.parts.mailboxes.session_reader
     at = life.world.clock.now()
-    shown: ReaderState = await reader.ask(HowItReads(at, by_person), within=30.0)
-    return shown
+    return await reader.ask(HowItReads(at, by_person), within=30.0)
 
 
 async def notes(life: Life) -> list[str]:

@@ -85,23 +85,20 @@ class Bench:
     outlasts: bool = False
 
     async def dream(self, *, patient: bool = False, why: str = "a test") -> DreamReport:
-        report: DreamReport = await self.box.mailbox.ask(
+        return await self.box.mailbox.ask(
             Dream(why, NOW, patient, self.seen, lambda: self.outlasts),
             within=3_600,
         )
-        return report
 
     def seen(self, step: DreamStep) -> None:
         self.steps.append(step)
         self.at_step(step)
 
     async def cancel(self) -> bool:
-        stopped: bool = await self.box.mailbox.ask(CancelDream(), within=10)
-        return stopped
+        return await self.box.mailbox.ask(CancelDream(), within=10)
 
     async def missing(self, at: float, occasion: Occasion = Occasion.TICK) -> str:
-        why: str = await self.box.mailbox.ask(WouldDream(at, occasion), within=10)
-        return why
+        return await self.box.mailbox.ask(WouldDream(at, occasion), within=10)
 
     def stages(self) -> list[Stage]:
         """The stages that were written, in their order."""

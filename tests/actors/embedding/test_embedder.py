@@ -40,9 +40,7 @@ def documents(house: House) -> list[str]:
 
 
 async def ask(house: House, text: str, within: float = 30.0) -> list[bytes]:
-    made: list[Embedded] = await house.embedder.mailbox.ask(
-        Embed((text,), "query", True), within=within
-    )
+    made = await house.embedder.mailbox.ask(Embed((text,), "query", True), within=within)
     return [one.vector for one in made]
 
 

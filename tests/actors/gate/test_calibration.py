@@ -11,7 +11,7 @@ import pytest
 
 from actors.embedding.rows import EmbeddingState
 from actors.gate.calibration import Calibration
-from actors.gate.messages import Verdict, WhatWouldYouDo
+from actors.gate.messages import WhatWouldYouDo
 from actors.policy.gate.calibration import SAME, SAMPLE, quantiles
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
@@ -81,7 +81,7 @@ async def measured(house: House) -> None:
 
 
 async def asked(house: House, *incoming: str) -> list[tuple[str, float]]:
-    verdicts: list[Verdict] = await house.gate.mailbox.ask(
+    verdicts = await house.gate.mailbox.ask(
         WhatWouldYouDo(tuple((PORT, text) for text in incoming)), within=60
     )
     return [(verdict.action, round(verdict.similarity or 0.0, 2)) for verdict in verdicts]

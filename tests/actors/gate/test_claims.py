@@ -8,7 +8,7 @@ import pytest
 
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
-from actors.gate.messages import Keep, Verdict
+from actors.gate.messages import Keep
 from actors.gate.writes import Audited
 from actors.memory.messages import Tidy
 from actors.memory.ports import Unwritable
@@ -78,7 +78,7 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     )  # fmt: skip
     async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
         with pytest.raises(Unwritable):
-            _: list[Verdict] = await own.mailbox.ask(
+            await own.mailbox.ask(
                 Keep((draft(POSTGRES, at=BEGINNING + 60),)),
                 within=60,
             )

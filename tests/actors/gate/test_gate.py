@@ -15,7 +15,7 @@ from actors.embedding.messages import VectorsArrived
 from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable
 from actors.gate.drafts import content_hash, title_of
 from actors.gate.gate import Gate
-from actors.gate.messages import Keep, NoSuchMemory, Proposed, Verdict, WhatWouldYouDo
+from actors.gate.messages import Keep, NoSuchMemory, Proposed, WhatWouldYouDo
 from actors.gate.neighbours import PATIENCE
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
@@ -256,7 +256,7 @@ async def test_an_embedder_that_does_not_answer_delays_a_text_but_does_not_lose_
 
 async def test_a_pair_is_judged_and_nothing_is_stored(house: House) -> None:
     pairs = ((PORT, PORT), (PORT, UPDATED), (PORT, OPPOSITE), (PORT, RELATED), (PORT, NEAR))
-    verdicts: list[Any] = await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=30)
+    verdicts = await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=30)
 
     assert [verdict.action for verdict in verdicts] == [
         "REINFORCE", "UPDATE", "SUPERSEDE", "CREATE_LINKED", "CREATE",
@@ -268,8 +268,7 @@ async def test_a_pair_is_judged_and_nothing_is_stored(house: House) -> None:
 
 
 async def judged(house: House, *pairs: tuple[str, str]) -> list[Any]:
-    verdicts: list[Any] = await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=60)
-    return verdicts
+    return await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=60)
 
 
 async def test_the_texts_of_several_pairs_are_embedded_together_and_once(house: House) -> None:
@@ -399,7 +398,7 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
     ):
         nursery.start_soon(judge.run, own.inbox)
         with pytest.raises(type(error)):
-            _: list[Verdict] = await own.mailbox.ask(Keep((draft(PORT),)), within=60)
+            await own.mailbox.ask(Keep((draft(PORT),)), within=60)
         await own.mailbox.tell(VectorsArrived((1,)))
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()

@@ -87,8 +87,7 @@ async def test_nothing_is_written_where_nothing_is_learnt() -> None:
 
 
 async def ask(mailbox: Mailbox[ExtractionMessage], event: Event) -> EndedFailure | None:
-    found: EndedFailure | None = await mailbox.ask(WhatEndedIt(event, "/p"), within=5.0)
-    return found
+    return await mailbox.ask(WhatEndedIt(event, "/p"), within=5.0)
 
 
 async def test_another_session_is_told_once_what_ended_its_failure(store: OpenStore) -> None:

@@ -72,10 +72,7 @@ class Bench:
 
     async def receive(self, number: int, data: bytes, at: float = BEGINNING) -> Accepted:
         event_id = number.to_bytes(16, "big")
-        answer: Accepted = await self.inbox.mailbox.ask(
-            Receive("claude", event_id, at, data), within=20
-        )
-        return answer
+        return await self.inbox.mailbox.ask(Receive("claude", event_id, at, data), within=20)
 
     async def journal(self) -> list[JournalRow]:
         return await self.store.reading.read(
@@ -316,7 +313,7 @@ async def test_a_call_that_is_about_to_be_made_is_answered_and_kept_by_nobody(be
 
 
 async def test_an_oversized_event_leaves_a_note_of_its_size(bench: Bench) -> None:
-    accepted: Accepted = await bench.inbox.mailbox.ask(
+    accepted = await bench.inbox.mailbox.ask(
         ReceiveOversized("claude", b"x" * 16, BEGINNING, 20_000_000), within=5
     )
     (row,) = await bench.journal()

@@ -78,7 +78,7 @@ class Bench:
         """What a prompt would be told; the prompt was journaled as well."""
         event = Event("claude", EventKind.PROMPT, session, prompt=prompt)
         await self.happens(event, project)
-        found: tuple[Intention, ...] = await self.ask(WhatIsDue(session, project, prompt, now()))
+        found = await self.ask(WhatIsDue(session, project, prompt, now()))
         return [one.text for one in found]
 
     async def delivered(self, *ids: str) -> None:
@@ -99,7 +99,7 @@ class Bench:
     async def settled(self) -> None:
         """All that was told is handled and written."""
         await self.ask(WhatIsIntended(now()))
-        _: list[int] = await self.long_term.mailbox.ask(Commit(()), within=30)
+        await self.long_term.mailbox.ask(Commit(()), within=30)
 
     async def end(self, number: int) -> None:
         ended = intentions.changed(await self.kept(number), "done", now())
@@ -111,7 +111,7 @@ class Bench:
         return found
 
     async def listed(self) -> dict[str, tuple[Status, bool]]:
-        found: tuple[tuple[Intention, bool], ...] = await self.ask(WhatIsIntended(now()))
+        found = await self.ask(WhatIsIntended(now()))
         return {one.text: (one.status, due) for one, due in found}
 
 
@@ -326,8 +326,6 @@ async def test_a_repository_that_does_not_answer_holds_nobody_up(
     long_term, inbox = queue("long_term"), queue("working_memory")
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
     async with running(working_memory_of(store, long_term, Hanging(Here())), inbox):
-        found: tuple[Intention, ...] = await inbox.mailbox.ask(
-            WhatIsDue("s1", "/p", "go on", now()), within=1
-        )
+        found = await inbox.mailbox.ask(WhatIsDue("s1", "/p", "go on", now()), within=1)
 
     assert found == ()

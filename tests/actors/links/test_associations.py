@@ -53,7 +53,7 @@ class Bench:
         return memory_id
 
     async def commit(self, *unit: Write) -> list[int]:
-        done: list[int] = await self.house.long_term.mailbox.ask(Commit(unit), within=30)
+        done = await self.house.long_term.mailbox.ask(Commit(unit), within=30)
         await trio.sleep(0.1)  # whoever lives on changes is told after the answer
         return done
 
@@ -224,7 +224,7 @@ async def test_an_erased_memory_leaves_no_pair(store: OpenStore) -> None:
         one, near = await bench.keep("one"), await bench.keep("near")
         await bench.comes(one)
 
-        _: int = await bench.house.long_term.mailbox.ask(EraseNow((Erased((near,)),)), within=60)
+        await bench.house.long_term.mailbox.ask(EraseNow((Erased((near,)),)), within=60)
 
         assert await bench.scores(one) == {}
         assert await bench.pairs() == {}

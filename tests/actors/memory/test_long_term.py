@@ -68,12 +68,10 @@ class Bench:
         return told
 
     async def ask(self, unit: Unit) -> list[int]:
-        answer: list[int] = await self.inbox.mailbox.ask(Commit(unit), within=5)
-        return answer
+        return await self.inbox.mailbox.ask(Commit(unit), within=5)
 
     async def erase(self, unit: Unit) -> int:
-        answer: int = await self.inbox.mailbox.ask(EraseNow(unit), within=60)
-        return answer
+        return await self.inbox.mailbox.ask(EraseNow(unit), within=60)
 
 
 @pytest.fixture

@@ -59,10 +59,7 @@ class Bench:
         await self.looked(at)  # it is through with what came before
 
     async def looked(self, at: float = NOW) -> Preview:
-        preview: Preview = await self.box.mailbox.ask(
-            WhatWouldBeArchived(at), within=60, lane=Lane.BACKGROUND
-        )
-        return preview
+        return await self.box.mailbox.ask(WhatWouldBeArchived(at), within=60, lane=Lane.BACKGROUND)
 
     async def plans(self) -> list[PlanRow]:
         return await self.house.store.reading.plans(None, 99)

@@ -87,7 +87,7 @@ class Bench:
     ) -> Answer:
         await trio.sleep(1)  # one thing a second
         at_ = BEGINNING + trio.current_time()
-        answer: Answer = await self.recall.mailbox.ask(
+        answer = await self.recall.mailbox.ask(
             Bring(event, project, at_, within, again=again), within=60
         )
         await trio.sleep(1)
@@ -104,17 +104,15 @@ class Bench:
         return await self._rehearsed(event, project)
 
     async def _rehearsed(self, event: Event, project: str | None) -> Answer:
-        answer: Answer = await self.recall.mailbox.ask(
+        return await self.recall.mailbox.ask(
             Bring(event, project, BEGINNING, 30.0, rehearsed=True), within=60
         )
-        return answer
 
     async def search(self, text: str, k: int = 5, **other: Any) -> Answer:
         asked: dict[str, Any] = {
             "scope": Scope(), "track": True, "within": 30.0, **other,
         }  # fmt: skip
-        answer: Answer = await self.recall.mailbox.ask(Search(text, k, **asked), within=60)
-        return answer
+        return await self.recall.mailbox.ask(Search(text, k, **asked), within=60)
 
 
 class Apart:

@@ -23,7 +23,7 @@ from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
 from actors.recall.channels import Channels, Looked
 from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Answer, Bring, Search
+from actors.recall.messages import Bring, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
@@ -583,7 +583,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
 
     async def ask() -> None:
         try:
-            _: Answer = await box.mailbox.ask(Search("port", 5, Scope(), False, 30.0), within=60)
+            await box.mailbox.ask(Search("port", 5, Scope(), False, 30.0), within=60)
         except Crashed as error:
             ends.append(str(error))
 

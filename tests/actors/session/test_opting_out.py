@@ -15,9 +15,7 @@ from actors.intake.messages import Happened
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
 from actors.policy.events.events import Event, EventKind
-from actors.policy.session.attention import Attended
-from actors.policy.session.ledger import Context
-from actors.recall.messages import Answer, Bring
+from actors.recall.messages import Bring
 from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
 from actors.session.writes import Delivered
@@ -47,7 +45,7 @@ class Bench:
         """The block that this event gets; afterwards it is told on, as intake does."""
         event = Event("claude", kind, session, **fields)
         at = BEGINNING + trio.current_time()
-        found: Answer = await self.recall.mailbox.ask(Bring(event, None, at, 10.0), within=60)
+        found = await self.recall.mailbox.ask(Bring(event, None, at, 10.0), within=60)
         await self.working_memory.mailbox.tell(Happened(1, at, event, None))
         await trio.sleep(1)
         return found.block
@@ -59,24 +57,20 @@ class Bench:
         return await self.bring(EventKind.SESSION_START, session, source="startup")
 
     async def silent(self, session: str = "s1") -> bool:
-        answer: bool = await self.working_memory.mailbox.ask(IsSilent(session), within=5)
-        return answer
+        return await self.working_memory.mailbox.ask(IsSilent(session), within=5)
 
     async def held(self, session: str = "s1") -> set[int]:
-        answer: dict[int, Attended] = await self.working_memory.mailbox.ask(
-            WhatIsHeld(session), within=5
-        )
+        answer = await self.working_memory.mailbox.ask(WhatIsHeld(session), within=5)
         return set(answer)
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
-        answer: Context = await self.working_memory.mailbox.ask(
+        answer = await self.working_memory.mailbox.ask(
             WhatItHas(session, None, BEGINNING), within=5
         )
         return set(hashes) - answer.told
 
     async def forget(self, session: str = "s1") -> int:
-        count: int = await self.working_memory.mailbox.ask(ForgetSession(session), within=30)
-        return count
+        return await self.working_memory.mailbox.ask(ForgetSession(session), within=30)
 
 
 @asynccontextmanager
@@ -146,7 +140,7 @@ async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_
 async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(bench: Bench) -> None:
     bench.working_memory.switch_off("working_memory is off")
     event = Event("claude", EventKind.SESSION_START, "s1", source="startup")
-    found: Answer = await bench.recall.mailbox.ask(Bring(event, None, BEGINNING, 10.0), within=60)
+    found = await bench.recall.mailbox.ask(Bring(event, None, BEGINNING, 10.0), within=60)
 
     assert found.block == ""
 

@@ -49,8 +49,7 @@ class Bench:
         await self.happen(EventKind.TURN_END, session, transcript=str(self.transcript))
 
     async def level(self, session: str = "s1") -> Pressure:
-        found: Pressure = await self.inbox.mailbox.ask(HowFull(session), within=5)
-        return found
+        return await self.inbox.mailbox.ask(HowFull(session), within=5)
 
 
 @pytest.fixture

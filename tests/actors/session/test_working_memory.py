@@ -50,17 +50,13 @@ class Bench:
         return set(hashes) - (await self.context(session, at)).told
 
     async def context(self, session: str = "s1", at: float = BEGINNING) -> ledger.Context:
-        found: ledger.Context = await self.inbox.mailbox.ask(
-            WhatItHas(session, PROJECT, at), within=5
-        )
-        return found
+        return await self.inbox.mailbox.ask(WhatItHas(session, PROJECT, at), within=5)
 
     async def deliver(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> None:
         await self.inbox.mailbox.tell(Delivered(session, hashes, at))
 
     async def held(self, session: str = "s1") -> dict[int, Attended]:
-        found: dict[int, Attended] = await self.inbox.mailbox.ask(WhatIsHeld(session), within=5)
-        return found
+        return await self.inbox.mailbox.ask(WhatIsHeld(session), within=5)
 
     async def happen(
         self, kind: EventKind, at: float = BEGINNING, session: str = "s1", **fields: Any
@@ -159,7 +155,7 @@ async def test_a_fork_has_in_its_context_what_the_session_has_that_it_was_made_o
 async def test_a_fork_of_a_session_without_notes_is_told_none(bench: Bench) -> None:
     await bench.happen(EventKind.PROMPT, prompt="/memory off")
     await fork(bench)
-    is_silent: bool = await bench.inbox.mailbox.ask(IsSilent("s2"), within=5)
+    is_silent = await bench.inbox.mailbox.ask(IsSilent("s2"), within=5)
 
     assert is_silent
 

@@ -219,7 +219,7 @@ async def test_a_look_at_one_memory_is_a_look_at_all_about_its_files(bench: Benc
     asked = await bench.keep("`refund` in src/pay.py is negative")
     other = await bench.keep("`charge` in src/pay.py never rounds")
     bench.write(ROUNDED)
-    _: dict[int, str] = await bench.inbox.mailbox.ask(WhatIsStale((asked,)), within=5)
+    await bench.inbox.mailbox.ask(WhatIsStale((asked,)), within=5)
 
     assert (await bench.said(asked), await bench.said(other)) == ("", CHANGED)
 
@@ -230,8 +230,7 @@ async def test_a_question_is_answered_by_what_the_files_say_now(bench: Bench) ->
     bench.write(ROUNDED)
 
     async def asked() -> dict[int, str]:
-        found: dict[int, str] = await bench.inbox.mailbox.ask(WhatIsStale((kept, other)), within=5)
-        return found
+        return await bench.inbox.mailbox.ask(WhatIsStale((kept, other)), within=5)
 
     assert await asked() == {kept: CHANGED}
     assert await asked() == {kept: CHANGED}
@@ -349,7 +348,7 @@ async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(be
         await inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
         await trio.sleep(PAUSE / 2)
         read = anew.statistics()["referring"]
-        _: dict[int, str] = await inbox.mailbox.ask(WhatIsStale((ids[-1],)), within=PAUSE / 4)
+        await inbox.mailbox.ask(WhatIsStale((ids[-1],)), within=PAUSE / 4)
     await trio.sleep(10)
 
     assert read == TURN

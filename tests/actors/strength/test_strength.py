@@ -44,10 +44,7 @@ class Bench:
 
     async def review(self, use: Use, after: float, memory_id: int = 1) -> bool:
         """Whether this use, so many seconds after the memory was made, changed anything."""
-        changed: bool = await self.inbox.mailbox.ask(
-            Review(memory_id, use, BEGINNING + after), within=20
-        )
-        return changed
+        return await self.inbox.mailbox.ask(Review(memory_id, use, BEGINNING + after), within=20)
 
     async def memory(self) -> Memory:
         return (await self.store.reading.memories([1]))[1]
@@ -146,7 +143,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
         for again in range(8):
             await inbox.mailbox.tell(Used(1, Use.REINFORCED, BEGINNING + DAY + again))
         with pytest.raises(Unwritable):
-            _: bool = await inbox.mailbox.ask(Review(1, Use.USEFUL, BEGINNING + DAY), within=30)
+            await inbox.mailbox.ask(Review(1, Use.USEFUL, BEGINNING + DAY), within=30)
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
 

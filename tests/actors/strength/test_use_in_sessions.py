@@ -85,16 +85,13 @@ class Bench:
         await trio.sleep(0.5)
 
     async def review(self, use: Use, memory_id: int = 1) -> bool:
-        changed: bool = await self.inbox.mailbox.ask(Review(memory_id, use, self.at), within=20)
-        return changed
+        return await self.inbox.mailbox.ask(Review(memory_id, use, self.at), within=20)
 
     async def rate(self, *, up: bool, memory_id: int = 1) -> bool:
-        changed: bool = await self.inbox.mailbox.ask(Rate(memory_id, up, self.at), within=20)
-        return changed
+        return await self.inbox.mailbox.ask(Rate(memory_id, up, self.at), within=20)
 
     async def suppress(self, *, back: bool = False, memory_id: int = 1) -> int:
-        times: int = await self.inbox.mailbox.ask(Suppress(memory_id, back, self.at), within=20)
-        return times
+        return await self.inbox.mailbox.ask(Suppress(memory_id, back, self.at), within=20)
 
     async def memory(self, memory_id: int = 1) -> Memory:
         return (await self.store.reading.memories([memory_id]))[memory_id]
