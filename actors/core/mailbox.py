@@ -102,15 +102,18 @@ class Reply(Generic[A]):
         return self._answer[0]
 
 
-def _no_answer_yet() -> Reply[A]:
-    return Reply()
-
-
 @dataclass(frozen=True, slots=True)
 class Question(Generic[A]):
     """A message that is answered: whoever takes it calls ``reply`` once, on every path."""
 
-    reply: Reply[A] = field(default_factory=_no_answer_yet, init=False, repr=False, compare=False)
+    reply: Reply[A] = field(
+        default_factory=cast("Callable[[], Reply[A]]", Reply), init=False, repr=False, compare=False
+    )
+
+
+def _reply_of(message: object) -> Reply[object] | None:
+    """Place of the answer that a message wants; None where it wants none."""
+    return cast("Question[object]", message).reply if isinstance(message, Question) else None
 
 
 class Statistics(NamedTuple):
@@ -240,8 +243,9 @@ class Queue(Generic[M]):
     def _living(self, batch: list[M]) -> list[M]:
         living: list[M] = []
         for message in batch:
-            if isinstance(message, Question) and message.reply.abandoned:
-                message.reply.fail(trio.TooSlowError())  # whoever counts what is out hears of it
+            reply = _reply_of(message)
+            if reply is not None and reply.abandoned:
+                reply.fail(trio.TooSlowError())  # whoever counts what is out hears of it
                 self._abandoned += 1
             else:
                 living.append(message)
@@ -257,9 +261,9 @@ class Queue(Generic[M]):
 
     def _bury(self, message: M, error: BaseException) -> DeadLetter:
         self._dead += 1
-        if isinstance(message, Question):
-            why = error if isinstance(error, SwitchedOff) else Crashed(self.name)
-            message.reply.fail(why)
+        reply = _reply_of(message)
+        if reply is not None:
+            reply.fail(error if isinstance(error, SwitchedOff) else Crashed(self.name))
         seq = getattr(message, "seq", None)
         return DeadLetter(self.name, type(message).__name__, type(error).__name__, seq)
 
