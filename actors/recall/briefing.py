@@ -1,7 +1,7 @@
 """Briefing of a prompt, or of a session as it starts, unasked; silence is the usual answer.
 
 A prompt gets only what is relevant, what the session does not have yet, and what fits its
-context (``sieves``). What is shown is recorded after the answer is out, never before.
+context (``tell_or_not``). What is shown is recorded after the answer is out, never before.
 """
 
 import logging
@@ -51,7 +51,7 @@ from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Known, Opening, Page, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, block_of, placed, quotation_id
 from actors.recall.returning import GOING_ON
-from actors.recall.sieves import Sifting, is_long, is_read, made, of, sift
+from actors.recall.tell_or_not import Telling, is_long, is_read, made, tell_or_not
 from actors.recall.widening import Widening
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed, Injected
@@ -365,22 +365,30 @@ class Briefing:
             return replace(_nothing(), block=told, degraded=looked)
         trace = self.ordering.ranked(looked)
         judged = trace.judged.upheld(held) if held else trace.judged
-        read, bearing = archive.read(looked), of(placed(trace, looked.memories), judged.shown)
-        quoted = [one for one, verdict in read if verdict.relevant]
-        now = Sifting(event, looked, had, self.clock.now(), bearing, quoted)
-        sift(now)
+        read = archive.read(looked)
+        verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
+        now = Telling(
+            event,
+            looked,
+            had,
+            self.clock.now(),
+            placed(trace, looked.memories),
+            [one for one, _ in read],
+            {one.identity: one for one in verdicts},
+        )
+        tell_or_not(now)
         relevant, room = self._summarized(now.notes, full), less(self._lessened(full), told)
         block, ids = block_of(relevant, room, now.now, looked.successors, quoted=now.quoted)
-        now.leave(
+        now.notes = relevant
+        now.hold(
             Fate.CROWDED,
-            of(relevant, ids),
-            [one for one in now.quoted if quotation_id(one) in ids],
+            [one for one in relevant if one.memory.id not in ids],
+            [one for one in now.quoted if quotation_id(one) not in ids],
         )
-        verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
         return replace(
             answer_of(now.notes, looked, trace, joined(told, block)),
-            known=now.held_back[Fate.KNOWN],
-            considered=considered(verdicts, now.passed),
+            known=sum(one > 0 and fate is Fate.KNOWN for one, fate in now.fates.items()),
+            considered=considered(verdicts, now.fates),
             quotations=tuple(now.quoted),
         )
 

@@ -29,8 +29,8 @@ from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget
 from actors.recall.ordering import block_of
-from actors.recall.sieves import made
 from actors.recall.standing import true_and_wanted
+from actors.recall.tell_or_not import made
 from actors.session.messages import IsSilent, WhatItHas
 from actors.session.writes import Delivered
 from actors.strength.messages import Answered

@@ -4,7 +4,7 @@ Kept with the answer, so that a person can ask later why something was told, and
 figures, no memory's text.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -51,16 +51,14 @@ _PLACED: Final = {
     Part.LINES: Fate.LISTED,
     Part.LEFT: Fate.LEFT,
 }
-Sieve = tuple[Fate, Collection[int]]
 
 
-def considered(verdicts: Iterable[Verdict], sieves: Sequence[Sieve]) -> tuple[Considered, ...]:
-    """What was told, then what came closest to it, each the surest first.
-
-    ``sieves``: in their order, the fate of those that one held back, and who passed it.
-    """
+def considered(verdicts: Iterable[Verdict], fates: Mapping[int, Fate]) -> tuple[Considered, ...]:
+    """What was told, then what came closest to it, each the surest first; ``fates``: of what was not told."""
     weighed = [
-        Considered(one.identity, one.confidence, str(one.reason), _fate(one, sieves))
+        Considered(
+            one.identity, one.confidence, str(one.reason), fates.get(one.identity, Fate.TOLD)
+        )
         for one in sorted(verdicts, key=lambda one: -one.confidence)
         if one.relevant or one.confidence >= LEAST or one.reason is Reason.WASTED
     ]
@@ -79,10 +77,3 @@ def of_page(places: Iterable[Place]) -> tuple[Considered, ...]:
         (one for one in weighed if one.fate is Fate.LEFT), key=lambda one: -one.confidence
     )
     return (*(one for one in weighed if one.fate is not Fate.LEFT), *left[:NEAR])
-
-
-def _fate(verdict: Verdict, sieves: Sequence[Sieve]) -> Fate:
-    if not verdict.relevant:
-        return Fate.WASTED if verdict.reason is Reason.WASTED else Fate.FAR
-    held_back = (fate for fate, passed in sieves if verdict.identity not in passed)
-    return next(held_back, Fate.TOLD)

@@ -15,36 +15,29 @@ def far(identity: int, confidence: float) -> Verdict:
 
 
 def test_what_was_told_comes_first_and_each_the_surest_first() -> None:
-    found = considered([far(1, 0.6), close(2, 0.7), close(3, 0.8)], [])
+    found = considered([far(1, 0.6), close(2, 0.7), close(3, 0.8)], {1: Fate.FAR})
 
     assert [(one.identity, one.fate) for one in found] == [
         (3, Fate.TOLD), (2, Fate.TOLD), (1, Fate.FAR),
     ]  # fmt: skip
 
 
-def test_the_first_that_held_a_memory_back_is_the_reason_for_silence() -> None:
-    sieves = [(Fate.CORRECTED, {1, 2}), (Fate.KNOWN, {1}), (Fate.CROWDED, {1})]
-    found = considered([close(1), close(2), close(3)], sieves)
-
-    assert {one.identity: one.fate for one in found} == {
-        1: Fate.TOLD, 2: Fate.KNOWN, 3: Fate.CORRECTED,
-    }  # fmt: skip
-
-
 def test_what_came_to_nothing_before_is_named_however_little_is_left_of_it() -> None:
-    found = considered([Verdict(1, False, LEAST / 100, Reason.WASTED), far(2, LEAST)], [])
+    wasted = Verdict(1, False, LEAST / 100, Reason.WASTED)
+    found = considered([wasted, far(2, LEAST)], {1: Fate.WASTED, 2: Fate.FAR})
 
     assert [one.fate for one in found] == [Fate.FAR, Fate.WASTED]
 
 
 def test_only_a_few_that_came_close_are_kept_and_none_that_did_not() -> None:
-    found = considered([far(n, 0.5) for n in range(NEAR + 3)] + [far(99, LEAST / 2)], [])
+    verdicts = [far(n, 0.5) for n in range(NEAR + 3)] + [far(99, LEAST / 2)]
+    found = considered(verdicts, {one.identity: Fate.FAR for one in verdicts})
 
     assert len(found) == NEAR
-    assert considered([far(1, LEAST / 2)], []) == ()
+    assert considered([far(1, LEAST / 2)], {1: Fate.FAR}) == ()
 
 
 def test_what_is_told_is_never_left_out_for_its_number() -> None:
-    found = considered([close(n) for n in range(NEAR + 3)], [])
+    found = considered([close(n) for n in range(NEAR + 3)], {})
 
     assert [one.fate for one in found] == [Fate.TOLD] * (NEAR + 3)

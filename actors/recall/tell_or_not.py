@@ -1,0 +1,237 @@
+"""Telling a prompt of what was found, or not: one table of reasons, each with the rule that holds it back.
+
+Every note and every quotation that was weighed goes by the rows in their order: the first whose rule is
+true of it is its fate. What no row holds back is told, as far as it fits: that much is known once the
+block is made (``Fate.CROWDED``). A new reason is a row here, and its words are in ``Fate``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from actors.memory.rows import Memory
+from actors.passages.rows import Passage
+from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.policy.documents.reconciling import place_in
+from actors.policy.events.events import Event, EventKind
+from actors.policy.gate.corrections import corrected
+from actors.policy.gate.said import Said, said_in
+from actors.policy.passages import telling
+from actors.policy.recall import evidence
+from actors.policy.recall.candidate import Candidate
+from actors.policy.recall.considered import Fate
+from actors.policy.recall.evidence import Reason, Verdict
+from actors.policy.session.ledger import Context, Made, has
+from actors.policy.statements.sources import NOTICED, READ
+from actors.policy.text.utterances import asks_outright
+from actors.policy.times.validity import is_valid
+from actors.recall.channels import Looked
+from actors.recall.messages import Quotation
+from actors.recall.ordering import quotation_id
+
+Note = Candidate[Memory]
+
+
+@dataclass(slots=True)
+class Telling:
+    """What may be told to a prompt, and what is known of it."""
+
+    event: Event
+    looked: Looked
+    had: Context | None  # what the session has in its context; None: not known
+    now: float  # seconds UTC
+    notes: list[Note]  # that are not held back yet, in their order
+    quoted: list[Quotation]  # the same, the surest first
+    verdicts: Mapping[int, Verdict]  # of both
+    bearing: Sequence[Note] = ()  # notes that bear on the prompt, told or not
+    sayings: Sequence[Said] = ()  # of the prompt, which may set a note right
+    fates: dict[int, Fate] = field(default_factory=dict[int, Fate])  # of what is held back
+
+    def __post_init__(self) -> None:
+        self.bearing = [one for one in self.notes if self.verdicts[one.memory.id].relevant]
+        self.sayings = self.event.turn.read(said_in) if self.bearing else ()
+        self.quoted.sort(key=lambda one: -one.confidence)
+
+    def hold(self, fate: Fate, notes: Iterable[Note], quoted: Iterable[Quotation]) -> None:
+        """Hold these back for this reason."""
+        gone = {*(note.memory.id for note in notes), *map(quotation_id, quoted)}
+        self.fates.update(dict.fromkeys(gone, fate))
+        self.notes = [note for note in self.notes if note.memory.id not in gone]
+        self.quoted = [one for one in self.quoted if quotation_id(one) not in gone]
+
+
+def tell_or_not(now: Telling) -> None:
+    """Hold back what the table says."""
+    for fate, of_note, of_quotation in TABLE:
+        now.hold(
+            fate,
+            [note for note in now.notes if of_note(now, note)],
+            [one for one in now.quoted if of_quotation(now, one)],
+        )
+
+
+# ---- the rules: each is true of what is held back
+
+
+def _never(_: Telling, __: object) -> bool:
+    return False
+
+
+def _was_wasted(now: Telling, note: Note) -> bool:
+    return now.verdicts[note.memory.id].reason is Reason.WASTED and _is_far(now, note)
+
+
+def _is_far(now: Telling, note: Note) -> bool:
+    return not now.verdicts[note.memory.id].relevant
+
+
+def _is_far_quotation(now: Telling, one: Quotation) -> bool:
+    return not now.verdicts[quotation_id(one)].relevant
+
+
+def _is_noticed(_: Telling, note: Note) -> bool:
+    """An insight quotes notes, and tells an agent at work nothing new."""
+    return note.memory.source == NOTICED
+
+
+def _is_corrected(now: Telling, note: Note) -> bool:
+    """The prompt itself corrects it: it is not told back to it."""
+    return any(corrected(one, note.memory.text) for one in now.sayings)
+
+
+def _is_suppressed(now: Telling, note: Note) -> bool:
+    """A person suppressed it within the last day."""
+    one = now.looked.opinions.get(note.memory.id)
+    return one is not None and is_suppressed(
+        Suppression(one.suppressions, one.suppressed_at), now.now
+    )
+
+
+def _is_invalid(now: Telling, note: Note) -> bool:
+    return not is_valid(note.memory.validity, now.now)
+
+
+def _is_known(now: Telling, note: Note) -> bool:
+    """The session has it in its context, or nobody can tell: twice is worse than not at all."""
+    asked = now.event.kind is EventKind.PROMPT and asks_outright(now.event.prompt)
+    return now.had is None or has(
+        now.had, now.event.session, made(note.memory), at_its_moment=asked
+    )
+
+
+def _is_heard(now: Telling, one: Quotation) -> bool:
+    return now.had is None or has(now.had, now.event.session, _made(one.passage))
+
+
+def _is_said(now: Telling, one: Quotation) -> bool:
+    """A note says it in its words, also one that is known, corrected or suppressed."""
+    return any(telling.says(note.memory.text, one.text) for note in now.bearing)
+
+
+def _is_of_order(now: Telling, _: Quotation) -> bool:
+    return now.event.kind is EventKind.PROMPT and not asks_outright(now.event.prompt)
+
+
+def _is_unlike(now: Telling, note: Note) -> bool:
+    """Likeness says little of a long prompt: what a person gave a phrase is told alone."""
+    return is_long(now.event) and note.memory.id not in now.looked.given
+
+
+def _has_been_read(now: Telling, note: Note) -> bool:
+    """Tell whether it was made of what the project's reader has read: beside its notes that is mostly noise."""
+    is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.looked.given
+    return is_taken and is_read(now.looked)
+
+
+def _is_of_read(now: Telling, _: Quotation) -> bool:
+    return is_read(now.looked)
+
+
+def _is_second(now: Telling, note: Note) -> bool:
+    """A prompt is told one note of the reader, the surest; where that is known, the next is no better."""
+    if not _is_judged_by_cues(now, note):
+        return False
+    rivals = [one for one in now.notes if _is_judged_by_cues(now, one)]
+    return note is not max(rivals, key=lambda one: one.parts.get("confidence", 0.0))
+
+
+def _is_judged_by_cues(now: Telling, note: Note) -> bool:
+    looked = now.looked
+    return looked.by_cues and note.memory.source in READ and note.memory.id not in looked.given
+
+
+def _is_of_long(now: Telling, _: Quotation) -> bool:
+    return is_long(now.event)
+
+
+def _is_behind(now: Telling, one: Quotation) -> bool:
+    """A surer one of its place stands before it."""
+    first = next(each for each in now.quoted if each.passage.place == one.passage.place)
+    return one is not first
+
+
+def _is_less_sure(now: Telling, note: Note) -> bool:
+    return note.memory.id not in _surest(now)
+
+
+def _is_less_sure_quotation(now: Telling, one: Quotation) -> bool:
+    return quotation_id(one) not in _surest(now)
+
+
+def _surest(now: Telling) -> frozenset[int]:
+    """Numbers of what is told of all that is left; a note of the reader comes before others."""
+    sure = {
+        note.memory.id: 1.0 if _is_judged_by_cues(now, note) else note.parts.get("confidence", 0.0)
+        for note in now.notes
+    }
+    sure |= {quotation_id(one): one.confidence for one in now.quoted}
+    numbers = [*sure]
+    return frozenset(numbers[place] for place in evidence.surest([*sure.values()]))
+
+
+class Row(NamedTuple):
+    """A reason, and what it holds back of notes and of quotations."""
+
+    fate: Fate
+    of_note: Callable[[Telling, Note], bool] = _never
+    of_quotation: Callable[[Telling, Quotation], bool] = _never
+
+
+TABLE: Final = (
+    Row(Fate.WASTED, _was_wasted),
+    Row(Fate.FAR, _is_far, _is_far_quotation),
+    Row(Fate.NOTICED, _is_noticed),
+    Row(Fate.CORRECTED, _is_corrected),
+    Row(Fate.SUPPRESSED, _is_suppressed),
+    Row(Fate.INVALID, _is_invalid),
+    Row(Fate.READ, _has_been_read, _is_of_read),
+    Row(Fate.LESS_SURE, _is_second),
+    Row(Fate.KNOWN, _is_known, _is_heard),
+    Row(Fate.SAID, of_quotation=_is_said),
+    Row(Fate.ORDER, of_quotation=_is_of_order),
+    Row(Fate.LONG, _is_unlike, _is_of_long),
+    Row(Fate.LESS_SURE, of_quotation=_is_behind),
+    Row(Fate.LESS_SURE, _is_less_sure, _is_less_sure_quotation),
+)
+
+
+def made(memory: Memory) -> Made:
+    """Tell what tells whether a session has it in its context."""
+    document = place_in(memory.key) if memory.key is not None else None
+    return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
+
+
+def is_read(looked: Looked) -> bool:
+    """Return whether the project has notes of a reader with cues that the prompt was compared with."""
+    return bool(looked.cues)
+
+
+def is_long(event: Event) -> bool:
+    """Return whether likeness tells too little of a prompt, or of a subagent's task."""
+    long = evidence.LONG if event.kind is EventKind.PROMPT else evidence.LONG_TASK
+    return len(event.prompt) >= long
+
+
+def _made(passage: Passage) -> Made:
+    document = passage.place if passage.kind == "document" else None
+    return Made(passage.content_hash, passage.session, passage.at, document, passage.text)
