@@ -16,10 +16,10 @@ from daemon.api.edit import Edit
 from daemon.api.forget import Forget
 from daemon.api.hints import Match
 from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
-from daemon.api.memories import Show
 from daemon.api.operation import Here, fields, operations, subjects
 from daemon.api.recall import IGNORED, Recall
 from daemon.api.results import SEEN
+from daemon.api.show import Show
 from daemon.api.strength import Feedback
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row

@@ -83,7 +83,7 @@ SUBJECTS: dict[str, str] = {
     "refute": "claims",
     "remember": "remember",
     "session": "sessions",
-    "show": "memories",
+    "show": "show",
     "start-page": "start_page",
     "stats": "stats",
     "timeline": "timeline",

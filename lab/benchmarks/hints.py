@@ -24,8 +24,8 @@ import anyio
 
 from actors.policy.references.naming import is_source
 from actors.policy.references.symbols import definition
-from daemon.api.memories import Show
 from daemon.api.remember import Remember
+from daemon.api.show import Show
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon

@@ -11,11 +11,12 @@ import pytest
 from daemon import cli
 from daemon.api.forget import Erase
 from daemon.api.injections import ConsideredView
-from daemon.api.memories import List, Listed, Show, Shown
+from daemon.api.memories import List, Listed
 from daemon.api.memory import MemoryView
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Degraded, Missing, Recalled, Scored
+from daemon.api.show import Show, Shown
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
 from daemon.requests.rows import Decided

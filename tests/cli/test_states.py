@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from daemon.api.memories import Show, Shown
+from daemon.api.show import Show, Shown
 from daemon.home import Home
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

@@ -37,7 +37,6 @@ from daemon.api.hints import (
     MatchView,
     MuteHint,
 )
-from daemon.api.memories import Show, Shown
 from daemon.api.memory import MemoryView
 from daemon.api.plans import (
     DecidePlan,
@@ -52,6 +51,7 @@ from daemon.api.plans import (
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled, Scored
+from daemon.api.show import Show, Shown
 from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed

@@ -1,0 +1,182 @@
+"""One memory with its past, or one passage."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+
+from daemon.api import memory as words
+from daemon.api.memory import About, MemoryView, Usage
+from daemon.api.operation import Argument, Line, Operation, Title, Verb
+from daemon.api.passages import ShowPassage
+from daemon.commands.terminal.words import now, one_line, page_width
+from daemon.requests.link import Related
+from daemon.requests.shapes import Reply
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+# How a memory that ended comes back.
+BACK: Final = {
+    "archived": "unforget",
+    "forgotten": "unforget",
+    "expired": "unforget",
+    "refuted": "confirm",
+}
+NARROW: Final = 30  # columns that an entry of the past has at least
+
+
+class Shown(Reply, frozen=True, kw_only=True):
+    """One memory with its past."""
+
+    memory: MemoryView
+    decisions: list[dict[str, Any]]
+    history: list[dict[str, Any]]
+    usage: Usage = Usage()
+    about: list[About] = msgspec.field(default_factory=list[About])
+    context: str = "general"  # what work it comes from, by its words: research, decision, …
+    related: list[Related] = msgspec.field(default_factory=list[Related])
+    degree_boost: float = 0.0  # what its links add to a score
+    # per cent of its life in each state of accessibility, and the last changes: at, before,
+    # after, cause
+    spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    transitions: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    read: list[str] | msgspec.UnsetType = msgspec.UNSET  # what the reader made of it, in sentences
+
+
+class Show(Operation[Shown], frozen=True, kw_only=True):
+    """Show one memory with its past.
+
+    Its text, how strong it is, why it was kept, and every change since; or a passage.
+    """
+
+    NAME = "show"
+    MEMORIES = ("id",)
+    VERBS = (Verb("show"),)
+    id: Annotated[str, Argument("ID")]
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
+        """A passage is shown by another operation."""
+        del as_json, at_terminal
+        return ShowPassage(id=self.id) if self.id.startswith("p") else self
+
+    async def answer(self, parts: Parts, _: Progress) -> Shown:
+        from actors.policy.decay.accessibility import percentages
+        from actors.policy.statements import extraction
+        from daemon.answers.link import degree_boost_of, related_to
+        from daemon.answers.memories import decisions_of, reaches, seen, stale_now
+        from daemon.answers.quotations import read_of
+        from daemon.answers.usage import usage_of
+        from daemon.context import known_memories
+        from daemon.storage import edit
+        from daemon.views import view
+
+        (memory,) = await known_memories(parts, [self.id])
+        await stale_now(parts, [memory.id])
+        (memory,) = await known_memories(parts, [self.id])
+        at = parts.clock.now()
+        reach = (await reaches(parts, [memory], at))[memory.id]
+        spent = percentages(reach.presence, at)
+        return Shown(
+            memory=seen(parts, memory, at, reach),
+            decisions=await decisions_of(parts, memory.id),
+            history=await parts.reader.read(edit.history, memory.id),
+            usage=await usage_of(parts, memory),
+            about=[
+                view(About, one, state=one.state.value)
+                for one in await parts.reader.references_of(memory.id)
+            ],
+            context=extraction.context_type(memory.text),
+            related=await related_to(parts, memory),
+            degree_boost=await degree_boost_of(parts, memory.id),
+            spent={state.name.lower(): round(share, 3) for state, share in spent.items()},
+            transitions=[
+                {
+                    "at": one.at,
+                    "before": one.before.name.lower(),
+                    "after": one.after.name.lower(),
+                    "cause": one.cause.value,
+                }
+                for one in reach.presence.history
+            ],
+            read=await read_of(parts, memory.id) or msgspec.UNSET,
+        )
+
+    def lines(self, shown: Shown) -> Iterator[Line]:
+        memory, moment = shown.memory, now()
+        own_title = "" if memory.text.startswith(memory.title) else memory.title
+        yield Title(f"{memory.id}  {one_line(own_title)}".rstrip())
+        yield f"{memory.text}\n"
+        yield from words.facts(memory, shown.spent, moment)
+        yield from words.usage_facts(shown.usage, moment)
+        yield from (["about", words.about_line(one)] for one in shown.about)
+        if shown.context != "general":
+            yield ["work", shown.context]
+        if shown.related:
+            yield "\nrelated"
+            yield from (["", *_related(one)] for one in shown.related)
+        if shown.read:
+            width = max(page_width() - 2, NARROW)
+            yield "\nread by the reader"
+            yield from (textwrap.indent(textwrap.fill(said, width), "  ") for said in shown.read)
+        if memory.ended in BACK:
+            yield f"\nbring it back: reverie {BACK[memory.ended]} {memory.id}"
+        yield from _entries(
+            "decisions", [(one, _decided(one, memory.id)) for one in shown.decisions], moment
+        )
+        yield from _entries("history", [(one, _happened(one)) for one in shown.history], moment)
+        yield from _entries(
+            "accessibility, as time and access changed it",
+            [(one, _came(one)) for one in shown.transitions],
+            moment,
+        )
+
+
+def _related(one: Related) -> list[str]:
+    how = one.how.replace("_", " ")
+    said = f"{how} it" if one.incoming else how if one.link is None else f"it {how}"
+    return [one.id, said, f"{one.strength:.2f}", one.ended or "", one.title]
+
+
+def _entries(title: str, entries: list[tuple[dict[str, Any], str]], moment: float) -> Iterator[str]:
+    """When each thing happened, and all of what is said about it, on as many lines as it takes."""
+    if entries:
+        yield f"\n{title}"
+    for entry, said in entries:
+        at = entry.get("at")
+        when = words.when(float(at), moment) if isinstance(at, int | float) else ""
+        indent = " " * (len(when) + 4)
+        yield from textwrap.wrap(
+            f"{when}  {one_line(said)}",
+            max(page_width(), len(indent) + NARROW),
+            initial_indent="  ",
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
+
+
+def _decided(decision: Mapping[str, Any], id_: str) -> str:
+    """What the gate decided, about which other memory, why."""
+    existing, decided = decision.get("existing"), decision.get("memory")
+    other = ""
+    if existing not in (None, id_):
+        other = f" of {existing}"
+    elif decided not in (None, id_):
+        other = f" by {decided}"
+    reason, similarity = str(decision.get("reason") or ""), decision.get("similarity")
+    close = ""
+    if similarity is not None and "similarity" not in reason:
+        close = f" (similarity {similarity:.3f})"
+    return f"{decision['action']}{other}{': ' if reason else ''}{reason}{close}"
+
+
+def _happened(entry: Mapping[str, Any]) -> str:
+    detail = str(entry.get("detail") or "")
+    return f"{entry['what']}{': ' if detail else ''}{detail}"
+
+
+def _came(change: Mapping[str, Any]) -> str:
+    return f"{change['before']} → {change['after']} ({change['cause']})"
