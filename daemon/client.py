@@ -17,8 +17,9 @@ import anyio.abc
 import msgspec
 from anyio.abc import UNIXSocketStream
 
+from daemon.api.operation import Operation, reply_of
 from daemon.home import Home
-from daemon.requests.shapes import Problem, Request, reply_type
+from daemon.requests.shapes import Problem
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
 from hooks import trust
 
@@ -81,7 +82,7 @@ class Client:
 
     async def ask(
         self,
-        request: Request[R],
+        request: Operation[R],
         *,
         within: float | None,
         progress: Callable[[dict[str, Any]], None] | None = None,
@@ -149,9 +150,9 @@ class Client:
         pending.answered.set()
 
 
-def _answer(request: Request[R], frame: Frame) -> R:
+def _answer(request: Operation[R], frame: Frame) -> R:
     if frame.kind == REPLY:
-        return msgspec.convert(frame.body, reply_type(request), strict=True)
+        return msgspec.convert(frame.body, reply_of(type(request)), strict=True)
     if frame.kind == ERROR:
         problem = msgspec.convert(frame.body, Problem)
         raise Refused(problem.code, problem.message)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import wraps
 from typing import Any, Protocol, TypeVar
 
 import trio
@@ -38,10 +37,9 @@ from daemon.conditions import Machine, SteadyMachine
 from daemon.durability.backups import Backups
 from daemon.engines.process import Place
 from daemon.home import Home
-from daemon.kinds import by_kind
 from daemon.late import LateAnswers
 from daemon.moments import Moments
-from daemon.requests.shapes import BadRequest, Request
+from daemon.requests.shapes import BadRequest
 from daemon.settings import Settings
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
@@ -124,9 +122,6 @@ class Parts:
     schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered
 
 
-Answer = Callable[[Parts, Any], Awaitable[Any]]
-Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]  # tells how far it is meanwhile
-Table = dict[type[Request[Any]], Answering]
 T = TypeVar("T")
 WRITE_DEADLINE = 30.0  # seconds
 PAGE_LIMIT = 1_000
@@ -139,20 +134,6 @@ class NotThere(Exception):
     def __init__(self, code: str, line: str) -> None:
         super().__init__(line)
         self.code = code
-
-
-def table(*answers: Answer, telling: Sequence[Answering] = ()) -> Table:
-    """These answers by the request that each of them takes."""
-    at_once = {asked: _at_once(answer) for asked, answer in by_kind(*answers).items()}
-    return at_once | by_kind(*telling)
-
-
-def _at_once(answer: Answer) -> Answering:
-    @wraps(answer)  # it stands in the module of its subject
-    async def answered(parts: Parts, request: Any, _: Progress) -> Any:
-        return await answer(parts, request)
-
-    return answered
 
 
 def project_meant(parts: Parts, given: str | None) -> str | None:
@@ -185,31 +166,20 @@ async def known_memories(parts: Parts, shorts: list[str]) -> list[Memory]:
     return [found[memory_id] for memory_id in ids]
 
 
-def seen_by(parts: Parts, request: Request[Any]) -> frozenset[str | None] | None:
-    """Projects whose memories the agent who asks would be told; ``None``: a person asks, of all."""
-    if request.agent_in is None:
+def seen_by(parts: Parts, agent_in: str | None) -> frozenset[str | None] | None:
+    """Projects whose memories the agent of this one would be told; ``None``: a person asks, of all."""
+    if agent_in is None:
         return None
-    return frozenset({None, project_meant(parts, request.agent_in)})
+    return frozenset({None, project_meant(parts, agent_in)})
 
 
-def check_seen(parts: Parts, request: Request[Any], memories: Iterable[Memory]) -> None:
-    """Raise ``BadRequest`` for a memory that the agent who asks would not be told."""
-    seen = seen_by(parts, request)
+def check_seen(parts: Parts, agent_in: str | None, memories: Iterable[Memory]) -> None:
+    """Raise ``BadRequest`` for a memory that the agent of this project would not be told."""
+    seen = seen_by(parts, agent_in)
     for memory in memories:
         if seen is not None and memory.project not in seen:
             name = short_id(memory.id)
             raise BadRequest(f"{name} is not of this project: search says what is")
-
-
-async def check_named(parts: Parts, request: Request[Any]) -> None:
-    """Raise ``BadRequest`` where an agent names a memory that it would not be told."""
-    if request.agent_in is None:
-        return
-    named: list[str] = []
-    for name in request.MEMORIES:
-        given: str | list[str] | None = getattr(request, name)
-        named += [given] if isinstance(given, str) else given or []
-    check_seen(parts, request, await known_memories(parts, named))
 
 
 async def commit(parts: Parts, unit: Unit) -> list[int]:

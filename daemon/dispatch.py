@@ -2,9 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial, wraps
-from importlib import import_module
-from pkgutil import iter_modules
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,13 +15,12 @@ from actors.intentions.messages import NoSuchIntention, TooManyIntentions
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
-from daemon import answers
 from daemon.answers import hooks
 from daemon.api.operation import Operation, operations, subjects
 from daemon.api.status import Greet
-from daemon.context import Answering, NotThere, Parts, Progress, Table, check_named
+from daemon.context import NotThere, Parts, check_seen, known_memories
 from daemon.durability.backups import BackupFailed
-from daemon.requests.shapes import Asker, BadRequest, Request
+from daemon.requests.shapes import Asker, BadRequest
 from daemon.views import quoted
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
@@ -32,23 +29,11 @@ logger = logging.getLogger(__name__)
 Send = Callable[[Frame], Awaitable[None]]
 
 
-def _answering(operation: type[Operation[Any]]) -> Answering:
-    @wraps(operation.answer)
-    async def answered(parts: Parts, request: Operation[Any], progress: Progress) -> Any:
-        return await request.answer(parts, progress)
-
-    return answered
-
-
-# Every module of answers that takes requests has a table of them; operations answer by themselves.
-TABLE: Table = {
-    operation: _answering(operation) for room in subjects() for operation in operations(room)
+REQUESTS: dict[str, type[Operation[Any]]] = {
+    operation.NAME: operation for room in subjects() for operation in operations(room)
 }
-for _one in iter_modules(answers.__path__):
-    TABLE.update(getattr(import_module(f"{answers.__name__}.{_one.name}"), "ANSWERS", {}))
-REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
 # Operations that take as long as they take: whoever leaves ends them.
-SLOW = frozenset(one.NAME for one in TABLE if issubclass(one, Operation) and one.SLOW)
+SLOW = frozenset(name for name, one in REQUESTS.items() if one.SLOW)
 HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
 # What an answer may raise, the word for programs, and the line for people where the
@@ -98,7 +83,7 @@ def asked_by(kind: str) -> Asker:
     return REQUESTS[kind].ASKED_BY if kind in REQUESTS else "person"
 
 
-def parsed(kind: str, body: object) -> Request[Any]:
+def parsed(kind: str, body: object) -> Operation[Any]:
     """The request of this kind, checked strictly.
 
     Raises ``BadRequest`` for an unknown kind and for any field that is missing,
@@ -108,7 +93,7 @@ def parsed(kind: str, body: object) -> Request[Any]:
     if request is None:
         raise BadRequest(f"there is no request called {kind[:40]!r}")
     try:
-        checked: Request[Any] = msgspec.convert(body, request, strict=True)
+        checked: Operation[Any] = msgspec.convert(body, request, strict=True)
     except msgspec.ValidationError as error:
         raise BadRequest(f"{kind}: {error}") from None
     return checked
@@ -138,12 +123,22 @@ async def _reply(parts: Parts, frame: Frame, send: Send, receipt: Receipt) -> Fr
     async def progress(body: dict[str, Any]) -> None:
         await send(Frame(frame.id, PROGRESS, body))
 
-    await check_named(parts, request)
-    answered = await TABLE[type(request)](parts, request, progress)
-    body = msgspec.to_builtins(answered)
+    await _check_named(parts, request)
+    body = msgspec.to_builtins(await request.answer(parts, progress))
     if request.agent_in is not None:
         body = await trio.to_thread.run_sync(quoted, body)
     return Frame(frame.id, REPLY, body)
+
+
+async def _check_named(parts: Parts, request: Operation[Any]) -> None:
+    """Raise ``BadRequest`` where an agent names a memory that it would not be told."""
+    if request.agent_in is None:
+        return
+    named: list[str] = []
+    for name in request.MEMORIES:
+        given: str | list[str] | None = getattr(request, name)
+        named += [given] if isinstance(given, str) else given or []
+    check_seen(parts, request.agent_in, await known_memories(parts, named))
 
 
 def _refusal(frame: Frame, error: Exception) -> Frame:

@@ -12,9 +12,9 @@ import msgspec
 
 from daemon.api.forget import Forget, Unforget
 from daemon.api.hints import MuteHint
+from daemon.api.operation import Operation
 from daemon.api.strength import Feedback, Pin
 from daemon.client import DaemonAway, Refused
-from daemon.requests.shapes import Request
 from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named
 from lsp.connection import Away
 from lsp.editor import Link
@@ -210,7 +210,9 @@ class Commands:
         if await self._editor.choice(f"Forgotten: “{forgotten.name}”", ("Undo",)):
             await self.unforget({"id": forgotten.id})
 
-    async def ask(self, request: Request[R], refused: Mapping[str, str] | None = None) -> R | None:
+    async def ask(
+        self, request: Operation[R], refused: Mapping[str, str] | None = None
+    ) -> R | None:
         """The answer; when there is none the reason is said and it is ``None``.
 
         ``refused``: other words for a refusal, by its code.

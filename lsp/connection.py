@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
+from daemon.api.operation import Operation
 from daemon.api.status import Watch
 from daemon.client import Client, DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import Home
 from daemon.lock import was_killed
-from daemon.requests.shapes import Request
 from daemon.wire import TooLarge
 
 R = TypeVar("R")
@@ -100,7 +100,7 @@ class Connection:
         self._distrusted = ""  # why nobody was asked, when that was the last reason
         self.presence: Presence = Away()
 
-    async def ask(self, request: Request[R], *, within: float) -> R:
+    async def ask(self, request: Operation[R], *, within: float) -> R:
         """The daemon's answer.
 
         Raises ``DaemonAway`` (at once, when it is), ``Refused`` or ``TimeoutError``.

@@ -21,9 +21,9 @@ from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.api.about import About, Open
 from daemon.api.hints import Anchors, Match, MatchView
+from daemon.api.operation import Operation
 from daemon.api.results import Scored
 from daemon.client import DaemonAway, Refused
-from daemon.requests.shapes import Request
 from lsp.about import Quiet, Tied, quiet, tied
 from lsp.actions import TITLE, Named
 from lsp.connection import Away, Connection, Presence, Present
@@ -290,7 +290,7 @@ class Session:
             return None
         return str(PurePath(view.document.path).parent)
 
-    async def ask(self, request: Request[R], *, within: float) -> R | None:
+    async def ask(self, request: Operation[R], *, within: float) -> R | None:
         """The daemon's answer, or ``None`` when there is none in time."""
         try:
             return await self.connection.ask(request, within=within)

@@ -17,10 +17,19 @@ from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from daemon.api.operation import Argument, Option, Way, commands, group_help, open_fields, subjects
+from daemon.api.operation import (
+    Argument,
+    Operation,
+    Option,
+    Way,
+    commands,
+    group_help,
+    open_fields,
+    reply_of,
+    subjects,
+)
 from daemon.commands.group import OWN, TOPICS, own
-from daemon.dispatch import TABLE
-from daemon.requests.shapes import Request, reply_of
+from daemon.dispatch import REQUESTS
 from toolserver.catalogue import ROWS
 from toolserver.rows import Ask, Row
 
@@ -144,8 +153,8 @@ def tool(row: Row) -> str:
 
 def subject_rows() -> Iterator[str]:
     """A row for each subject of the daemon: its commands, and its requests by their names on the wire."""
-    named: dict[str, list[type[Request[Any]]]] = {}
-    for request in TABLE:
+    named: dict[str, list[type[Operation[Any]]]] = {}
+    for request in REQUESTS.values():
         named.setdefault(request.__module__.rpartition(".")[2], []).append(request)
     for subject, requests in sorted(named.items()):
         verbs = [verb.name for one in requests for verb in getattr(one, "VERBS", ())]

@@ -3,9 +3,9 @@
     python scripts/reachable.py [FOLDER]
 
 A graph over the source: an edge goes from a definition to each name that its body uses. Entry
-points are the console script (its table names the commands as ``module:name``), the tables of
-answers and the operations, which the daemon finds by their place, the hook and the status line, which
-load files by path, and the processes of the embedding worker and of engines. Tests and the lab are none, so
+points are the console script (its table names the commands as ``module:name``), the operations,
+which the daemon finds by their place, the hook and the status line, which load files by path, and
+the processes of the embedding worker and of engines. Tests and the lab are none, so
 what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
 its class is reachable and anything reachable reads an attribute of that name: objects have no types
 here. Prints
@@ -42,8 +42,7 @@ ENTRIES = (
     *BY_PATH,
 )
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
-ANSWERS = re.compile(r"daemon\.answers\.\w+\.ANSWERS")  # found by being there (daemon/dispatch.py)
-OPERATIONS = re.compile(r"daemon\.api\.\w+\.(\w+\.NAME|GROUPS)")  # likewise
+OPERATIONS = re.compile(r"daemon\.api\.\w+\.(\w+\.NAME|GROUPS)")  # found by being there
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(
     "property setter dataclass cache lru_cache contextmanager asynccontextmanager classmethod"
@@ -168,7 +167,6 @@ def unreached(root: Path) -> list[Node]:
     reached = Reached(modules, nodes)
     for entry in (
         *ENTRIES,
-        *filter(ANSWERS.fullmatch, nodes),
         *filter(OPERATIONS.fullmatch, nodes),
     ):
         reached.use(entry)

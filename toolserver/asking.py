@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from daemon.api.operation import Operation
 from daemon.client import DaemonAway, Refused, open_client
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon
-from daemon.requests.shapes import Request
 from daemon.wire import TooLarge
 
 R = TypeVar("R")
@@ -34,7 +34,7 @@ class Asking:
         self._home = home
         self._met = False  # a daemon that runs and is not older than this process
 
-    async def __call__(self, request: Request[R], progress: Progress | None = None) -> R:
+    async def __call__(self, request: Operation[R], progress: Progress | None = None) -> R:
         """The daemon's reply to one request. Raises ``NotDone``.
 
         Only what reports its progress may take longer than ``ANSWER_WITHIN``.
@@ -52,7 +52,7 @@ class Asking:
                 " and tell the user to run reverie doctor"
             ) from error
 
-    async def _asked(self, request: Request[R], progress: Progress | None) -> R:
+    async def _asked(self, request: Operation[R], progress: Progress | None) -> R:
         """Ask a daemon that is there. Raises ``DaemonAway`` or ``NotDone``."""
         within = ANSWER_WITHIN if progress is None else None
         try:

@@ -8,11 +8,11 @@ taken, and the answer names it under ``without_effect``; any other that is unkno
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, cast, get_args
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
-from daemon.requests.shapes import Request
+from daemon.api.operation import Operation, reply_of
 from toolserver.asking import NotDone
 from toolserver.tool import TOKENS, Call, Hints, Place, Tokens, Tool
 
@@ -34,7 +34,7 @@ class Made(NamedTuple):
 class Ask:
     """A request, and how its fields are filled."""
 
-    request: type[Request[Any]]
+    request: type[Operation[Any]]
     arguments: str = ""  # each with its field where that has another name: ``limit=k``
     fixed: Mapping[str, object] = field(default_factory=dict[str, object])
     usual: Mapping[str, object] = field(default_factory=dict[str, object])  # other defaults
@@ -47,7 +47,7 @@ class Ask:
         pairs = (one.partition("=") for one in self.arguments.split())
         return {argument: to or argument for argument, _, to in pairs}
 
-    def filled(self, place: Place, given: Mapping[str, Any]) -> Request[Any]:
+    def filled(self, place: Place, given: Mapping[str, Any]) -> Operation[Any]:
         """The request of these arguments. Raises ``NotDone``."""
         fields = {name: getattr(place, name) for name in self.here.split()}
         fields |= {**self.usual, **self.fixed}
@@ -77,7 +77,7 @@ class Ask:
 
     def reply(self) -> Any:
         """The type of its reply."""
-        return get_args(self.request.__orig_bases__[0])[0]  # type: ignore[attr-defined]
+        return reply_of(self.request)
 
     def _field(self, name: str) -> msgspec.structs.FieldInfo:
         return next(one for one in msgspec.structs.fields(self.request) if one.name == name)

@@ -29,10 +29,10 @@ from mcp_types import (
 )
 from mcp_types import Tool as Offered
 
+from daemon.api.operation import Operation
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
-from daemon.requests.shapes import Request
 from daemon.version import own_version
 from toolserver.asking import Asking, NotDone, Progress
 from toolserver.budget import fitted
@@ -52,7 +52,7 @@ RETIRED: Final[Mapping[str, str]] = {"predict": "search finds what is known abou
 class Ask(Protocol):
     """Asks the daemon. Raises ``NotDone``."""
 
-    async def __call__(self, request: Request[R], progress: Progress | None = None, /) -> R: ...
+    async def __call__(self, request: Operation[R], progress: Progress | None = None, /) -> R: ...
 
 
 class Serving:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
-from daemon.requests.shapes import Request
+from daemon.api.operation import Operation
 from toolserver.schemas import checked, schema_of
 
 A = TypeVar("A", bound=msgspec.Struct)
@@ -42,7 +42,7 @@ class Hints(NamedTuple):
 class Call(NamedTuple):
     """A call: what the daemon is asked, and what the answer may take."""
 
-    request: Request[Any]
+    request: Operation[Any]
     tokens: int = TOKENS
     told: Mapping[str, Any] = MappingProxyType(
         {}
@@ -69,7 +69,7 @@ def typed(
     title: str,
     description: str,
     takes: type[A],
-    asks: Callable[[Place, A], Request[R]],
+    asks: Callable[[Place, A], Operation[R]],
     tells: Callable[[R], G],
     gives: type[G],
     hints: Hints,

@@ -62,7 +62,7 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
         asked, meant = terms(self.query), project_meant(parts, self.project)
         where = [meant] if meant else []
         if self.everywhere:
-            where = await projects(parts, seen_by(parts, self))
+            where = await projects(parts, seen_by(parts, self.agent_in))
         found: list[FolderView] = []
         for project in where:
             for one in await parts.sources.visit(project, described) or ():

@@ -303,7 +303,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             number = memory_number(said)
             there = await parts.reader.memories([number])
             if number in there:
-                check_seen(parts, self, [there[number]])
+                check_seen(parts, self.agent_in, [there[number]])
                 return there[number]
             if any(letter.isdigit() for letter in said):
                 raise NoSuchMemory  # "mail" may be a word, "m4k" is none

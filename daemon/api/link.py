@@ -130,7 +130,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
                 raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
         edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
         if self.agent_in is not None:
-            check_seen(parts, self, await known_memories(parts, [source, target]))
+            check_seen(parts, self.agent_in, await known_memories(parts, [source, target]))
             there = await parts.reader.read(link.drawn, ends[0], relation, ends[1])
             if there is not None and not there.evidence.startswith(BY_AGENT):
                 raise BadRequest(

@@ -20,6 +20,7 @@ from typing import (
     Any,
     ClassVar,
     Final,
+    Generic,
     NamedTuple,
     Self,
     TypeVar,
@@ -29,7 +30,7 @@ from typing import (
 
 import msgspec
 
-from daemon.requests.shapes import Done, Request
+from daemon.requests.shapes import Asker, Done
 
 if TYPE_CHECKING:  # the daemon's inside
     from daemon.context import Parts, Progress
@@ -151,13 +152,19 @@ class Offer(NamedTuple):
     tokens: str = "max_tokens"  # argument that says how long the answer may be
 
 
-class Operation(Request[R], frozen=True, kw_only=True):
-    """A request with its answer.
+class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Request of a client, with its answer; ``R`` is the type of the reply.
+
+    An agent sees the memories of its project and the user's own, changes nothing that a person
+    said, and is answered in texts that speak as nobody else.
 
     One that a person has to agree to has a field ``yes``: without it nothing is done, and the reply
     says what would be, from which comes the ``question``.
     """
 
+    NAME: ClassVar[str]
+    MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
+    ASKED_BY: ClassVar[Asker] = "person"
     VERBS: ClassVar[tuple[Verb, ...]] = ()
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
@@ -165,6 +172,7 @@ class Operation(Request[R], frozen=True, kw_only=True):
     ONE_WAY: ClassVar[str] = ""  # what is said to who asks in two ways at once, unless the usual
     WITHIN: ClassVar[float] = 70.0  # seconds of an answer; the daemon gives up before
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
+    agent_in: str | None = None  # project of the agent that asks; None: a person does
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
         """The request as a terminal sends it, or another one. Raises ``ValueError`` with what is wrong in what was typed."""
@@ -285,6 +293,12 @@ def group_help(subject: ModuleType, name: str) -> str:
     """Tell what a group of commands is for that is no command itself: ``GROUPS`` of its module says it."""
     groups: Mapping[str, str] = subject.GROUPS
     return groups[name]
+
+
+def reply_of(operation: type[Operation[R]]) -> type[R]:
+    """The type of its reply."""
+    (argument,) = get_args(operation.__orig_bases__[0])  # type: ignore[attr-defined]
+    return argument  # type: ignore[no-any-return]
 
 
 def fields(operation: type[Operation[Any]]) -> list[Field]:

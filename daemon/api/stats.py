@@ -133,7 +133,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             archival=await parts.reader.archival_figures(),
             last_answers=asked.get("last_answers", {}),
             scoring=asked.get("scoring", {}),
-            folders=await relevances(parts, seen_by(parts, self)),
+            folders=await relevances(parts, seen_by(parts, self.agent_in)),
         )
 
     def lines(self, figures: Figures) -> Iterator[Line]:

@@ -92,7 +92,9 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
         from daemon.views import view
 
         (memory,) = await known_memories(parts, [self.id])
-        known = await known_of(parts, memory, self.depth, self.direction, seen_by(parts, self))
+        known = await known_of(
+            parts, memory, self.depth, self.direction, seen_by(parts, self.agent_in)
+        )
         return view(Reasons, known, sentences=sentences(known))
 
     def lines(self, reasons: Reasons) -> Iterator[Line]:

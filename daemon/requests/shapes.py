@@ -1,10 +1,8 @@
 """Shapes of every request and reply."""
 
-from typing import Annotated, ClassVar, Generic, Literal, TypeVar, get_args
+from typing import Annotated, Literal
 
 import msgspec
-
-R = TypeVar("R")
 
 Tier = Literal["constitutional", "critical", "important", "normal", "temporary", "deprecated"]
 # Whom a request shows to be there: an editor asks again when nothing changed, an onlooker is nobody.
@@ -29,32 +27,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """Answer of the daemon."""
 
 
-class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Request of a client; ``R`` is the type of the reply.
-
-    An agent sees the memories of its project and the user's own, changes nothing that a person
-    said, and is answered in texts that speak as nobody else.
-    """
-
-    NAME: ClassVar[str]
-    MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
-    ASKED_BY: ClassVar[Asker] = "person"
-    agent_in: str | None = None  # project of the agent that asks; None: a person does
-
-
 class Done(Reply, frozen=True, kw_only=True):
     """Reply that it is done and durable."""
 
     count: int = 1
     note: str = ""
-
-
-def reply_type(request: Request[R]) -> type[R]:
-    """The type that answers this request."""
-    return reply_of(type(request))
-
-
-def reply_of(kind: type[Request[R]]) -> type[R]:
-    """The type that answers requests of this kind."""
-    (argument,) = get_args(kind.__orig_bases__[0])  # type: ignore[attr-defined]
-    return argument  # type: ignore[no-any-return]

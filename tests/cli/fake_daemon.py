@@ -18,10 +18,11 @@ from typing import Any
 
 import msgspec
 
+from daemon.api.operation import Operation
 from daemon.api.status import Greet, Greeting, Stop
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.shapes import Done, Problem, Reply, Request
+from daemon.requests.shapes import Done, Problem, Reply
 from daemon.version import own_version
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
 
@@ -38,8 +39,8 @@ class FakeDaemon:
         self.version = own_version() if version is None else version
         self.pid = os.getpid()
         self.ready = True
-        self.asked: list[Request[Any]] = []
-        self.answers: dict[type[Request[Any]], Answer] = {Greet: self._greet, Stop: self._stop}
+        self.asked: list[Operation[Any]] = []
+        self.answers: dict[type[Operation[Any]], Answer] = {Greet: self._greet, Stop: self._stop}
         self.stopped = threading.Event()
         self._connections: list[socket.socket] = []
         self._listener = socket.socket(socket.AF_UNIX)
@@ -49,7 +50,7 @@ class FakeDaemon:
         self._threads = [threading.Thread(target=self._accept)]
         self._threads[0].start()
 
-    def reply(self, request: type[Request[Any]], *replies: Reply | Problem) -> None:
+    def reply(self, request: type[Operation[Any]], *replies: Reply | Problem) -> None:
         """Answer with these, one after another; the last one for ever after."""
         left = list(replies)
         self.answers[request] = lambda _request, _say: left.pop(0) if len(left) > 1 else left[0]

@@ -38,6 +38,7 @@ from daemon.api.hints import (
     MuteHint,
 )
 from daemon.api.memory import MemoryView
+from daemon.api.operation import Operation
 from daemon.api.plans import (
     DecidePlan,
     Plans,
@@ -57,7 +58,7 @@ from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.requests.rows import Decided
-from daemon.requests.shapes import Done, Reply, Request
+from daemon.requests.shapes import Done, Reply
 from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE
@@ -87,7 +88,7 @@ class FakeDaemon:
 
     home: Home
     memories: list[Kept] = field(default_factory=list[Kept])
-    asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
+    asked: list[Operation[Any]] = field(default_factory=list[Operation[Any]])
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
     plans: list[PlanView] = field(default_factory=list[PlanView])
@@ -148,7 +149,7 @@ class FakeDaemon:
         body = msgspec.to_builtins(Dreamt(dream=dream(), outcome=outcome))
         self._send(stream, Frame(id_, "reply", body))
 
-    def count(self, kind: type[Request[Any]]) -> int:
+    def count(self, kind: type[Operation[Any]]) -> int:
         """How often this was asked."""
         return sum(isinstance(request, kind) for request in self.asked)
 
@@ -218,7 +219,7 @@ class FakeDaemon:
         with self._sending, contextlib.suppress(OSError):
             stream.sendall(encoded(frame))
 
-    def _reply(self, request: Request[Any]) -> Reply:
+    def _reply(self, request: Operation[Any]) -> Reply:
         match request:
             case Greet():
                 return Greeting(version=own_version(), pid=os.getpid(), ready=True)

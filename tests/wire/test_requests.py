@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -12,15 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon import api, requests
-from daemon.api.operation import Operation
+from daemon.api.operation import operations, reply_of, subjects
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled
-from daemon.commands.group import OWN
-from daemon.dispatch import REQUESTS, TABLE, parsed
+from daemon.dispatch import REQUESTS, parsed
 from daemon.requests.rows import Decided
-from daemon.requests.shapes import BadRequest, Reply, Request, Row, reply_type
+from daemon.requests.shapes import BadRequest, Reply, Row
 
 # A value of another type than any field of a request has.
 FOREIGN = 3 + 4j
@@ -78,7 +74,7 @@ def test_a_request_survives_the_wire() -> None:
 
 
 def test_each_request_has_a_reply() -> None:
-    replies = {kind: reply_type(parsed(kind, least(kind))) for kind in REQUESTS}
+    replies = {kind: reply_of(type(parsed(kind, least(kind)))) for kind in REQUESTS}
 
     assert [kind for kind, reply in replies.items() if not issubclass(reply, Reply)] == []
 
@@ -140,40 +136,11 @@ def test_a_request_that_does_not_exist_is_named_and_shortened() -> None:
 
 
 def test_replies_have_their_own_types() -> None:
-    assert reply_type(Remember(text="x")) is Decided
-    assert reply_type(Recall(query="x")) is Recalled
+    assert reply_of(Remember) is Decided
+    assert reply_of(Recall) is Recalled
 
 
-def test_every_request_class_can_be_asked() -> None:
-    rooms = [
-        importlib.import_module(f"{package.__name__}.{room.name}")
-        for package in (requests, api)
-        for room in pkgutil.iter_modules(package.__path__)
-    ]
-    classes: list[type[Request[Any]]] = [
-        found
-        for room in rooms
-        for found in vars(room).values()
-        if isinstance(found, type)
-        and issubclass(found, Request)
-        and found not in (Request, Operation)
-    ]
+def test_no_two_operations_have_one_name() -> None:
+    names = [one.NAME for subject in subjects() for one in operations(subject)]
 
-    assert {found.NAME: found for found in classes} == REQUESTS
-
-
-def test_a_request_is_answered_in_the_module_of_its_name() -> None:
-    apart = [
-        request.NAME
-        for request, answered in TABLE.items()
-        if request.__module__.rpartition(".")[2] != answered.__module__.rpartition(".")[2]
-    ]
-
-    assert apart == []
-
-
-def test_a_command_stands_in_the_module_of_what_it_asks() -> None:
-    subjects = {request.__module__.rpartition(".")[2] for request in TABLE}
-    modules = {where.partition(":")[0] for where in OWN.values()}
-
-    assert {name for name in modules - subjects if "." not in name} == set()
+    assert sorted(names) == sorted(REQUESTS)

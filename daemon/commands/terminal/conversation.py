@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import anyio
 
+from daemon.api.operation import Operation
 from daemon.api.status import Greeting
 from daemon.client import Client, NotAsked, open_client
 from daemon.commands.terminal.output import error_line
 from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
-from daemon.requests.shapes import Request
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,7 +24,7 @@ ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
 LOOK = 1.0  # seconds of waiting, after which the daemon is asked whether it hangs
 
 
-def asked(request: Request[R], *, within: float | None = ANSWER_WITHIN) -> R:
+def asked(request: Operation[R], *, within: float | None = ANSWER_WITHIN) -> R:
     """The daemon's reply to one request."""
 
     async def ask(client: Client) -> R:
@@ -34,7 +34,7 @@ def asked(request: Request[R], *, within: float | None = ANSWER_WITHIN) -> R:
 
 
 def watched(
-    request: Request[R], said: Callable[[dict[str, Any]], str], home: Home | None = None
+    request: Operation[R], said: Callable[[dict[str, Any]], str], home: Home | None = None
 ) -> R:
     """The reply to a request that takes as long as it takes; ``said``: a progress frame in words."""
     with progress_line() as show:
