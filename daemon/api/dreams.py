@@ -253,17 +253,20 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
     """Show what came of a dream; 0: of the last one."""
 
     NAME = "dream-show"
-    VERBS = (Verb("dream", chosen_by="past"),)
-    id: Row = 0
-    past: Annotated[
-        str,
-        Option(
-            "--past",
-            "Instead: which dreams there were; of an ID, or 'last', what came of it.",
-            metavar="[ID]",
-            alone="",
+    VERBS = (
+        Verb(
+            "dream",
+            flag=Option(
+                "--past",
+                "Instead: which dreams there were; of an ID, or 'last', what came of it.",
+                metavar="[ID]",
+                alone="",
+            ),
+            fills="past",
         ),
-    ] = ""
+    )
+    id: Row = 0
+    past: str = ""
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
         """The dream of this number, or the list of all."""

@@ -83,9 +83,9 @@ class SetTier(Operation[Done], frozen=True, kw_only=True):
 
     NAME = "set-tier"
     ONE_WAY = ONE_WAY
-    VERBS = (Verb("edit", chosen_by="tier"),)
+    VERBS = (Verb("edit", flag=Option("--tier", "Set how much it weighs."), fills="tier"),)
     id: Annotated[str, Argument("ID")]
-    tier: Annotated[Tier, Option("--tier", "Set how much it weighs.")]
+    tier: Tier
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.strength.writes import Retiered

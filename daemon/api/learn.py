@@ -32,6 +32,12 @@ OFF: Final = {
 LATELY: Final = "90d"  # of a person's sessions
 OVER: Final = "over the limit of one run: name a folder"
 ELSEWHERE: Final = "where recording is switched off ('reverie status' says by what)"
+Limit = Annotated[
+    int,
+    Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
+]
+DryRun = Annotated[bool, Option("--dry-run", "Only show what would be learnt.")]
+Yes = Annotated[bool, Option("--yes", "Do not ask.")]
 ONE_WAY: Final = "give --docs, --git, --transcripts or --undo: one of them"
 
 
@@ -53,7 +59,16 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
     STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes it back"
     ONE_WAY = ONE_WAY
     VERBS = (
-        Verb("learn", chosen_by="folder"),
+        Verb(
+            "learn",
+            flag=Option(
+                "--docs",
+                "Of this folder's documents; this one, unless named.",
+                metavar="[FOLDER]",
+                alone=".",
+            ),
+            fills="folder",
+        ),
         Verb(
             "learn",
             {"folder": ".", "git": True},
@@ -85,24 +100,15 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
             here="folder",
         ),
     )
-    folder: Annotated[
-        str,
-        Option(
-            "--docs", "Of this folder's documents; this one, unless named.",
-            metavar="[FOLDER]", alone=".",
-        ),
-    ]  # fmt: skip
+    folder: str
     only: str = ""  # the absolute path of one document below it
     git: bool = False  # of the newest commits instead; each is a document without passages
-    limit: Annotated[
-        int,
-        Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
-    ] = 1_000
+    limit: Limit = 1_000
     transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
     moved_from: str = ""  # absolute: where the project was when they were written
     since: float = 0.0  # seconds UTC: of what was said in them since then
-    dry_run: Annotated[bool, Option("--dry-run", "Only show what would be learnt.")] = False
-    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+    dry_run: DryRun = False
+    yes: Yes = False
 
     @property
     def takes(self) -> bool:
@@ -276,12 +282,9 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
             metavar="TIME",
         ),
     ] = ""
-    limit: Annotated[
-        int,
-        Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
-    ] = 1_000
-    dry_run: Annotated[bool, Option("--dry-run", "Only show what would be learnt.")] = False
-    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+    limit: Limit = 1_000
+    dry_run: DryRun = False
+    yes: Yes = False
 
     @property
     def takes(self) -> bool:
@@ -379,15 +382,20 @@ class TakeBack(Operation[Done], frozen=True, kw_only=True):
 
     NAME = "take-back"
     ONE_WAY = ONE_WAY
-    VERBS = (Verb("learn", chosen_by="run"),)
-    folder: Annotated[str, HERE]
-    run: Annotated[
-        str,
-        Option(
-            "--undo", "Take back what a run brought; the last one, unless named.",
-            metavar="[RUN]", alone="",
+    VERBS = (
+        Verb(
+            "learn",
+            flag=Option(
+                "--undo",
+                "Take back what a run brought; the last one, unless named.",
+                metavar="[RUN]",
+                alone="",
+            ),
+            fills="run",
         ),
-    ] = ""  # fmt: skip
+    )
+    folder: Annotated[str, HERE]
+    run: str = ""
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from daemon.answers.learn import take_back

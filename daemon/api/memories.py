@@ -184,16 +184,19 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
 
     NAME = "forecast"
     ONE_WAY = "--fading goes with --project, --limit and --json alone"
-    VERBS = (Verb("list", chosen_by="days"),)
-    days: Annotated[
-        float,
-        Option(
-            "--fading",
-            "What will be in another state by then if nothing is used; the soonest first.",
-            within=(0, int(LONGEST)),
-            metavar="DAYS",
+    VERBS = (
+        Verb(
+            "list",
+            flag=Option(
+                "--fading",
+                "What will be in another state by then if nothing is used; the soonest first.",
+                within=(0, int(LONGEST)),
+                metavar="DAYS",
+            ),
+            fills="days",
         ),
-    ]
+    )
+    days: float
     project: Annotated[str | None, Option("--project", "Of this project.")] = None
     everywhere: bool = True
     limit: Annotated[int, Option("--limit", "How many at most.")] = 50

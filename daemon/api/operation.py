@@ -128,8 +128,7 @@ class Verb(NamedTuple):
     fixed: Mapping[str, object] = NOTHING  # what is not typed
     help: str = ""  # the docstring of the operation, unless given
     flag: Option | None = None  # chooses this one among the verbs of the same name
-    fills: str = ""  # a field that is the text behind the flag
-    chosen_by: str = ""  # a field whose option does, where it has a value
+    fills: str = ""  # a field that is the value behind the flag
 
 
 class Offer(NamedTuple):
@@ -237,15 +236,15 @@ class Way:
         settled = {*self.verb.fixed, self.verb.fills}
         return [one for one in fields(self.operation) if one.name not in settled]
 
-    def filled(self, text: str) -> Way:
-        """The same with the text behind its flag."""
-        fixed = {**self.verb.fixed, self.verb.fills: text}
+    def filled(self, value: object) -> Way:
+        """The same with the value behind its flag."""
+        fixed = {**self.verb.fixed, self.verb.fills: value}
         return Way(self.verb._replace(fixed=fixed), self.operation)
 
     @property
     def is_further(self) -> bool:
         """Tell whether it has to be chosen."""
-        return self.verb.flag is not None or bool(self.verb.chosen_by)
+        return self.verb.flag is not None
 
 
 def open_fields(ways: Sequence[Way]) -> list[Field]:

@@ -226,14 +226,18 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
     """This memory, which comes back from the archive when it is there."""
 
     NAME = "recall-by-id"
-    id: Annotated[
-        str, Option("--id", "Just this one; out of the archive if need be.", metavar="ID")
-    ]
+    id: str
     track: Annotated[bool, Option("--no-track", "Do not note that it was shown.")] = True
     explain: Annotated[bool, Option("--explain", "Say why it is there.")] = False
     project: Annotated[str | None, HERE] = None  # from where it is asked for
 
-    VERBS = (Verb("recall", chosen_by="id"),)
+    VERBS = (
+        Verb(
+            "recall",
+            flag=Option("--id", "Just this one; out of the archive if need be.", metavar="ID"),
+            fills="id",
+        ),
+    )
     ONE_WAY = "--id stands alone: it names the memory."
 
     async def answer(self, parts: Parts, _: Progress) -> Recalled:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from types import ModuleType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
 from click.core import ParameterSource
@@ -16,7 +16,6 @@ from daemon.api.operation import (
     Here,
     Operation,
     Option,
-    Verb,
     Way,
     commands,
     group_help,
@@ -24,11 +23,7 @@ from daemon.api.operation import (
 )
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
-from daemon.commands.terminal.output import (
-    ask_first,
-    print_json,
-    print_lines,
-)
+from daemon.commands.terminal.output import ask_first, print_json, print_lines
 from daemon.commands.terminal.scope import current_project, named_project
 
 
@@ -60,7 +55,7 @@ def _unless_below(callback: Any, **given: Any) -> None:
 
 def _command(name: str, ways: list[Way]) -> click.Command:
     typed = [_parameter(field) for field in open_fields(ways)]
-    flags = [_flag(way.verb, flag) for way in ways if (flag := way.verb.flag) is not None]
+    flags = [_flag(way, flag) for way in ways if (flag := way.verb.flag) is not None]
     as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
     parameters: list[click.Parameter] = [
         *(one for one in typed if one is not None), *flags, as_json,
@@ -68,11 +63,10 @@ def _command(name: str, ways: list[Way]) -> click.Command:
     return click.Command(name, params=parameters, callback=partial(_run, ways), help=ways[0].help)
 
 
-def _flag(verb: Verb, flag: Option) -> click.Option:
-    names = [flag.name, _key(flag.name)]
-    if verb.fills:
-        return click.Option(names, metavar=flag.metavar, help=flag.help)
-    return click.Option(names, is_flag=True, help=flag.help)
+def _flag(way: Way, flag: Option) -> click.Option:
+    filled = way.verb.fills
+    kind = get_type_hints(way.operation)[filled] if filled else bool
+    return _option(Field(_key(flag.name), flag, kind, None), flag)
 
 
 def _parameter(field: Field) -> click.Parameter | None:
@@ -87,15 +81,20 @@ def _parameter(field: Field) -> click.Parameter | None:
             type=row_number if kind is int else kind,
             nargs=-1 if several or field.typed.joined else 1,
         )  # fmt: skip
-    names, words = [field.typed.name, field.name], field.typed.help
+    return _option(field, field.typed)
+
+
+def _option(field: Field, typed: Option) -> click.Option:
+    names, (kind, several) = [typed.name, field.name], _kind(field.kind)
     if kind is bool:
-        return click.Option(names, is_flag=True, help=words)
-    alone = field.typed.alone
-    optional: dict[str, Any] = {} if alone is None else {"is_flag": False, "flag_value": alone}
+        return click.Option(names, is_flag=True, help=typed.help)
+    optional: dict[str, Any] = {}
+    if typed.alone is not None:
+        optional = {"is_flag": False, "flag_value": typed.alone}
     return click.Option(
-        names, required=field.is_needed, multiple=several, help=words, metavar=field.typed.metavar or None,
-        type=_type(field.typed, kind), **optional,
-        default=None if field.is_needed else field.default, show_default=field.typed.shows_default,
+        names, required=field.is_needed, multiple=several, help=typed.help,
+        metavar=typed.metavar or None, type=_type(typed, kind), **optional,
+        default=None if field.is_needed else field.default, show_default=typed.shows_default,
     )  # fmt: skip
 
 
@@ -164,10 +163,8 @@ def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
     """The way that an option chooses, else the first. Raises ``click.UsageError`` for two of them."""
     chosen: list[Way] = []
     for way in ways:
-        if way.verb.flag is None:
-            if _is_given(way.verb.chosen_by):
-                chosen.append(way)
-        elif value := given.pop(_key(way.verb.flag.name)):
+        value = None if way.verb.flag is None else given.pop(_key(way.verb.flag.name))
+        if value not in (None, False):
             chosen.append(way.filled(value) if way.verb.fills else way)
     if len(chosen) > 1:
         names = [way.verb.flag.name for way in ways if way.verb.flag is not None]

@@ -15,6 +15,7 @@ from daemon.commands.terminal.words import PIPED_WIDTH
 from daemon.requests.shapes import Reply
 
 SUBJECT = sys.modules[__name__]
+FROM = Option("--from", "From there.", metavar="[PLACE]", alone="the well")
 COLD = Option("--cold", "From the sea.")
 
 
@@ -92,8 +93,8 @@ class Fetch(Operation[Heated], frozen=True, kw_only=True):
     NAME = "fetch"
     STOPPED = "the bucket stands where it stood"
     ONE_WAY = "give --from or --cold"
-    VERBS = (Verb("fetch", chosen_by="place"), Verb("fetch", {"place": "sea"}, flag=COLD))
-    place: Annotated[str, Option("--from", "From there.", metavar="[PLACE]", alone="the well")]
+    VERBS = (Verb("fetch", flag=FROM, fills="place"), Verb("fetch", {"place": "sea"}, flag=COLD))
+    place: str
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
 
     def lines(self, reply: Heated) -> list[Line]:
