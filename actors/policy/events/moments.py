@@ -19,9 +19,9 @@ from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import one_line
-from actors.policy.text.words import caseless
 
 REASON: Final = 120  # characters
 
@@ -39,15 +39,7 @@ _GIT_REVERT: Final[Mapping[str, re.Pattern[str]]] = {
 _OTHER_REVERT: Final = re.compile(
     r"^(?:hg (?:revert|backout)|svn revert|jj (?:undo|abandon|op (?:undo|restore)))\b"
 )
-_REMEMBER: Final = caseless(
-    r"^(?:(?:please|and|also|ok(?:ay)?|hey|so|important)[,:!]? )*(?:(?:can|could|will) you )?"
-    r"(?:please )?(?:remember(?:$|[:!.,]| (?:this|that|it|these|the following)\b)"
-    r"|(?:don['’]?t|do not|never) forget(?:$|[:!.,]| (?:this|that|it|these|the following)\b)"
-    r"|(?:keep|bear) (?:this|that|it)? ?in mind\b(?! (?:when|while))"
-    r"|(?:make|take) (?:a )?note (?:of (?:this|that)|that)\b"
-    r"|(?:save|store|add) (?:this|that|it) (?:to|in) (?:your |the )?memory\b)"
-    r"|[,;:—-] (?:please )?remember (?:this|that|it)[.!]*$"
-)
+_REMEMBER: Final = pattern_of(forms(__name__)["remember"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.plain_speech import with_quotations
 from actors.policy.text.turn import Turn
 
@@ -24,47 +25,9 @@ class Signal(Enum):
 
 
 _QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
-# Words that a turn of speech opens with, and that mean nothing by themselves.
-_LEAD: Final = (
-    r"^(?:(?:no+|nope|wait|hm+|oh|ah|ok|okay|sorry|oops|well|um+|so|but|and|hold on|yes|yeah)"
-    r"[,.!…:—-]*\s+)*"
-)
-_STANDS_ALONE: Final = r"(?=\s*(?:$|[,.!;:…)—-]))"
-
-_CORRECTION: Final = re.compile(
-    rf"{_LEAD}(?:actually(?:,|\s(?!(?:is|are|does|do|did|can|how|what|why)\b))"
-    r"|not quite(?! (?:sure|certain|clear|ready|there|yet|the same))"
-    r"|let me (?:rephrase|correct (?:myself|that))"
-    r"|(?:that|this|it)(?:['’]?s| is| was) (?:incorrect|not (?:quite |really |exactly )?"
-    r"(?:right|correct|true|what i (?:asked|meant|wanted|said)))"
-    r"|(?:that|this)(?:['’]?s| is) (?:(?:just |simply |completely )?wrong|the wrong)\b"
-    r"|(?:that|this) is(?:n['’]?t) (?:right|correct|true|what i (?:asked|meant|wanted|said))"
-    r"|i meant\b|you(?:['’]ve| have)? (?:misunderst(?:ood|and)|misread|got (?:it|that|this) wrong)"
-    r"|scratch that|strike that|on second thoughts?|i take (?:that|it) back)"
-    r"|^(?:oh,? |hm+,? )?wait(?:[,!.…]|\s*[—-] | (?:no|that|i|actually)\b)"
-    r"|^(?:\w+ )?correction\s*[:,—-]"
-    r"|^no[,.!]? (?:i (?:said|asked|meant|want)|don['’]?t|undo|not )"
-    r"|\bi (?:was wrong|misspoke|mistyped|misread|misremembered|got (?:that|it|this) wrong)\b"
-    r"|\bmy (?:bad|mistake)\b|\b(?:sorry|oops)[,!.]? i (?:meant|said)\b"
-    r"|[\s,]actually[.!]*$"
-)
-_PRAISE: Final = (
-    r"(?:perfect|excellent|awesome|brilliant|fantastic|amazing|wonderful|great|nice|lovely"
-    r"|beautiful|superb|exactly|well done|(?:great|good|nice|excellent|amazing) (?:job|work|catch"
-    r"|find|stuff))"
-)
-_REINFORCEMENT: Final = re.compile(
-    rf"{_LEAD}(?:{_PRAISE}(?:{_STANDS_ALONE}| (?:thanks|thank you|like (?:that|this)))"
-    r"|(?:that['’]?s |that is )?exactly (?:what (?:i|we) (?:wanted|needed|meant|asked|had)"
-    r"|like (?:that|this)|right)"
-    r"|(?:that['’]?s|that is|this is|it['’]?s) (?:(?:perfect|great|excellent|awesome|right|correct"
-    rf"|it|better|much better){_STANDS_ALONE}|what (?:i|we) (?:wanted|needed|meant|asked for)"
-    r"|exactly)"
-    rf"|i (?:really )?(?:like|love) (?:it|this|that){_STANDS_ALONE}"
-    r"|(?:that |this |it )?(?:worked|works)(?: (?:now|perfectly|great|well|fine|like a charm"
-    rf"|beautifully))*(?:{_STANDS_ALONE}| (?:thanks|thank you))"
-    r"|(?:that |this |it )(?:did (?:it|the trick)|(?:fixed|solved|resolved) (?:it|that|the \w+)))"
-)
+_FORMS: Final = forms(__name__)
+_CORRECTION: Final = pattern_of(_FORMS["correction"])
+_PRAISE: Final = pattern_of(_FORMS["praise"])
 # Praise that is taken back in the same breath.
 _BUT: Final = re.compile(
     r"\b(?:but|except|however|although|unfortunately|fail\w*|broke\w*|errors?|crash\w*|wrong|not"
@@ -87,6 +50,6 @@ def _plain(sentence: str) -> str:
 def _signals(sentence: str) -> Iterable[Signal]:
     if _CORRECTION.search(sentence):
         yield Signal.CORRECTION
-    praise = _REINFORCEMENT.search(sentence)
+    praise = _PRAISE.search(sentence)
     if praise and not _BUT.search(sentence, praise.end()):
         yield Signal.REINFORCEMENT

@@ -12,7 +12,9 @@ from typing import Final
 
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
 from actors.policy.text.budget import shortened
+from actors.policy.text.forms import forms
 from actors.policy.text.plain_speech import with_quotations
+from actors.policy.text.tables import table
 from actors.policy.text.turn import Turn
 from actors.policy.text.words import caseless, informative
 from actors.policy.times.naming_times import (
@@ -30,41 +32,12 @@ TEXT: Final = 600  # characters of what is to be done
 LONGEST: Final = 400  # characters of a sentence that states one
 WORDS: Final = 5  # words of an event: more describe a situation, and never happen literally
 
-_POLITE: Final = r"(?:(?:please|and|also|ok(?:ay)?|hey|so|then|oh|btw),? )*"
-_ASKED: Final = rf"{_POLITE}(?:(?:can|could|will|would) you )?(?:please )?"
-_REMIND: Final = r"(?:remind (?:me|us)|(?:don['’]?t|do not) let (?:me|us) forget)"
-_TIME: Final = (
-    rf"(?:in {AMOUNT}|{DAY}(?:,? morning)?(?:,? (?:at )?{TIME})?|at {TIME}"
-    rf"|every (?:day|hour|{WEEKDAY})(?:,? at {TIME})?)"
-)
-_WHEN: Final = r"(?:(?:when|whenever|once|if|as soon as|before)|(?:the )?next time)"
-_CONDITION: Final = rf"{_WHEN} (?:I|we|you) [^,;:]{{2,80}}?"
-_TODO: Final = r"(?:to|about|that) (?P<todo>[^\s].{1,}?)"
-_IMPERATIVE: Final = (
-    r"(?:check|make sure|remember|remind (?:me|us)|(?:don['’]?t|do not) forget|verify|run|rerun"
-    r"|update|bump|test|look|ask|review|add|remove|delete|clean|close|mention|tell|write|restart"
-    r"|rebuild|revert|tag|merge|back ?up|rotate|confirm|use|also)"
-)
-_END: Final = r"[ .!?]*$"
-
-_LATER: Final = rf"{_REMIND} {_TODO}{_END}"
-_NEXT_TIME: Final = r"(?:the )?next time (?:I|we) [^,;:]{2,80}?"
-
-_FORMS: Final = tuple(
-    caseless(form)
-    for form in (
-        # remind me tomorrow to X; remind me, when I touch Y, to X
-        rf"^{_ASKED}{_REMIND},? (?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})),? {_TODO}{_END}",
-        # remind me to X tomorrow; remind me to X when I touch Y
-        rf"^{_ASKED}{_REMIND} {_TODO},? (?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})){_END}",
-        # tomorrow remind me to X; when we deploy, remind me to X
-        rf"^{_POLITE}(?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})),? (?:please )?{_LATER}",
-        # next time we deploy, check Z
-        rf"^{_POLITE}(?P<condition>{_NEXT_TIME}), (?:please )?(?P<todo>{_IMPERATIVE}\b.+?){_END}",
-    )
-)
+_WORDS: Final = table(__name__)["words"]
+_TIMES: Final = {"amount": AMOUNT, "day": DAY, "hour": TIME, "weekday": WEEKDAY}
+FORMS: Final = forms(__name__, _TIMES)
+_REMINDERS: Final = tuple(caseless(one.form) for one in FORMS["reminder"])
 _DONE_TO: Final = caseless(
-    rf"^{_WHEN} (?:I|we|you) (?:(?:next|ever|again) )?(?P<deed>.+?)(?: again)?$"
+    rf"^{_WORDS['when']} (?:I|we|you) (?:(?:next|ever|again) )?(?P<deed>.+?)(?: again)?$"
 )
 _TOUCHING: Final = caseless(
     r"^(?:touch|edit|open|change|modify|update|work (?:on|in)|look at|(?:go|come|get) back to|are in"
@@ -79,7 +52,7 @@ _PART: Final = caseless(
     r"^[`'\"]?(?P<name>[a-z][\w-]{2,40})[`'\"]? (?:module|code|package|folder|directory|files?|tests?"
     r"|service|component)$"
 )
-_REMINDING: Final = caseless(rf"^{_REMIND} (?:to|about|that) |^remember to ")
+_REMINDING: Final = caseless(rf"^{_WORDS['remind']} (?:to|about|that) |^remember to ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +69,7 @@ def stated(turn: Turn, now: float, zone: tzinfo = UTC) -> Stated | None:
         sentence = with_quotations(masked, turn.own.quotations)
         if len(sentence) > LONGEST:
             continue
-        for form in _FORMS:
+        for form in _REMINDERS:
             found = form.match(sentence)
             if found is not None:
                 trigger = _trigger(found.groupdict(), now, zone)

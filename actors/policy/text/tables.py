@@ -8,15 +8,17 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pkgutil import get_data
+from typing import Any
 
 
 @cache
-def table(module: str) -> Mapping[str, str]:
-    """The lists of a module, by name (``module`` is its ``__name__``); ``OSError`` without its file."""
+def table(module: str) -> Mapping[str, Any]:
+    """What stands beside a module (``module`` is its ``__name__``); ``OSError`` without its file."""
     package, _, name = module.rpartition(".")
     return tomllib.loads((get_data(package, f"{name}.toml") or b"").decode())
 
 
 def word_list(module: str, name: str) -> frozenset[str]:
     """One list of a module, as a set of its words."""
-    return frozenset(table(module)[name].split())
+    text: str = table(module)[name]
+    return frozenset(text.split())

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.statements.statement_rules import FORMS
 from actors.policy.statements.statements import MOST, Statement, kind_of_kept, statements
 from actors.policy.text.turn import Turn
 
@@ -15,51 +16,18 @@ def only(prompt: str) -> Statement:
 
 KEPT = [
     ("We decided to use PostgreSQL 16 because we need JSONB.", "decision"),
-    ("let's use pnpm, not npm, for everything in this repo", "decision"),
-    ("use tabs instead of spaces", "decision"),
-    ("We're switching from Jest to Vitest next sprint.", "decision"),
-    ("Decision: events are versioned by a `schema_version` field.", "decision"),
     ("we agreed with the design team that modals are never nested", "decision"),
     ("we're going to stick with REST for v1", "decision"),
     ("I've decided to go with server-side rendering", "decision"),
-    ("I prefer short functions and early returns", "preference"),
-    ("please never push to main directly", "preference"),
-    ("I'd rather you ask before touching anything under infra/", "preference"),
-    ("My preferred language for scripts is Python", "preference"),
-    ("Always include versions when I ask about dependencies", "preference"),
-    ("From now on always run `make lint` before committing.", "convention"),
-    ("Before committing, run make fmt.", "convention"),
-    ("don't use mocks in the integration tests", "convention"),
     ("Please don't ever run the seed script against staging", "convention"),
-    ("All endpoints must check the tenant id.", "convention"),
-    ("You must not commit generated files", "convention"),
-    ("Our convention is that every PR needs two approvals", "convention"),
-    ("never use `any` in TypeScript code here", "convention"),
-    ("I'm a backend developer and my timezone is Europe/Riga", "identity"),
-    ("call me Sam", "identity"),
-    ("the reason uploads time out is the nginx client_body_timeout", "cause"),
-    ("it turned out that the flaky test was caused by a shared Redis key", "cause"),
     ("no, use opkg here, apt is not there", "correction"),
     ("The legacy importer is deprecated, use ingest-v2 instead of it", "decision"),
-    ("remember that the staging database is on port 5433", "remember"),
     ("FYI: the payments team owns the billing module", "remember"),
     ("note: CI runs on GitHub Actions with Python 3.12 only", "remember"),
     ("remember to always bump the version when you touch the API", "remember"),
-    ("we go with Wayland rather than X11", "decision"),
     ("let's stick to pnpm", "decision"),
-    ("we picked Hetzner over AWS because of cost", "decision"),
     ("we've standardised on ruff", "decision"),
-    ("for logging it's structlog everywhere", "decision"),
-    ("I'm colorblind so don't use red and green alone", "identity"),
-    ("short answers please", "preference"),
     ("answer in German please", "preference"),
-    ("prefer pathlib over os.path", "preference"),
-    ("keep commit messages in english", "convention"),
-    ("stop using moment.js, we use date-fns", "convention"),
-    ("tests must not hit the network", "convention"),
-    ("customer data must not leave the EU, so no us-east buckets", "convention"),
-    ("ask before adding a dependency", "convention"),
-    ("no console.log in production code", "convention"),
     ("the preview env is torn down every night, keep that in mind", "remember"),
     ("no, don't use apt here, always use opkg", "correction"),
 ]
@@ -78,7 +46,6 @@ NOT_KEPT = [
     "(Kiln.Query.CompileError) binding list should contain only variables or `{as, var}` tuples.",
     "Consider using a capture group for the tag name and a non-greedy match for `content`.",
     "Use in servers, functions, workers or other backend components of your application.",
-    "In the future, for all of the future features that we build together.",
     "For 3 drop utc, we decided that in dev drop the local checkAndWarn.",
     "We don't want @../pkg/kiln/text_utils.go for the same reason, same resolution.",
     "Each one should have prose too, describing what the options are that appear in the table.",
@@ -90,7 +57,6 @@ NOT_KEPT = [
     "connect to python ftp server host",
     "nope, that flag is gone, it's --jobs now",
     "let's go with option 3",
-    "I like the new layout of the page",
     "",
     "no",
     "continue",
@@ -102,9 +68,7 @@ NOT_KEPT = [
     "add a button to the settings page that exports the data",
     "The build is failing on main, can you look?",
     "let's use the debugger to see why it hangs",
-    "use the second approach instead of the first",
     "I think the port is 5433 but I'm not sure",
-    "remember to run the tests",
     "remember when we changed the parser",
     "remember this",
     "remember the milk",
@@ -114,9 +78,7 @@ NOT_KEPT = [
     "Always a pleasure",
     "always happy to help",
     "never seen that before",
-    "we should never have bought that printer",
     "I want a function that parses dates and returns ISO strings",
-    "When I click the button, update the label",
     "if the port is 5433 then use the staging config",
     "The error is ECONNREFUSED 127.0.0.1:5432",
     "don't do that",
@@ -135,7 +97,6 @@ NOT_KEPT = [
     "the API returns a list of users, each user has an id and a name",
     "The service means well and it works",
     "this stands for nothing in particular",
-    "the root cause was it",
     "We use Postgres for now",
     "We use it",
     'Tom wrote: "let\'s stick to webpack".',
@@ -145,20 +106,14 @@ NOT_KEPT = [
     "make sure the text explains why we never store cards",
     "pretend that we always deploy from main",
     "in theory we never lose data",
-    "for the demo tomorrow we go with the fake data",
     "let's use port 8081 then",
-    "let's stick to the plan",
     "let's keep going",
     "let's switch to the main branch",
-    "we're using too much memory",
     "we're on step 3 now",
     "we went with the kids to the park",
-    "we decided that it runs hourly",
-    "never call it from the worker",
     "so we use pnpm, right",
     "blue, not green",
     "use red not blue",
-    "don't touch the tests",
     "please don't add more tests",
     "do not change the PRD",
     "Do not write implementation code.",
@@ -167,10 +122,6 @@ NOT_KEPT = [
     "keep them in `cache.db`, so we can look at them",
     "the undo of a layer does not always work",
     "(Ecto.Query.CompileError) binding list should contain only variables",
-    "stop running the server",
-    "no tests in this folder yet",
-    "all 12 endpoints need a docstring, add them",
-    "the button must be red because it looks better",
     "it crashes because of your edit in app.py",
     "RuntimeError: always use asyncio.run, never loop.run_until_complete",
     "for the record, I'm annoyed",
@@ -183,7 +134,10 @@ def test_a_statement_is_kept_by_its_rule(prompt: str, rule: str) -> None:
     assert only(prompt).rule.id == rule
 
 
-@pytest.mark.parametrize("prompt", NOT_KEPT)
+NEAR = [one.but_not for rows in FORMS.values() for one in rows]
+
+
+@pytest.mark.parametrize("prompt", NOT_KEPT + NEAR)
 def test_orders_questions_and_chatter_are_not_kept(prompt: str) -> None:
     assert statements(Turn(prompt)) == []
 

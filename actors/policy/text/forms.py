@@ -1,0 +1,47 @@
+"""Forms in which people say something: rows of the table beside a module, each an expression with two examples.
+
+The examples are the tests of a form: ``tests/policy/text/test_forms.py`` walks all of them.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.text.tables import table
+from actors.policy.text.words import caseless
+
+NO_WORDS: Final[Mapping[str, str]] = {}
+WORDS: Final = "words"  # lists that stand in expressions by their names in braces: {work}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way of saying something, with a sentence that has it and one like it that has it not."""
+
+    name: str
+    form: str  # an expression, in which case does not matter
+    says: str
+    but_not: str
+
+
+def forms(module: str, more: Mapping[str, str] = NO_WORDS) -> Mapping[str, tuple[Form, ...]]:
+    """The forms of a module by what is said in them (``module`` is its ``__name__``).
+
+    ``more``: lists that stand elsewhere. A list may name those that stand below it, and these.
+    """
+    lists = dict(table(module))
+    parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more}
+    return {said: tuple(_form(row, parts) for row in rows) for said, rows in lists.items()}
+
+
+def pattern_of(several: Iterable[Form]) -> re.Pattern[str]:
+    """One expression for any of these forms, the first of which has what several could match."""
+    return caseless("|".join(f"(?:{one.form})" if "|" in one.form else one.form for one in several))
+
+
+def _form(row: Mapping[str, str], parts: Mapping[str, str]) -> Form:
+    form = row["form"]
+    for name, words in parts.items():
+        form = form.replace(f"{{{name}}}", words)
+    return Form(row["name"], form, row["says"], row["but_not"])

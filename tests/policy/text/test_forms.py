@@ -1,0 +1,68 @@
+"""Forms in which people say something: each is had by its example, and its reader knows the two apart."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from actors.policy.events import moments, signals
+from actors.policy.intentions import stated_intentions
+from actors.policy.statements import statement_rules, statements
+from actors.policy.text.forms import Form, forms
+from actors.policy.text.turn import Turn
+
+NOW: Final = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()
+SIGNALS: Final = {
+    "correction": signals.Signal.CORRECTION, "praise": signals.Signal.REINFORCEMENT,
+}  # fmt: skip
+
+
+def is_stated(said: str, text: str) -> bool:
+    return any(said == one.rule.id for one in statements.statements(Turn(text)))
+
+
+def is_kept(_: str, text: str) -> bool:
+    return statements.kind_of_kept(text) == "convention"
+
+
+def is_signal(said: str, text: str) -> bool:
+    return SIGNALS[said] in signals.signals(Turn(text))
+
+
+def is_asked(_: str, text: str) -> bool:
+    return moments.asks_to_remember(Turn(text))
+
+
+def is_reminder(_: str, text: str) -> bool:
+    return stated_intentions.stated(Turn(text), NOW) is not None
+
+
+Reader = Callable[[str, str], bool]
+TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
+    ({said: rows for said, rows in statement_rules.FORMS.items() if said != "order"}, is_stated),
+    ({"order": statement_rules.FORMS["order"]}, is_kept),
+    (forms(signals.__name__), is_signal),
+    (forms(moments.__name__), is_asked),
+    (stated_intentions.FORMS, is_reminder),
+)
+
+
+def rows() -> Iterator[ParameterSet]:
+    for table, reads in TABLES:
+        for said, several in table.items():
+            for form in several:
+                yield pytest.param(said, form, reads, id=f"{said}: {form.name}")
+
+
+@pytest.mark.parametrize(("said", "form", "reads"), list(rows()))
+def test_a_form_is_had_by_its_example_and_not_by_the_other(
+    said: str, form: Form, reads: Reader
+) -> None:
+    (sentence,) = Turn(form.says).sentences
+
+    assert re.search(form.form, sentence, re.IGNORECASE)
+    assert reads(said, form.says)
+    assert not reads(said, form.but_not)
