@@ -213,13 +213,6 @@ def test_what_else_goes_is_said_before_it_is_erased(
     assert done.exit_code == (0 if orders[-1] else 1)
 
 
-def test_without_an_id_there_is_nothing_to_forget(run: Run) -> None:
-    done = run("forget", "--archive")
-
-    assert done.exit_code == 2
-    assert "Missing argument 'ID...'." in done.stderr
-
-
 def test_a_daemon_that_goes_away_in_between_is_one_line(
     daemon: FakeDaemon, capsys: pytest.CaptureFixture[str]
 ) -> None:

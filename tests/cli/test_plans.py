@@ -1,14 +1,11 @@
-"""``plan`` and ``forget --candidates`` where something is in the way; the rest is in ``transcripts/``."""
+"""``plan`` where something is in the way; the rest is in ``transcripts/``."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import msgspec
 import pytest
 
-from daemon.api.forget import Archival, ArchivalReply, WhichWouldBeArchived
 from daemon.api.plans import DecidePlan, PlanShown, PlanView, ShowPlan, StepView
 from daemon.commands.terminal.output import now
 from tests.cli.conftest import Run
@@ -108,19 +105,3 @@ def test_undone_and_left_it_says_so(daemon: FakeDaemon, run: Run) -> None:
     assert "taken back: 1 memory as before (1 of its memories changed since)" in undone
     assert "m5: it was forgotten since" in undone
     assert "not proposed again for 90 days" in run("plan", "dismiss", "3").output
-
-
-def test_of_named_memories_it_says_where_they_stand(daemon: FakeDaemon, run: Run) -> None:
-    away = Archival(
-        memory="m4", title="a", is_archived=True, should_archive=False, why="it is archived"
-    )
-    stays = msgspec.structs.replace(away, memory="m5", is_archived=False, why="it is pinned")
-    found = ArchivalReply(memories=[away, stays], total=0, room=2, figures={})
-    daemon.reply(WhichWouldBeArchived, found)
-    text = run("forget", "--candidates", "m4", "m5").output
-
-    assert "m4  archived  it is archived" in text
-    assert "m5  stays     it is pinned" in text
-    assert daemon.asked[-1] == WhichWouldBeArchived(ids=["m4", "m5"])
-    printed = run("forget", "--candidates", "m4", "--json").stdout
-    assert json.loads(printed) == msgspec.to_builtins(found)

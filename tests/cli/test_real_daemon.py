@@ -116,30 +116,6 @@ def test_an_event_of_a_hook_is_in_the_journal(command: Program, program: Program
     assert line["session"] == "s1"
 
 
-def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(command: Program) -> None:
-    """What is pinned or protected stays."""
-    kept = document(command("remember", "the port is 4711", "--json"))["id"]
-    pinned = document(command("remember", "the host is called heron", "--json"))["id"]
-    critical = document(
-        command("remember", "never deploy on Fridays", "--tier", "critical", "--json")
-    )["id"]
-    command("pin", pinned)
-
-    done = document(command("forget", "--archive", kept, pinned, critical, "--json"))
-    gone = document(command("recall", "which port", "--json"))
-    shown = document(command("show", kept, "--json"))
-    back = document(command("unforget", kept, pinned, "--json"))
-    again = document(command("recall", "which port", "--json"))
-
-    assert done["count"] == 1
-    assert f"{pinned} is pinned" in done["note"]
-    assert f"{critical} is critical" in done["note"]
-    assert kept not in [result["id"] for result in gone["results"]]
-    assert shown["memory"]["state"] == "archived"
-    assert back == {"count": 1, "note": f"{pinned} was not forgotten"}
-    assert kept in [result["id"] for result in again["results"]]
-
-
 def test_doctor_is_content_with_a_running_daemon(command: Program) -> None:
     command("up")
 

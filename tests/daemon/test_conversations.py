@@ -155,6 +155,24 @@ def test_patterns_of_the_users_own_hold_in_a_daemon(make: Make) -> None:
     assert memory["text"] == "the tunnel opens with [REDACTED] on mondays"
 
 
+def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(clean: Daemon) -> None:
+    """What is pinned or protected stays."""
+    kept = clean.remember(WHALE)
+    pinned = clean.remember("the host is called heron")
+    critical = clean.remember("never deploy on Fridays", tier="critical")
+    clean.ask("pin", ids=[pinned])
+    done = clean.ask("archive", ids=[kept, pinned, critical])
+    gone = clean.recall(ASKED)
+    back = clean.ask("unforget", ids=[kept, pinned])
+
+    assert done["count"] == 1
+    assert f"{pinned} is pinned" in done["note"]
+    assert f"{critical} is critical" in done["note"]
+    assert WHALE not in gone
+    assert back == {"count": 1, "note": f"{pinned} was not forgotten"}
+    assert WHALE in clean.recall(ASKED)
+
+
 def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
     clean.hook(b"f" * 16, prompt("remember that the marzipan database is on port 5433"))
     clean.settled()

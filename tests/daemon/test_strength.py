@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, stop, told, wait_for
-from tests.holders import holders
 
 PORT = "The staging database listens on port 5433."
 ASKED = "which port is the staging database on?"
@@ -93,17 +91,3 @@ def test_an_edit_is_seen_at_once_and_edits_of_one_window_are_one_version(clean: 
     assert [window["edits"] for window in shown["usage"]["windows"]] == [10]
     assert clean.ask("edit", id=memory, undo=True)["settles_at"] is None
     assert clean.recall(ASKED) == [PORT]
-
-
-def test_erasing_an_edited_memory_leaves_no_byte(make: Make) -> None:
-    daemon = make().start()
-    memory = daemon.remember("The vault opens with marzipan.")
-    daemon.recall("what opens the vault?")
-    daemon.ask("edit", id=memory, text="The vault opens with nougatine.")
-    for _ in range(5):
-        daemon.ask("feedback", id=memory, useful=True)
-    daemon.ask("erase", ids=[memory], yes=True)
-    left = holders(daemon.home.root, "marzipan", "nougatine")
-
-    assert daemon.ask("stats")["proposals"] == {}
-    assert left == []
