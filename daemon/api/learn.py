@@ -9,29 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 
 from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Verb
-from daemon.commands.terminal.words import counted, one_line, shortened
+from daemon.commands.terminal.learnt import ELSEWHERE, kind_of, left_out, outcome, preview
+from daemon.commands.terminal.words import counted
 from daemon.requests.learnt import Learnt, TranscriptsRead
 from daemon.requests.shapes import Done
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-SHOWN: Final = 10  # items that a preview prints
-TEXT: Final = 160  # characters of each
-NAMED: Final = 40  # documents that a preview names, those that say most
 QUESTIONS: Final = {
     "document": "Keep the new items as notes, and the documents to be searched?",
     "commit": "Keep the new reasons as notes, each dated when it was said?",
     "session": "Keep the new items as notes, and what was said to be searched, each dated then?",
 }
-OFF: Final = {
-    "document": "document",
-    "commit": "commit",
-    "session": "event",  # a session may be in part
-}
 LATELY: Final = "90d"  # of a person's sessions
-OVER: Final = "over the limit of one run: name a folder"
-ELSEWHERE: Final = "where recording is switched off ('reverie status' says by what)"
 Limit = Annotated[
     int,
     Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
@@ -139,7 +130,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
     def question(self, found: Learnt) -> str:
         """Tell what is kept; where nothing is new there is nothing to ask."""
         new = found.turns or any(item.new for one in found.documents for item in one.items)
-        kind = _kind(found)
+        kind = kind_of(found)
         is_shown = self.yes or self.dry_run
         return (
             ""
@@ -148,8 +139,8 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
         )
 
     def lines(self, found: Learnt) -> Iterator[Line]:
-        yield from _learnt(found) if found.run else _preview(found)
-        yield from _left_out(found)
+        yield from outcome(found) if found.run else preview(found)
+        yield from left_out(found)
 
 
 def _absolute(folder: str) -> str:
@@ -164,86 +155,6 @@ def _absolute(folder: str) -> str:
 def _of(frame: Mapping[str, Any], what: str) -> str:
     """Tell how far it is."""
     return f"{min(frame['done'], frame['documents']):,} of {counted(frame['documents'], what)}"
-
-
-def _kind(found: Learnt) -> str:
-    """Name what was read: documents, commits, or sessions."""
-    if found.sessions or found.heard:
-        return "session"
-    return "commit" if found.commits else "document"
-
-
-def _read(found: Learnt) -> str:
-    """Say how much was read."""
-    if _kind(found) == "session":
-        return f"{counted(found.sessions, 'session')} with {counted(found.prompts, 'prompt')}"
-    return counted(found.commits or len(found.documents), _kind(found))
-
-
-def _preview(found: Learnt) -> Iterator[Line]:
-    """Tell which documents say how much that is new, and the first of it."""
-    news = [(one.place, [item for item in one.items if item.new]) for one in found.documents]
-    telling = sorted((one for one in news if one[1]), key=lambda one: -len(one[1]))
-    yield from ([place, counted(len(items), "new item")] for place, items in telling[:NAMED])
-    if len(telling) > NAMED:
-        more = counted(len(telling) - NAMED, _kind(found))
-        yield f"and {more} more (--json has all of them)"
-    items = [(place, item) for place, items in telling for item in items]
-    if items:
-        yield ""
-    for place, item in items[:SHOWN]:
-        line = f":{item.line}" if item.line else ""
-        yield f"{item.topic}, {one_line(place)}{line}"
-        yield f"  {shortened(one_line(item.text), TEXT)}"
-    if len(items) > SHOWN:
-        yield f"and {counted(len(items) - SHOWN, 'item')} more"
-    yield ("\n" if items else "") + _summary(found, len(items))
-
-
-def _summary(found: Learnt, new: int) -> str:
-    if not (found.documents or found.turns):
-        return f"there is no {_kind(found)} to learn from"
-    said = counted(sum(len(one.items) for one in found.documents), "item")
-    both = "and" if _kind(found) == "session" else "with"
-    line = f"{_read(found)} {both} {said} worth a note, {new} of them new{_ending(found)}"
-    return f"{line}; {counted(found.turns, 'turn')} to be searched" if found.turns else line
-
-
-def _ending(found: Learnt) -> str:
-    ended = sum(one.ended for one in found.documents)
-    return f"; {counted(ended, 'earlier note')} {'ends' if ended == 1 else 'end'}" if ended else ""
-
-
-def _learnt(found: Learnt) -> Iterator[Line]:
-    """Tell what came of it, and how it is taken back."""
-    notes, passages = counted(found.notes, "note"), counted(found.passages, "passage")
-    over = _ending(found)
-    if found.notes or found.passages or over:
-        both = notes if _kind(found) == "commit" else f"{notes} and {passages}"
-        yield f"learnt {both} of {_read(found)}{over}"
-        yield f"take it back: reverie learn --undo {found.run}"
-    else:
-        yield f"learnt nothing new of {_read(found)}"
-
-
-def _left_out(found: Learnt) -> Iterator[Line]:
-    """Tell which documents are not among them."""
-    kind = _kind(found)
-    dated = kind != "document"
-    reasons = (
-        (found.off, OFF[kind], ELSEWHERE),
-        (found.heard, kind, "their events were reported as they happened"),
-        (0 if dated else found.unread, kind, "empty, too large, or likely to hold secrets"),
-        (0 if dated else found.left_out, kind, OVER),
-        (found.left_out if kind == "commit" else 0, "note", "the newest 300 of a run are kept"),
-        (found.left_out if kind == "session" else 0, kind, "a run has no more room: run it again"),
-    )
-    for count, what, why in reasons:
-        if count:
-            yield Complaint(f"{counted(count, what)} left out: {why}")
-    if dated and found.unread:
-        unread = counted(found.unread, kind)
-        yield Complaint(f"{unread} not read, or not whole: too large, or damaged")
 
 
 # ---- sessions by the reader
