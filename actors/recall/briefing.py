@@ -48,7 +48,7 @@ from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Answer, Bring
 from actors.recall.neighbours import Neighbours, heard
-from actors.recall.opening import NOWHERE, Known, Opening, Page, Stop
+from actors.recall.opening import NOWHERE, Opening, Page, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, block_of, placed, quotation_id
 from actors.recall.returning import GOING_ON
 from actors.recall.tell_or_not import Telling, is_long, is_read, made, tell_or_not
@@ -143,10 +143,10 @@ class Briefing:
     async def _rehearse_page(self, question: Bring) -> After:
         """Answer a person with the page that a new session would be told."""
         due, asked = self.neighbours.due(question), self.neighbours.usual_context(question)
-        known = await self.opening.known(question, NOBODY)
+        material = await self.opening.material(question, NOBODY)
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)
-        page = self.opening.page(self._untold(known, had, question), told)
+        page = self.opening.page(self._untold(material, had, question), told)
         found = replace(_nothing(), notes=page.notes, block=page.block, places=page.places)
         question.reply(found)
         return After()
@@ -183,32 +183,32 @@ class Briefing:
         holding = self.neighbours.held(question, wait) if after_compaction else None
         held = await heard(holding, NOBODY)
         fullness = self.neighbours.fullness(question)
-        known = await self.opening.known(whose, held)
+        material = await self.opening.material(whose, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
         if silent is not False or (has_heard and had is None):
             unknown = silent is not True
             return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
-        told, reminded = await self._reminders(None if known.is_scripted else due)
+        told, reminded = await self._reminders(None if material.is_scripted else due)
         full = await heard(fullness, None)
         level = Level.NONE if full is None else full.level
-        page = self.opening.page(self._untold(known, had or NOTHING_YET, whose), told, level)
+        page = self.opening.page(self._untold(material, had or NOTHING_YET, whose), told, level)
         found = replace(
             _nothing(), notes=page.notes, block=page.block, places=page.places,
             considered=_considered(page),
-            degraded=None if known.is_whole else PAGE_IN_PART,
+            degraded=None if material.is_whole else PAGE_IN_PART,
         )  # fmt: skip
         if not self._answers(question, found):
             return After()
         after = self._after(question, found, "session_start", reminded, page.stop)
         return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
 
-    def _untold(self, known: Known, had: Context, question: Bring) -> Known:
+    def _untold(self, material: StartNotes, had: Context, question: Bring) -> StartNotes:
         """Leave out what the session has in its context, and what it was told when it was asked before."""
         session = question.event.session
         if not question.again and question.event.source not in GOING_ON:
-            return known.without(lambda one: is_loaded(had, one.text))
-        stop = NOWHERE if self.stops.get(session) == known.stop.said else known.stop
-        return replace(known, stop=stop).without(lambda one: has(had, session, made(one)))
+            return material.without(lambda one: is_loaded(had, one.text))
+        stop = NOWHERE if self.stops.get(session) == material.stop.said else material.stop
+        return replace(material, stop=stop).without(lambda one: has(had, session, made(one)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
         told = PlansTold(plan_ids, at)

@@ -30,9 +30,9 @@ from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
-from actors.recall.candidates import Noted
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings, block_of
+from actors.recall.page_notes import Noted
 from actors.recall.returning import GOING_ON, Returning, is_news
 from actors.recall.scripts import is_scripted
 from actors.recall.standing import (
@@ -69,7 +69,7 @@ NOWHERE = Stop()
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StartNotes:
     """What there is to tell a session that starts."""
 
     constitutional: Sequence[Memory]
@@ -87,7 +87,7 @@ class Known:
     )
     is_whole: bool = False  # nothing of it was late
 
-    def without(self, is_known: Callable[[Memory], bool]) -> "Known":
+    def without(self, is_known: Callable[[Memory], bool]) -> "StartNotes":
         """Leave out the memories that the session knows already, and those that come earlier."""
         there: set[int] = set()
 
@@ -97,13 +97,13 @@ class Known:
             there.update(one.id for one in kept)
             return kept
 
-        known = replace(
+        material = replace(
             self, constitutional=new(self.constitutional), lost=new(self.lost),
             branch=new(self.branch), demands=new(self.demands), wishes=new(self.wishes),
         )  # fmt: skip
         if self.noted is None:
-            return known
-        return replace(known, noted=replace(self.noted, memories=new(self.noted.memories)))
+            return material
+        return replace(material, noted=replace(self.noted, memories=new(self.noted.memories)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,87 +127,93 @@ class Opening:
     returning: Returning
     sources: ProjectSources | None = None  # without it no file is looked at
 
-    async def known(self, question: Bring, held: Mapping[int, Attended] | None) -> Known:
+    async def material(self, question: Bring, held: Mapping[int, Attended] | None) -> StartNotes:
         """Facts that the store knows; what is late is left out, but for constitutional memories.
 
         ``held`` is what the session attends to, the most attended first; None: that came late.
         """
         now = self.clock.now()
-        known = Known(await constitutional(self.reader, question.project, now))
+        material = StartNotes(await constitutional(self.reader, question.project, now))
         # After a compaction it is the same session still: it has heard what there is.
         after_compaction = question.event.source == "compact"
         goes_on = question.event.source in GOING_ON
         if goes_on:
-            known = replace(known, since=question.at)  # until it is known, nothing is news
+            material = replace(material, since=question.at)  # until it is known, nothing is news
         with in_time(question.within * SHARE):
             by_script = await is_scripted(self.reader, question)
             if by_script and not (after_compaction or goes_on):
-                return replace(known, is_scripted=True, is_whole=True)
+                return replace(material, is_scripted=True, is_whole=True)
             want = await wanted(self.reader, question.project, now)
-            known = replace(known, wishes=want.wishes, demands=want.demands, noted=want.noted)
+            material = replace(material, wishes=want.wishes, demands=want.demands, noted=want.noted)
             if goes_on:
                 since = await self.returning.told_at(question)
                 gone = await self.returning.gone(question, since)
-                return replace(known, since=since, gone=gone, is_whole=True)
+                return replace(material, since=since, gone=gone, is_whole=True)
             if after_compaction:
-                known = replace(known, stop=await self._task(question))
+                material = replace(material, stop=await self._task(question))
                 lost = await self._lost(question, want.rules, held or {}, now)
-                known = replace(known, lost=lost, is_whole=held is not None)
+                material = replace(material, lost=lost, is_whole=held is not None)
                 if by_script:
-                    return replace(known, wishes=(), demands=(), noted=None, is_scripted=True)
-                return known
-            known = replace(known, stop=await self.stop(question))
-            known = replace(known, untold_plans=await self.reader.untold_plans())
-            if known.noted is not None:
+                    return replace(material, wishes=(), demands=(), noted=None, is_scripted=True)
+                return material
+            material = replace(material, stop=await self.stop(question))
+            material = replace(material, untold_plans=await self.reader.untold_plans())
+            if material.noted is not None:
                 near = await self._near(question, now)
-                return replace(known, noted=replace(known.noted, near=near), is_whole=True)
-            return replace(known, branch=await self._branch(question, now), is_whole=True)
-        return known
+                return replace(material, noted=replace(material.noted, near=near), is_whole=True)
+            return replace(material, branch=await self._branch(question, now), is_whole=True)
+        return material
 
-    def page(self, known: Known, told: str, level: Level = Level.NONE) -> Page:
+    def page(self, material: StartNotes, told: str, level: Level = Level.NONE) -> Page:
         """The page beside the reminders that are told; constitutional memories first and whole."""
-        if known.noted is not None:
-            return self._page_of(known.noted, known, told, level)
+        if material.noted is not None:
+            return self._page_of(material.noted, material, told, level)
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
-        block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING, "standing")
+        block, shown = self._block(
+            material.constitutional, whole, notes.STANDING_HEADING, "standing"
+        )
         left = replace(room, characters=min(MORE, room.characters - len(block)))
-        stop = known.stop if len(known.stop.block) <= left.characters else NOWHERE
+        stop = material.stop if len(material.stop.block) <= left.characters else NOWHERE
         left = less(left, stop.block)
-        gone = self._gone(known, left)
+        gone = self._gone(material, left)
         left = less(left, gone)
         blocks = [told, block, stop.block, gone]
         for memories, heading, why in (
-            (known.lost, notes.LOST_HEADING, "lost by the compaction"),
-            (known.branch, notes.BRANCH_HEADING, "about a file that the branch changes"),
-            (known.demands, notes.DEMANDS_HEADING, "asked for in several sessions"),
-            (known.wishes, notes.WISHES_HEADING, "a standing wish"),
+            (material.lost, notes.LOST_HEADING, "lost by the compaction"),
+            (material.branch, notes.BRANCH_HEADING, "about a file that the branch changes"),
+            (material.demands, notes.DEMANDS_HEADING, "asked for in several sessions"),
+            (material.wishes, notes.WISHES_HEADING, "a standing wish"),
         ):
             block, more = self._block(memories, left, heading, why)
             left, shown = less(left, block), (*shown, *more)
             blocks.append(block)
         block = joined(*blocks)
-        plans, waiting = self._plans(known.untold_plans, len(block), room_of(self.settings.budget))
+        plans, waiting = self._plans(
+            material.untold_plans, len(block), room_of(self.settings.budget)
+        )
         return Page(joined(block, plans), shown, waiting, stop)
 
-    def _page_of(self, noted: Noted, known: Known, told: str, level: Level) -> Page:
+    def _page_of(self, noted: Noted, material: StartNotes, told: str, level: Level) -> Page:
         """The page of a project that a reader reads; a context that fills up halves it."""
         part = 1 if level is Level.NONE else 2
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
-        block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING, "standing")
-        stop = notes.stopped(budget.shortened(known.stop.said, page.STOP), known.stop.ago)
-        if known.stop.ago == 0.0:  # the task of the session itself
-            stop = known.stop.block
+        block, shown = self._block(
+            material.constitutional, whole, notes.STANDING_HEADING, "standing"
+        )
+        stop = notes.stopped(budget.shortened(material.stop.said, page.STOP), material.stop.ago)
+        if material.stop.ago == 0.0:  # the task of the session itself
+            stop = material.stop.block
         left = less(replace(room, characters=room.characters // part), joined(block, stop))
-        lost, more = self._block(known.lost, left, notes.LOST_HEADING, "lost by the compaction")
+        lost, more = self._block(material.lost, left, notes.LOST_HEADING, "lost by the compaction")
         left, now = less(left, lost), self.clock.now()
-        gone = self._gone(known, replace(left, characters=page.LINES // part))
+        gone = self._gone(material, replace(left, characters=page.LINES // part))
         before = joined(told, block, stop, lost, gone)
-        start = page.START // part - len(before) - len(self._waiting(known.untold_plans))
-        lined = self.settings.opens_notes and known.is_whole
+        start = page.START // part - len(before) - len(self._waiting(material.untold_plans))
+        lined = self.settings.opens_notes and material.is_whole
         places = page.page(
-            noted.candidates(self.settings, now),
+            noted.page_notes(self.settings, now),
             Room(
                 whole=min(left.characters, start),
                 wishes=page.WISHES // part,
@@ -219,14 +225,14 @@ class Opening:
         decisions, second = self._standing(noted, places, Part.DECISIONS, notes.DECISIONS_HEADING)
         listed = fenced(noted.lines(places), notes.LINES_HEADING)
         block = joined(before, wishes, decisions, listed)
-        plans, waiting = self._plans(known.untold_plans, len(block), page.START // part)
+        plans, waiting = self._plans(material.untold_plans, len(block), page.START // part)
         shown = (*shown, *more, *first, *second)
-        kept = known.stop if stop else NOWHERE
+        kept = material.stop if stop else NOWHERE
         return Page(joined(block, plans), shown, waiting, kept, tuple(places))
 
-    def _gone(self, known: Known, room: budget.Settings) -> str:
+    def _gone(self, material: StartNotes, room: budget.Settings) -> str:
         """The lines about what ended that fit."""
-        gone = page.fitting(known.gone, room.characters)
+        gone = page.fitting(material.gone, room.characters)
         return fenced(gone, notes.GONE_HEADING) if gone else ""
 
     def _standing(

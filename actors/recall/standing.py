@@ -17,8 +17,8 @@ from actors.policy.recall.page import Part, Room
 from actors.policy.statements.sources import DEMANDED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
-from actors.recall.candidates import MOST, SOURCES, UNJUDGED, Noted, is_left_out
 from actors.recall.ordering import Settings, true_now
+from actors.recall.page_notes import MOST, SOURCES, UNJUDGED, Noted, is_left_out
 from daemon.storage.reader import ReadingSide
 
 STANDING: Final = 20  # constitutional memories
@@ -89,8 +89,7 @@ def always(settings: Settings, want: Wanted, now: float) -> list[Memory]:
     """A person's wishes and rules for all work, as far as they fit whole where a reader wrote them."""
     if want.noted is None:
         return [*want.demands, *want.wishes]
-    candidates = want.noted.candidates(settings, now)
-    meant = [one for one in candidates if one.is_wish and one.is_always]
+    meant = [one for one in want.noted.page_notes(settings, now) if one.is_wish and one.is_always]
     places = page.page(meant, Room(whole=page.WISHES + page.SECTION, lines=0))
     memories = {one.id: one for one in want.noted.memories}
     return [memories[one.identity] for one in places if one.part is Part.WISHES]

@@ -43,7 +43,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PageNote:
     """A note that may stand on the page."""
 
     identity: int
@@ -142,9 +142,9 @@ def weight(retrievability: float, tier: str, *, by_person: bool, uses: int) -> f
     return retrievability * _TIERS.get(tier, 1.0) * said * (1.0 + min(uses, USES) / USES)
 
 
-def page(candidates: Iterable[Candidate], room: Room) -> list[Place]:
-    """The place of each candidate, in the order of the page; what is left out comes last."""
-    strongest = sorted(candidates, key=lambda one: -one.weight)
+def page(notes: Iterable[PageNote], room: Room) -> list[Place]:
+    """The place of each note, in the order of the page; what is left out comes last."""
+    strongest = sorted(notes, key=lambda one: -one.weight)
     there = [one for one in strongest if not one.absence]
     wishes, told = _wishes(there, room)
     decisions, more = _decisions(there, room.whole - told)
@@ -155,7 +155,7 @@ def page(candidates: Iterable[Candidate], room: Room) -> list[Place]:
     return [*whole, *lines, *(_left(one, one.absence) for one in strongest if one.absence)]
 
 
-def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
+def _wishes(there: Sequence[PageNote], room: Room) -> tuple[list[Place], int]:
     """A person's wishes and rules that stand whole, those for all work first; their characters."""
     meant = [one for one in there if one.is_wish]
     meant.sort(key=lambda one: not one.is_always)
@@ -163,7 +163,7 @@ def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
     return [_placed(one, Part.WISHES, _wished(one)) for one in chosen], taken
 
 
-def _decisions(there: Sequence[Candidate], room: int) -> tuple[list[Place], int]:
+def _decisions(there: Sequence[PageNote], room: int) -> tuple[list[Place], int]:
     """Decisions, traps and the rest of what a person said or what was of use; their characters."""
     meant = [
         one for one in there if one.kind not in {"wish", "rule"} and (one.by_person or one.is_used)
@@ -173,15 +173,15 @@ def _decisions(there: Sequence[Candidate], room: int) -> tuple[list[Place], int]
     return [_placed(one, Part.DECISIONS, _decided(one)) for one in chosen], taken
 
 
-def _rank(one: Candidate) -> int:
+def _rank(one: PageNote) -> int:
     if one.kind == "decision" and one.by_person:
         return 0
     return 1 if one.kind == "trap" else 2
 
 
-def _fitting(meant: Sequence[Candidate], room: int) -> tuple[list[Candidate], int]:
+def _fitting(meant: Sequence[PageNote], room: int) -> tuple[list[PageNote], int]:
     """Select those that fit whole, in their order, and the characters of them and their heading."""
-    chosen, taken = list[Candidate](), SECTION
+    chosen, taken = list[PageNote](), SECTION
     for one in meant:
         if taken + one.size <= room:
             chosen.append(one)
@@ -189,7 +189,7 @@ def _fitting(meant: Sequence[Candidate], room: int) -> tuple[list[Candidate], in
     return (chosen, taken) if chosen else ([], 0)
 
 
-def _lines(rest: Sequence[Candidate], room: int) -> list[Place]:
+def _lines(rest: Sequence[PageNote], room: int) -> list[Place]:
     """The lines of what does not stand whole, wishes first, and what is left out."""
     lines, left, taken = list[Place](), list[Place](), SECTION
     for one in sorted(rest, key=lambda one: not one.is_wish):
@@ -203,25 +203,25 @@ def _lines(rest: Sequence[Candidate], room: int) -> list[Place]:
     return [*lines, *left]
 
 
-def _placed(one: Candidate, part: Part, reason: str) -> Place:
+def _placed(one: PageNote, part: Part, reason: str) -> Place:
     return Place(one.identity, part, reason, one.weight)
 
 
-def _left(one: Candidate, why: str) -> Place:
+def _left(one: PageNote, why: str) -> Place:
     return _placed(one, Part.LEFT, why)
 
 
-def _wished(one: Candidate) -> str:
+def _wished(one: PageNote) -> str:
     return f"a standing {one.kind} of the user" if one.is_always else f"a {one.kind} of the user"
 
 
-def _decided(one: Candidate) -> str:
+def _decided(one: PageNote) -> str:
     said = "the user decided it" if _rank(one) == 0 else f"{_article(one.kind)} {one.kind}"
     said += "" if one.by_person else ", noted by an agent and of use since"
     return said + (", about files that are worked on" if one.is_near else "")
 
 
-def _listed(one: Candidate) -> str:
+def _listed(one: PageNote) -> str:
     if one.by_person or one.is_used:
         return "no room for its text"
     return "noted by an agent or a tool, and not used yet"

@@ -24,8 +24,8 @@ from actors.policy.recall.page import START, Part
 from actors.policy.session.attention import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import Cue, NoteRead
-from actors.recall.candidates import MOST
 from actors.recall.messages import Answer
+from actors.recall.page_notes import MOST
 from actors.session.writes import Delivered, SessionSeen
 from actors.strength.writes import (
     Credited,

@@ -8,7 +8,7 @@ from actors.policy.recall.page import (
     LINE,
     LINES,
     SECTION,
-    Candidate,
+    PageNote,
     Part,
     Place,
     Room,
@@ -22,9 +22,9 @@ from actors.policy.text.short_ids import told_id
 LONG = "a line at 30 starts over 11 days, never used"
 
 
-def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> Candidate:
+def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> PageNote:
     """A note of the user with a title of ten characters."""
-    return Candidate(identity, size, "A decision"[:10], kind, **other)  # type: ignore[arg-type]
+    return PageNote(identity, size, "A decision"[:10], kind, **other)  # type: ignore[arg-type]
 
 
 def parts(places: list[Place]) -> dict[Part, list[int]]:
@@ -120,7 +120,7 @@ def test_lines_take_no_more_than_the_whole_start_leaves_them() -> None:
     ],
 )
 def test_what_faded_leaves_the_page_but_for_a_persons_decisions_and_pinned_notes(
-    faded: Candidate, stays: bool
+    faded: PageNote, stays: bool
 ) -> None:
     (place,) = page([faded], Room())
 
@@ -140,7 +140,7 @@ def test_what_faded_leaves_the_page_but_for_a_persons_decisions_and_pinned_notes
     ],
 )
 def test_a_line_that_nobody_needs_leaves_the_page_but_no_wish_rule_decision_or_pinned_note(
-    listed: Candidate, reason: str
+    listed: PageNote, reason: str
 ) -> None:
     (place,) = page([listed], Room())
 
@@ -157,7 +157,7 @@ def test_a_line_that_nobody_needs_leaves_the_page_but_no_wish_rule_decision_or_p
     ],
 )
 def test_what_was_called_not_useful_leaves_at_once_and_a_wish_by_its_person_alone(
-    judged: Candidate, stays: bool
+    judged: PageNote, stays: bool
 ) -> None:
     (place,) = page([judged], Room())
 

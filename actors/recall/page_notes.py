@@ -1,4 +1,4 @@
-"""Candidates of the page: what the store knows of a project's notes, as the policy of the page takes it."""
+"""Notes of the page: what the store knows of a project's notes, as the policy of the page takes it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from actors.policy.decay.states import Lifecycle
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.recall import page
 from actors.policy.recall.listing import NEVER, Listing
-from actors.policy.recall.page import Candidate, Part, Place
+from actors.policy.recall.page import PageNote, Part, Place
 from actors.policy.statements.sources import AGENT, DEMANDED, READ
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, trust_in
@@ -38,9 +38,9 @@ class Noted:
     opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
     unopened: int = 0  # lines of the project in a row
 
-    def candidates(self, settings: Settings, now: float) -> list[Candidate]:
-        """Candidates of the page, with what they weigh now."""
-        return [self._candidate(one, settings, now) for one in self.memories]
+    def page_notes(self, settings: Settings, now: float) -> list[PageNote]:
+        """The notes that may stand on the page, with what they weigh now."""
+        return [self._page_note(one, settings, now) for one in self.memories]
 
     def lines(self, places: Sequence[Place]) -> list[str]:
         """The lines of the page, in its order."""
@@ -51,14 +51,14 @@ class Noted:
             if one.part is Part.LINES
         ]
 
-    def _candidate(self, memory: Memory, settings: Settings, now: float) -> Candidate:
+    def _page_note(self, memory: Memory, settings: Settings, now: float) -> PageNote:
         mark = self.marks.get(memory.id)
         # Whoever kept a note by hand says so too.
         is_kept = mark is not None and mark.verdict != ""
         by_person = is_kept or memory.source in STATED or memory.source == DEMANDED
         said = self.opinions.get(memory.id, UNJUDGED)
         state = Lifecycle.HOT if settings.state_of is None else settings.state_of(memory, now)
-        return Candidate(
+        return PageNote(
             memory.id,
             size=_size(memory, now),
             title=memory.title or memory.text,
