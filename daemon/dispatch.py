@@ -16,8 +16,9 @@ from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
 from daemon.answers import hooks
-from daemon.api.operation import Operation, operations, subjects
+from daemon.api.operation import Operation
 from daemon.api.status import Greet
+from daemon.api.ways import operations, subjects
 from daemon.context import NotThere, Parts, check_seen, known_memories
 from daemon.durability.backups import BackupFailed
 from daemon.requests.shapes import Asker, BadRequest

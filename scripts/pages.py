@@ -17,17 +17,8 @@ from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from daemon.api.operation import (
-    Argument,
-    Operation,
-    Option,
-    Way,
-    commands,
-    group_help,
-    open_fields,
-    reply_of,
-    subjects,
-)
+from daemon.api.operation import Argument, Operation, Option, reply_of
+from daemon.api.ways import Way, commands, group_help, open_fields, subjects
 from daemon.commands.group import OWN, TOPICS, own
 from daemon.dispatch import REQUESTS
 from toolserver.catalogue import ROWS

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.api.operation import operations, reply_of, subjects
+from daemon.api.operation import reply_of
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled
+from daemon.api.ways import operations, subjects
 from daemon.dispatch import REQUESTS, parsed
 from daemon.requests.rows import Decided
 from daemon.requests.shapes import BadRequest, Reply, Row

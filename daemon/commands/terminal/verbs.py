@@ -9,18 +9,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import click
 from click.core import ParameterSource
 
-from daemon.api.operation import (
-    YES,
-    Argument,
-    Field,
-    Here,
-    Operation,
-    Option,
-    Way,
-    commands,
-    group_help,
-    open_fields,
-)
+from daemon.api.operation import YES, Argument, Here, Operation, Option
+from daemon.api.ways import Field, Way, commands, group_help, open_fields
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import ask_first, print_json, print_lines
