@@ -24,6 +24,8 @@ from actors.links.writes import Associated
 from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Scope
+from actors.policy.graph import activation
+from actors.policy.graph.activation import Neighbour
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -36,9 +38,6 @@ AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 LOOK_ANYWAY = 3_600.0  # seconds between two looks through the store when nothing was heard
 WAITING = 10_000  # ids that wait to be compared; beyond them the store is looked through
 NEWEST = 2**62  # above every chunk id
-ALIKE = 5  # memories that one seeks: the nearest
-LOOKED_AT = 10  # by each of its vectors
-LEAST = 0.70  # cosine from which two are alike
 
 
 @dataclass(slots=True)
@@ -103,13 +102,14 @@ class Links:
 
     async def _take_up_some(self) -> bool:
         """Compare a few memories; whether there was anything to do."""
+        reach = activation.DEFAULT.related
         if self._waiting:
             ids = list(self._waiting)[:STEP]
             for memory_id in ids:
                 del self._waiting[memory_id]
-            found = await self.reader.unlooked(ids, NEWEST, ALIKE, STEP)
+            found = await self.reader.unlooked(ids, NEWEST, reach, STEP)
         elif self._below is not None:
-            found = await self.reader.unlooked(None, self._below, ALIKE, STEP)
+            found = await self.reader.unlooked(None, self._below, reach, STEP)
             self._below = found[-1].chunk_id if found else None
         else:
             return False
@@ -124,18 +124,23 @@ class Links:
         cosines: dict[int, float] = {}
         known = await self.reader.alike(memory.memory_id)
         for vector in await self.reader.own_vectors(memory.memory_id, PIECES):
-            near = await self.reader.nearest(vector, Scope(memory.project), LOOKED_AT)
+            scope, limit = Scope(memory.project), activation.fetch_limit(activation.DEFAULT)
+            near = await self.reader.nearest(vector, scope, limit)
             again = await self.reader.cosines(vector, known)
             for other, cosine in [*near.items(), *again.items()]:
                 cosines[other] = max(cosine, cosines.get(other, -1.0))
-        cosines.pop(memory.memory_id, None)
-        near_enough = {one: min(1.0, cosine) for one, cosine in cosines.items() if cosine >= LEAST}
-        own = sorted(near_enough, key=lambda one: (-near_enough[one], one))[:ALIKE]
-        alike = {one: near_enough[one] for one in {*own, *known} if one in near_enough}
+        # A cosine of 1 and a rounding error is not 1 percent.
+        nearest = [Neighbour(str(id_), min(1.0, max(0.0, c))) for id_, c in cosines.items()]
+        own = activation.related(str(memory.memory_id), nearest, activation.DEFAULT)
+        still = (n for n in nearest if int(n.memory_id) in known and self._counts(n))
+        alike = {int(n.memory_id): n.weight for n in [*own, *still]}
         return Associated(
             memory.memory_id,
             memory.chunk_id,
-            ALIKE,
+            activation.DEFAULT.related,
             tuple(sorted(alike.items())),
             self.clock.now(),
         )
+
+    def _counts(self, neighbour: Neighbour) -> bool:
+        return neighbour.weight >= activation.DEFAULT.least_similarity

@@ -9,12 +9,12 @@ from actors.core.receipt import Receipt
 from actors.memory.rows import Memory, Scope
 from actors.passages.rows import Passage
 from actors.policy.events.events import Event
+from actors.policy.graph.activation import Breadth
 from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import Considered
 from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.page import Place
 from actors.policy.recall.trace import Passed
-from actors.policy.recall.ways import Breadth
 from actors.policy.text.concrete import Concept
 
 

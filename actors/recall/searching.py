@@ -12,9 +12,10 @@ import trio
 
 from actors.core.ports import Clock
 from actors.memory.rows import Memory
+from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
 from actors.policy.recall.candidate import Candidate, Term
-from actors.policy.recall.ways import WIDTHS, Breadth
+from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times.validity import is_valid

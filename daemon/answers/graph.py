@@ -44,13 +44,7 @@ async def ways_of(links: list[Link], start: int, end: int | None, depth: int) ->
 
 
 async def around(
-    parts: Parts,
-    start: Memory,
-    end: Memory | None,
-    depth: int,
-    projects: Set[str | None] | None,
-    *,
-    each: int = EACH,
+    parts: Parts, start: Memory, end: Memory | None, depth: int, projects: Set[str | None] | None
 ) -> Around:
     """Links read outwards, from both ends when there are two: a way lies within half of its length.
 
@@ -67,7 +61,7 @@ async def around(
         frontier = frontier[: READ - len(read)]
         if not frontier:
             break
-        found = await parts.reader.links_of(frontier, each, True)
+        found = await parts.reader.links_of(frontier, EACH, True)
         read.update(frontier)
         new = {e for link in found for e in (link.one, link.other)} - memories.keys()
         there = await parts.reader.memories(sorted(new))

@@ -7,9 +7,10 @@ import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.links import looking
+from actors.links.spreading import associations
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.policy.graph import connections, graph_channel
+from actors.policy.graph import activation, connections, graph_channel
 from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
@@ -17,8 +18,6 @@ from actors.policy.graph.causal import (
     Relation,
     Step,
 )
-from actors.policy.recall.ways import Breadth
-from daemon.answers.graph import around, ways_of
 from daemon.context import Parts
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest
@@ -27,11 +26,6 @@ from daemon.views import memory_view, short_id, view
 LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
 RELATED = 20  # memories that are shown beside one
-# Memories that the best result of a search brings to mind.
-BROUGHT_TO_MIND = {Breadth.PRECISE: 0, Breadth.BALANCED: 3, Breadth.EXHAUSTIVE: 5}
-HOPS = 2
-STRONGEST = 5  # links of a memory that are followed
-PASSED = 0.5  # of activation, by each link
 
 # What takes an extra away, and no more than that.
 _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
@@ -125,34 +119,28 @@ async def degree_boost_of(parts: Parts, memory_id: int) -> float:
 
 
 async def associations_of(
-    parts: Parts, best: Memory, scope: Scope, breadth: Breadth
+    parts: Parts, best: Memory, scope: Scope, breadth: activation.Breadth
 ) -> list[asked.AssociationView]:
-    """Associations of the best result of a search; nothing when they are late.
-
-    Over two links at most, of the five strongest of each memory; each link takes half (Collins &
-    Loftus 1975: activation fades as it spreads).
-    """
-    limit = BROUGHT_TO_MIND[breadth]
+    """Associations of the best result of a search; nothing when they are late."""
+    limit = activation.ASSOCIATIONS[breadth]
     if not limit:
         return []
-    projects = None if scope.everywhere else {None, scope.project}
     try:
         with trio.fail_after(ASIDE):
-            near = await around(parts, best, None, HOPS, projects, each=STRONGEST)
-            ways = await ways_of(near.links, best.id, None, HOPS)
+            found = await associations(parts.reader, best.id, scope, limit)
+        memories = await parts.reader.memories([one.memory_id for one in found])
     except _AWAY:
         return []
-    scores = {way.memories: round(way.sure * PASSED ** len(way.links), 3) for way in ways}
-    found = sorted(scores, key=lambda path: (-scores[path], path[-1]))[:limit]
     return [
         memory_view(
             asked.AssociationView,
-            near.memories[path[-1]],
-            score=scores[path],
-            hops=len(path) - 1,
-            path=[short_id(number) for number in path],
+            memory,
+            score=one.score,
+            hops=one.hops,
+            path=[short_id(number) for number in one.path],
         )
-        for path in found
+        for one in found
+        if (memory := memories.get(one.memory_id)) is not None and memory.ended is None
     ]
 
 

@@ -139,7 +139,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return await self._searched(parts, Scope(project, everywhere=self.everywhere))
 
     async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
-        from actors.policy.recall.ways import Breadth
+        from actors.policy.graph.activation import Breadth
         from actors.policy.times.validity import as_of
         from actors.recall.messages import Search
         from daemon.answers.link import associations_of

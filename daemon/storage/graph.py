@@ -152,6 +152,22 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Co
     return list(found.values())
 
 
+def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
+    """The causal edges of these whose other ends live in scope."""
+    living = (
+        "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
+        " AND (?2 OR project IS NULL OR project = ?3))"
+    )
+    return sql.records(
+        Connected,
+        f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
+        f" AND {living.format('target_id')}"
+        f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
+        f" AND {living.format('source_id')}",
+        (dumps(list(ids)), int(scope.everywhere), scope.project),
+    )
+
+
 def graph_totals(sql: Sql) -> GraphTotals:
     """Totals of the stored graph."""
     ends = (

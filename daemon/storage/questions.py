@@ -119,6 +119,7 @@ class Questions(ABC):
 
     edges_around = asks(graph.edges_around)
     links_of = asks(graph.links_of)
+    edges_within = asks(graph.edges_within)
     graph_totals = asks(graph.graph_totals)
 
     intentions = asks(intentions_stored.intentions)

@@ -190,21 +190,6 @@ def test_from_a_memory_of_all_projects_no_way_leads_into_another_project(kept: D
     assert everywhere["titles"].keys() == {mine, "m1", theirs}
 
 
-def test_the_best_result_brings_to_mind_what_links_lead_to_half_at_each(linked: Daemon) -> None:
-    query = {"query": "kustomize renders Kubernetes manifests", "project": "shop", "track": False}
-    linked.ask("link", source="m6", relation="supports", target="m7", strength=0.9)
-    linked.ask("link", source="m7", relation="supports", target="m8", strength=0.9)
-    found = linked.ask("recall", **query, associations=True)
-    precise = linked.ask("recall", **query, associations=True, mode="precise")
-
-    assert [(one["id"], one["score"], one["path"]) for one in found["associations"]] == [
-        ("m6", 0.4, ["m2", "m6"]),
-        ("m1", 0.25, ["m2", "m1"]),
-        ("m7", 0.18, ["m2", "m6", "m7"]),
-    ]
-    assert precise["associations"] == []
-
-
 @pytest.mark.trio
 async def test_others_have_turns_while_ways_are_looked_for() -> None:
     """A graph of thousands of links takes a tenth of a second, and a prompt has less."""

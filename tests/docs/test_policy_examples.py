@@ -16,11 +16,13 @@ from actors import policy
 from actors.policy.capture import capture
 from actors.policy.decay import fsrs
 from actors.policy.gate import gate
+from actors.policy.graph import activation
 from lab.evaluation import measures
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
 LINE: Final = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE)
 NUMBER: Final = re.compile(r"-?\d+(?:\.(?P<places>\d+))?")
+EDGE: Final = activation.Neighbour
 
 
 def modules() -> list[ModuleType]:
@@ -46,6 +48,8 @@ KNOWN: Final[dict[str, object]] = {
     "FSRS6": fsrs.FSRS6_DECAY,
     "REVIEWED": fsrs.Strength(10, 5, 0.0, 1, 0),
     "STORED": gate.Candidate("42", "Use React for UI", 92),
+    "GRAPH": {"42": (EDGE("71", 85),), "71": (EDGE("84", 85),)},
+    "CHAIN": {str(at): (EDGE(str(at + 1), 0.8),) for at in range(3)},
     "array": np.array,
     "flagged": flagged,
     "measures": measures,

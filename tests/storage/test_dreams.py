@@ -152,7 +152,7 @@ async def test_an_insight_is_a_memory_that_names_its_sources(store: OpenStore) -
     (number,) = await written(store, found(*ids[:3], project="/p"))
     memory = (await store.reading.memories([number]))[number]
     (row,) = await insights(store)
-    edges = await store.reading.edges_around([number], 1, 9)
+    edges = await store.reading.edges_within([number, *ids], Scope(everywhere=True))
 
     assert (memory.kind, memory.source, memory.project) == ("insight", "dream", "/p")
     assert (row.sources, row.confidence, row.evidence) == ((1, 2, 3), 0.7, ("3 memories",))

@@ -2,7 +2,7 @@
 
 A connection is an observation, not a claim: it is made without a person, fades when it is not
 found again, and is gone when it is weak. What somebody said or a text declares is a causal edge
-(``causal``), what is merely near in vector space an association (``actors/links``).
+(``causal``), what is merely near in vector space an association (``activation``).
 
 Only memories that are neighbours are compared, so the cost grows with their number and not with
 its square. Neighbours come as cosines of the nearest vectors, or are found by shared

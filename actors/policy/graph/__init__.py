@@ -1,1 +1,1 @@
-"""The graph of memories: causes, links, and ways along them."""
+"""The graph of memories: causes, links, and activation that spreads along them."""

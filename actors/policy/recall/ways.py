@@ -7,10 +7,10 @@ results. What is on won, or lost nowhere, in docs/recall-ablation.md.
 """
 
 from collections.abc import Collection, Mapping
-from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from actors.policy.graph.activation import Breadth
 from actors.policy.recall import stage_rules as rules
 from actors.policy.recall.candidate import Term
 from actors.policy.recall.known import Known
@@ -19,16 +19,6 @@ from actors.policy.recall.trace import Trace
 
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
-
-
-class Breadth(Enum):
-    """Breadth of a search."""
-
-    PRECISE = "precise"
-    BALANCED = "balanced"
-    EXHAUSTIVE = "exhaustive"
-
-
 # How many times the asked number of candidates is looked at, beside each other.
 WIDTHS: Final[Mapping[Breadth, int]] = {
     Breadth.PRECISE: 1,

@@ -1,11 +1,14 @@
-"""Associations: memories that are alike are joined as their vectors come."""
+"""Associations: memories that are alike are joined as their vectors come, and call each other to
+mind."""
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
 import pytest
 import trio
@@ -13,13 +16,17 @@ from trio.testing import wait_all_tasks_blocked
 
 from actors.embedding.writes import ModelChosen
 from actors.links import links as actor_module
-from actors.links.links import ALIKE, Links
-from actors.links.writes import Associated
+from actors.links.links import Links
+from actors.links.spreading import Association, associations
+from actors.links.writes import Associated, Connected
 from actors.memory.messages import Commit, EraseNow
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
+from actors.policy.graph.activation import DEFAULT, Adjacency, Neighbour, related
+from daemon.storage import associations as stored
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
@@ -55,9 +62,13 @@ class Bench:
         await trio.sleep(5)
         await wait_all_tasks_blocked()
 
-    async def near(self, memory_id: int, scope: Scope = HERE) -> dict[int, float]:
-        rows = await self.house.store.reading.associations([memory_id], scope, ALIKE)
-        return {row.other: round(row.strength, 4) for row in rows}
+    async def comes(
+        self, seed: int, *, scope: Scope = HERE, limit: int = 20
+    ) -> tuple[Association, ...]:
+        return await associations(self.house.store.reading, seed, scope, limit)
+
+    async def scores(self, seed: int, *, scope: Scope = HERE) -> dict[int, float]:
+        return {one.memory_id: one.score for one in await self.comes(seed, scope=scope)}
 
     async def pairs(self) -> dict[tuple[int, int], float]:
         return await pairs_in(self.house.store)
@@ -83,21 +94,39 @@ async def open_bench(
 # ---- who is like whom
 
 
-async def test_each_memory_is_joined_with_the_five_nearest_that_are_near_enough(
-    store: OpenStore,
-) -> None:
-    places = range(8)
-    cosines = [math.cos(math.radians(9.0 * apart)) for apart in places]
-    async with open_bench(store, {f"text {n}": at(cosines[n]) for n in places}) as bench:
-        kept = [await bench.keep(f"text {n}") for n in places]
+def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
+    """The rows after a memory was saved: its own, and those of its neighbours that take it up."""
+    own = related(name, nearest)
+    back = {
+        one.memory_id: related(one.memory_id, [*rows[one.memory_id], replace(one, memory_id=name)])
+        for one in own
+    }
+    return {**rows, **back, name: own}
 
-        for place in places:
-            nearest = sorted(places, key=lambda other: (abs(other - place), other))[1:6]
-            assert await bench.near(kept[place]) == {
-                kept[other]: round(cosines[abs(other - place)], 4)
-                for other in nearest
-                if abs(other - place) <= 5  # 45 degrees: .71
-            }
+
+async def test_what_the_store_holds_is_what_the_policy_joins(store: OpenStore) -> None:
+    """Reading the strongest pairs of each memory gives the rows that saving one by one does."""
+    angles = {f"text {n}": at(math.cos(math.radians(9.0 * n))) for n in range(8)}
+    expected: dict[str, tuple[Neighbour, ...]] = {}
+    async with open_bench(store, angles) as bench:
+        kept: list[int] = []
+        for text in angles:
+            kept.append(await bench.keep(text))
+            near = [
+                Neighbour(str(other), math.cos(math.radians(9.0 * (len(kept) - 1 - place))))
+                for place, other in enumerate(kept)
+            ]
+            nearest = sorted(near, key=lambda one: -one.weight)[:10]
+            expected = dict(joined(expected, str(kept[-1]), nearest))
+
+        rows = await store.reading.associations(kept, HERE, DEFAULT.related)
+
+    found = {(row.one, row.other): round(row.strength, 4) for row in rows}
+    assert found == {
+        (int(name), int(one.memory_id)): round(one.weight, 4)
+        for name, row in expected.items()
+        for one in row
+    }
 
 
 async def test_a_memory_of_another_project_is_not_joined(store: OpenStore) -> None:
@@ -109,7 +138,7 @@ async def test_a_memory_of_another_project_is_not_joined(store: OpenStore) -> No
         assert await bench.pairs() == {}
 
 
-async def test_what_holds_everywhere_is_joined_and_near_only_in_scope(
+async def test_what_holds_everywhere_is_joined_and_comes_to_mind_only_in_scope(
     store: OpenStore,
 ) -> None:
     table = {"everywhere": at(1.0), "here": at(0.9), "there": at(0.8)}
@@ -118,9 +147,9 @@ async def test_what_holds_everywhere_is_joined_and_near_only_in_scope(
         here = await bench.keep("here")
         there = await bench.keep("there", project="/other")
 
-        assert await bench.near(user) == {here: 0.9}
-        assert await bench.near(user, Scope("/other")) == {there: 0.8}
-        assert await bench.near(user, Scope(everywhere=True)) == {here: 0.9, there: 0.8}
+        assert await bench.scores(user) == {here: 0.45}
+        assert await bench.scores(user, scope=Scope("/other")) == {there: 0.4}
+        assert await bench.scores(user, scope=Scope(everywhere=True)) == {here: 0.45, there: 0.4}
 
 
 async def test_a_rewritten_memory_is_compared_anew(store: OpenStore) -> None:
@@ -128,13 +157,13 @@ async def test_a_rewritten_memory_is_compared_anew(store: OpenStore) -> None:
     table = {"one": at(1.0), "near": at(0.9)}
     async with open_bench(store, table) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
-        assert await bench.near(one) == {near: 0.9}
+        assert await bench.scores(one) == {near: 0.45}
 
         verdict = await bench.house.keep("something else", intent="update", target=near)
         await bench.settled()
 
         assert verdict.action == "UPDATE"
-        assert await bench.near(one) == {}
+        assert await bench.scores(one) == {}
 
 
 async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(store: OpenStore) -> None:
@@ -152,35 +181,52 @@ async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(store: Open
 
         assert len(before) == 7
         assert [pair for pair in await bench.pairs() if hub in pair] == before
-        assert len(await store.reading.associations([hub], HERE, ALIKE)) == 5
+        assert len(await store.reading.associations([hub], HERE, DEFAULT.related)) == 5
+
+
+# ---- what comes to mind
+
+
+async def test_a_causal_edge_carries_activation_as_well(store: OpenStore) -> None:
+    """Similarity and causal neighbours merge by the heavier one, in both directions."""
+    async with open_bench(store, {"one": at(1.0), "near": at(0.8)}) as bench:
+        one, near = await bench.keep("one"), await bench.keep("near")
+        other = await bench.keep("unlike both")
+        assert await bench.scores(one) == {near: 0.4}
+
+        await bench.commit(Connected(near, one, "caused", 0.9, "", BEGINNING))
+        await bench.commit(Connected(one, other, "supports", 0.5, "", BEGINNING))
+
+        assert await bench.scores(one) == {near: 0.45, other: 0.25}
 
 
 # ---- endings
 
 
-async def test_an_ended_memory_is_near_nothing_until_it_is_brought_back(
+async def test_an_ended_memory_does_not_come_to_mind_until_it_is_brought_back(
     store: OpenStore,
 ) -> None:
     """Parted when it ends; ``unforget`` brings its associations back."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.9)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
-        assert await bench.near(one) == {near: 0.9}
+        assert await bench.scores(one) == {near: 0.45}
 
         await bench.commit(Ended(near, "forgotten", BEGINNING))
-        ended = await bench.near(one)
+        ended = await bench.scores(one)
         await bench.commit(Revived(near, BEGINNING))
 
         assert ended == {}
-        assert await bench.near(one) == {near: 0.9}
+        assert await bench.scores(one) == {near: 0.45}
 
 
 async def test_an_erased_memory_leaves_no_pair(store: OpenStore) -> None:
     async with open_bench(store, {"one": at(1.0), "near": at(0.9)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
+        await bench.comes(one)
 
         await bench.house.long_term.mailbox.ask(EraseNow((Erased((near,)),)), within=60)
 
-        assert await bench.near(one) == {}
+        assert await bench.scores(one) == {}
         assert await bench.pairs() == {}
 
 
@@ -251,7 +297,7 @@ async def test_more_news_than_are_remembered_are_found_in_the_store(
         bench.actor.compare((one, near, 99))
         await bench.settled()
 
-        assert await bench.near(one) == {near: 0.9}
+        assert await bench.scores(one) == {near: 0.45}
 
 
 async def test_an_end_between_comparison_and_storing_loses_nothing_else(
@@ -270,3 +316,61 @@ async def test_an_end_between_comparison_and_storing_loses_nothing_else(
 
     assert (outcome, stale) == ([1], [0])
     assert await pairs_in(store) == {(one, near): 0.9}
+
+
+# ---- cost
+
+
+async def test_what_comes_to_mind_costs_the_same_in_a_store_a_hundred_times_as_large(
+    store: OpenStore,
+) -> None:
+    """Spread on 10,000 memories with 5 neighbours each, against 100 of them: only the part of the
+    graph that activation reaches is read."""
+    small = await cpu_of_answers(store, 100)
+
+    large = await cpu_of_answers(store, 10_000)
+
+    assert large < 5 * small
+
+
+async def cpu_of_answers(store: OpenStore, memories: int) -> float:
+    """CPU seconds of 30 answers, each from a seed that was not asked about before; the best of 3."""
+    await fill(store, memories)
+    spent: list[float] = []
+    for turn in range(3):
+        began = time.process_time()
+        for number in range(30):
+            seed = 1 + (turn * 30 + number) % memories
+            found = await associations(store.reading, seed, HERE, 20)
+            assert len(found) > 5  # two hops
+        spent.append(time.process_time() - began)
+    return min(spent)
+
+
+async def fill(store: OpenStore, memories: int) -> None:
+    """A ring in which each memory is like five before and five behind it, at random distances."""
+    random = Random(7)
+
+    def write(sql: Sql) -> None:
+        sql.rows("BEGIN")
+        sql.rows("DELETE FROM memory")
+        sql.many(
+            "INSERT INTO memory (id, text, title, kind, tier, memory_type, context_type, project,"
+            " created_at, updated_at, content_hash, stability, difficulty, importance, source)"
+            " VALUES (?, 't', 't', 'fact', 'normal', 'declarative', 'general', '/p', 0, 0, x'00',"
+            " 1, 5, .5, 'hand')",
+            [(number,) for number in range(1, memories + 1)],
+        )
+        sql.many(
+            "INSERT OR IGNORE INTO association VALUES (min(?1, ?2), max(?1, ?2), ?3, ?4, '', 0, 0)",
+            [
+                (number, 1 + (number - 1 + step) % memories, stored.SIMILAR, near)
+                for number in range(1, memories + 1)
+                for step in random.sample(range(1, 50), 5)
+                for near in (random.uniform(0.75, 0.99),)
+            ],
+        )
+        sql.rows("COMMIT")
+
+    connection = store.writing._connection  # pyright: ignore[reportPrivateUsage]
+    await connection.run(write)

@@ -12,8 +12,8 @@ import trio
 from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
+from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways
-from actors.policy.recall.ways import Breadth
 from actors.recall import widening
 from actors.recall.messages import Answer
 from daemon.storage.reader import ReadingSide

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.graph.activation import Breadth
 from actors.policy.recall.known import Facts, Known
 from actors.policy.recall.trace import recomputed, terms_of
-from actors.policy.recall.ways import FUSED, STAGE, TABLE, WIDTHS, Breadth, stages, traced
+from actors.policy.recall.ways import FUSED, STAGE, TABLE, WIDTHS, stages, traced
 from actors.policy.statements.sources import NOTICED
 
 NAMES = [way.name for way in TABLE if way.kind == STAGE]
