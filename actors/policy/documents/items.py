@@ -18,7 +18,7 @@ from actors.policy.documents.blocks import Block, Shape, blocks, plain
 from actors.policy.documents.recognising import LEARNT, Purpose
 from actors.policy.documents.sections import Section, sections
 from actors.policy.statements.explanations import leans, reasons, weight
-from actors.policy.text.wording import names, one_line, sentence
+from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence
 from actors.policy.text.words import caseless
 
 MOST: Final = 8  # items of an agent's note, those that explain most
@@ -172,9 +172,6 @@ _POINTS: Final = caseless(
 _FORM: Final = caseless(
     r"<[a-z][\w -]{2,40}>|\{\{|\[(?:your|insert|name|tbd)\b|lorem ipsum|…\s*\Z|\.\.\.\s*\Z"
 )
-_SENTENCE: Final = re.compile(
-    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)\s+(?=[A-Z`\"'(*])"
-)
 _ASKS: Final = re.compile(r"[^.!?]{0,200}\?")
 _DESCRIPTION: Final = re.compile(
     r"^description:[ \t]*[\"']?([^\n]{20,400}?)[\"']?[ \t]*$", re.MULTILINE
@@ -250,7 +247,7 @@ def _claim(
     if not (_CHOICE.search(heading) or _SAYS.search(heading)):
         return None
     told = [
-        " ".join(line for line in _SENTENCE.split(block.text) if _may_follow(line))
+        " ".join(line for line in SENTENCE_END.split(block.text) if _may_follow(line))
         for block in said
         if block.shape is Shape.PARAGRAPH and not block.is_done
     ]
@@ -275,7 +272,7 @@ def _is_said_in(text: str, claim: str) -> bool:
 
 
 def _longest(told: Sequence[str]) -> list[str]:
-    return [shorter for one in told for shorter in _SENTENCE.split(one)]
+    return [shorter for one in told for shorter in SENTENCE_END.split(one)]
 
 
 def _item(
@@ -360,7 +357,7 @@ def _cut(block: Block) -> str | None:
     text = block.text
     if len(text) <= ROOM:
         return text
-    first, *rest = _SENTENCE.split(text)
+    first, *rest = SENTENCE_END.split(text)
     if len(first) > ROOM:
         return None
     room = ROOM - len(first) - 1

@@ -19,6 +19,7 @@ from actors.policy.references.references import (
 )
 from actors.policy.references.symbols import definition, is_kind, parts
 from actors.policy.text.tables import word_list
+from actors.policy.text.words import CODE_FILES, DATA_FILES
 
 READ: Final = 8_000  # characters of a text
 NAMES: Final = 24  # symbols of a text that are looked for
@@ -57,8 +58,6 @@ _PROGRAMS: Final = word_list(__name__, "programs")
 _KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
 _PROSE: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".log", ".csv")  # they define nothing
 _NONE: Final[Mapping[str, Reference]] = {}
-_CODE: Final = word_list(__name__, "code")
-_DATA: Final = word_list(__name__, "data")
 _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 
@@ -136,7 +135,7 @@ def is_written(path: str) -> bool:
 
 def is_source(path: str) -> bool:
     """Tell whether a file is code that people write."""
-    return path.rpartition(".")[2].casefold() in _CODE and is_written(path)
+    return path.rpartition(".")[2].casefold() in CODE_FILES and is_written(path)
 
 
 def is_secret(path: str) -> bool:
@@ -298,7 +297,7 @@ def _line(text: str, path: str) -> int | None:
 
 
 def _is_file(name: str) -> bool:
-    return name.rpartition(".")[2] in _CODE | _DATA
+    return name.rpartition(".")[2] in CODE_FILES | DATA_FILES
 
 
 def is_compound(name: str) -> bool:

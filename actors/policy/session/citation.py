@@ -24,6 +24,7 @@ from actors.policy.text.tables import word_list
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, caseless, stem
+from actors.policy.times.time_phrases import DAYS
 
 READ: Final = 40_000  # characters of a text that are read
 LONG: Final = 3  # parts from which an identifier of everyday words is distinctive
@@ -71,10 +72,7 @@ NOT_CITED: Final = Cited(holds=False, score=0.0, hits=())
 _TRADE: Final = word_list(__name__, "trade")
 _GENERIC: Final = frozenset({stem(word) for word in (*_TRADE, *EVERYDAY, *STOP_WORDS)})
 # In an answer the days and months are rare words when they come with others.
-_CALENDAR: Final = frozenset(
-    stem(day)
-    for day in "monday tuesday wednesday thursday friday saturday sunday weekend".split()
-)  # fmt: skip
+_CALENDAR: Final = frozenset(map(stem, (*DAYS, "weekend")))
 _ROUND: Final = word_list(__name__, "round")
 _UNITS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),

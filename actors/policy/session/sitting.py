@@ -16,6 +16,7 @@ from typing import Final
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import ASKING, DELEGATING, Event, EventKind, Tool, is_our_tool
+from actors.policy.events.trail import EDITORS
 from actors.policy.session import citation, todo
 from actors.policy.session.citation import Specific
 from actors.policy.text.short_ids import numbered
@@ -31,7 +32,6 @@ OWN: Final = "reverie"
 OPENING: Final = frozenset(
     {"open", "show", "why", "get"}
 )  # what opens one memory: tools, actions, commands
-EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
 # Tools whose calls do nothing: they read, plan, ask, or leave it to a subagent.
 IDLE: Final = DELEGATING | {
     *todo.TOOLS, ASKING, "ExitPlanMode", "Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch",
@@ -191,7 +191,7 @@ def _uses_of_tool(live: Mapping[int, Held], tool: Tool) -> list[Used]:
     spoken = citation.said(_input(tool))
     found: list[Used] = []
     for memory_id, held in live.items():
-        if tool.name.casefold() in EDITS and citation.edited(held.about, tool.path, _before(tool)):
+        if tool.name in EDITORS and citation.edited(held.about, tool.path, _before(tool)):
             found.append(Used(memory_id, Use.EDITED_AFTER))
         elif _cites(held, spoken):
             found.append(Used(memory_id, Use.DONE))

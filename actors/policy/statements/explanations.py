@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from actors.policy.text.wording import names
+from actors.policy.text.wording import SENTENCE_END, names
 from actors.policy.text.words import caseless
 
 _REASON: Final = caseless(
@@ -84,7 +84,6 @@ _COUNTED: Final = caseless(
 _OF_TEXTS: Final = caseless(
     r"\b(?:comments?|notes that|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b"
 )
-SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
 
 
 def weight(sentence: str) -> int:

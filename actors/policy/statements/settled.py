@@ -9,9 +9,8 @@ from typing import Final
 
 from actors.policy.statements.accounts import Point
 from actors.policy.statements.claims import is_hedged
-from actors.policy.statements.explanations import SENTENCE_END
 from actors.policy.text.plain_speech import with_quotations, without_quotations
-from actors.policy.text.wording import TEXT, names, sentence
+from actors.policy.text.wording import SENTENCE_END, TEXT, names, sentence
 from actors.policy.text.words import caseless
 
 NEAR: Final = 70  # characters in which a line says who speaks

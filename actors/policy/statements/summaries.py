@@ -11,11 +11,11 @@ from typing import Final
 from actors.policy.statements.accounts import Point, points, sections
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.claims import is_hedged
-from actors.policy.statements.explanations import SENTENCE_END, explains_as_item, weight
+from actors.policy.statements.explanations import explains_as_item, weight
 from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
 from actors.policy.statements.statements import statements
 from actors.policy.text.turn import Turn
-from actors.policy.text.wording import names, one_line, sentence, sentences, specifics
+from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence, sentences, specifics
 from actors.policy.text.words import caseless, stems
 
 EXPLAINED: Final = 2  # items of one summary

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from actors.policy.text.phrases import LONGEST, ONE_SOLID, SHORTEST, SOLID_RUN, keys_of, tokens_of
-from actors.policy.text.words import EVERYDAY, STOP_WORDS
+from actors.policy.text.words import CODE_FILES, DATA_FILES, EVERYDAY, STOP_WORDS
 
 _COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
 # Words that authors set in backticks and that name no one thing.
@@ -68,13 +68,6 @@ _ENDED: Final = re.compile(r"\.[A-Za-z]")
 _HUMP: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _CLAUSE: Final = re.compile(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
 _DIGIT: Final = re.compile(r"\d")
-_EXTENSIONS: Final = frozenset(
-    """
-    bat c cc cfg cjs conf cpp cs css csv dart db env ex exs gd go gradle h hpp hs html ini ipynb
-    java jl js json jsonl jsx kt lock lua md mjs mm ml nix php pl proto ps1 py pyi r rb rs rst
-    sass scala scss sh sql sqlite svelte svg swift tf toml ts tsx txt vue xml yaml yml zig
-    """.split()
-)
 
 
 def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
@@ -146,7 +139,7 @@ def _is_path(path: str) -> bool:
 def file_names(found: str) -> list[str]:
     """The file name of `found`, if its ending is one that files have."""
     name = found.rsplit("/", 1)[-1]
-    return [name] if name.rsplit(".", 1)[-1].lower() in _EXTENSIONS else []
+    return [name] if name.rsplit(".", 1)[-1].lower() in CODE_FILES | DATA_FILES else []
 
 
 def _telling(word: str) -> bool:

@@ -65,10 +65,12 @@ _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _HEADING: Final = re.compile(r"^\s*#{1,6}\s")
 _EMPHASIS: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 # A full stop ends a sentence when a space follows, unless it belongs to an abbreviation.
-_END: Final = re.compile(
+_FULL_STOP: Final = (
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bcf\.)"
-    r"[\"')]*\s+|;\s+|(?<=[。！？])"
 )
+_END: Final = re.compile(rf"{_FULL_STOP}[\"')]*\s+|;\s+|(?<=[。！？])")
+# Where an agent or a document, which begin a sentence with a capital, ends one.
+SENTENCE_END: Final = re.compile(rf"{_FULL_STOP}\s+(?=[A-Z`\"'(*])")
 _IDENTIFIER: Final = re.compile(IDENTIFIER)
 _SPECIFIC: Final = re.compile(
     rf"{IDENTIFIER}|\b\d{{2,}}(?:[kmgt]i?b?)?\b|\b{TOOLS}\b|(?<!\S)--[a-z][\w-]+|\w::\w"

@@ -57,6 +57,12 @@ EVERYDAY: Final = word_list(__name__, "everyday")
 EVERYDAY_FILES: Final = word_list(__name__, "files")
 """Names that many folders have a file of: alone they tell nothing."""
 
+CODE_FILES: Final = word_list(__name__, "code_files")
+"""Endings of files with code."""
+
+DATA_FILES: Final = word_list(__name__, "data_files")
+"""Endings of files with data and prose."""
+
 
 def caseless(pattern: str) -> re.Pattern[str]:
     """A pattern of words that stand in any case, as people and agents write them."""
