@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import trio
 
 from actors.core.foreground import Foreground
-from daemon.requests.shapes import Asker
+from daemon.shapes.replies import Asker
 
 FILES: Final = 256  # whose last text is known
 ANYWHERE: Final = ""  # a text that is of no file

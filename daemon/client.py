@@ -19,7 +19,7 @@ from anyio.abc import UNIXSocketStream
 
 from daemon.api.operation import Operation, reply_of
 from daemon.home import Home
-from daemon.requests.shapes import Problem
+from daemon.shapes.replies import Problem
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
 from hooks import trust
 

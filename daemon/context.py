@@ -39,8 +39,8 @@ from daemon.engines.process import Place
 from daemon.home import Home
 from daemon.late import LateAnswers
 from daemon.moments import Moments
-from daemon.requests.shapes import BadRequest
 from daemon.settings import Settings
+from daemon.shapes.replies import BadRequest
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor

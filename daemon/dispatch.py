@@ -21,7 +21,7 @@ from daemon.api.status import Greet
 from daemon.api.ways import operations, subjects
 from daemon.context import NotThere, Parts, check_seen, known_memories
 from daemon.durability.backups import BackupFailed
-from daemon.requests.shapes import Asker, BadRequest
+from daemon.shapes.replies import Asker, BadRequest
 from daemon.views import quoted
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 

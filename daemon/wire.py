@@ -83,7 +83,7 @@ class Frame:
 
     id: int
     kind: str
-    body: Any  # decoded MessagePack: the edge (daemon.requests) gives it a type
+    body: Any  # decoded MessagePack: the edge (daemon.shapes) gives it a type
 
 
 def encoded(frame: Frame) -> bytes:

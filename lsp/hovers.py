@@ -15,8 +15,8 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from daemon.api.hints import MatchView
-from daemon.api.memory import MemoryView
 from daemon.api.results import Scored
+from daemon.shapes.memory import MemoryView
 from lsp.documents import Place
 from lsp.positions import Encoding, units
 from lsp.settings import HoverOn

@@ -17,14 +17,14 @@ from daemon.api.edit import Edit, Edited
 from daemon.api.forget import Forget
 from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.api.link import Link, LinkDrawn
-from daemon.api.memory import MemoryView
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled, Scored
 from daemon.api.why import Reasons, Why
-from daemon.requests.rows import Decided
-from daemon.requests.sessions import SessionResumed
-from daemon.requests.shapes import Done
+from daemon.shapes.memory import MemoryView
+from daemon.shapes.replies import Done
+from daemon.shapes.rows import Decided
+from daemon.shapes.sessions import SessionResumed
 from toolserver.asking import NotDone
 from toolserver.tool import TOKENS, Hints, Place, Tokens, Tool, typed
 

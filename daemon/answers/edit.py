@@ -17,8 +17,8 @@ from actors.policy.statements.sources import AGENT
 from actors.policy.text.wording import titled
 from daemon.answers.remember import AllSecret, check_agent
 from daemon.context import Parts, commit, known_memories
-from daemon.requests.acceptance import check_length
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.acceptance import check_length
+from daemon.shapes.replies import BadRequest
 from daemon.storage import edit as stored
 from daemon.views import short_id
 

@@ -21,7 +21,7 @@ from actors.staleness.rows import Commit
 from daemon.answers.sayings import MOST_NOTES, Saying, compared, learn_saying, saying
 from daemon.context import NotThere, Parts, Progress
 from daemon.recording import NO_SESSION, Recording
-from daemon.requests.learnt import DocumentSaid
+from daemon.shapes.learnt import DocumentSaid
 from daemon.sources import DiskFolder
 
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms

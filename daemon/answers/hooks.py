@@ -23,7 +23,7 @@ from daemon.rendering import (
     told_person,
     wants_context,
 )
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.replies import BadRequest
 
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.

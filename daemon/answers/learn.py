@@ -27,8 +27,8 @@ from daemon.answers.look import Look
 from daemon.answers.transcripts import Sessions, learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant
 from daemon.recording import NO_SESSION, Recording
-from daemon.requests.learnt import DocumentSaid, ItemSaid, Learnt
-from daemon.requests.shapes import BadRequest, Done
+from daemon.shapes.learnt import DocumentSaid, ItemSaid, Learnt
+from daemon.shapes.replies import BadRequest, Done
 from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored
 from daemon.storage import learn as stored

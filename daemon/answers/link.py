@@ -19,8 +19,8 @@ from actors.policy.graph.causal import (
     Step,
 )
 from daemon.context import Parts
-from daemon.requests import link as asked
-from daemon.requests.shapes import BadRequest
+from daemon.shapes import link as asked
+from daemon.shapes.replies import BadRequest
 from daemon.views import memory_view, short_id, view
 
 LOOK_DEADLINE = 10.0  # seconds

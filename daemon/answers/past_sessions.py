@@ -28,7 +28,7 @@ from daemon.answers.look import AGENT, Look, stretch, transcripts_of
 from daemon.answers.sayings import digest_of
 from daemon.answers.transcripts import learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, sliced
-from daemon.requests.learnt import TranscriptsRead
+from daemon.shapes.learnt import TranscriptsRead
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.storage import readings

@@ -13,7 +13,7 @@ from actors.reader.rows import NoteRow
 from actors.reader.writes import NoteJudged
 from daemon.answers import edit as edits
 from daemon.context import Parts, commit
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
 from daemon.views import short_id
 

@@ -18,8 +18,8 @@ from actors.reader.messages import (
 from daemon.context import Parts, Progress
 from daemon.engines.choice import Choice
 from daemon.engines.trials import engine_of
-from daemon.requests.shapes import BadRequest
 from daemon.settings import environment_name, load
+from daemon.shapes.replies import BadRequest
 from daemon.storage import readings
 
 LOOK_WITHIN: Final = 30.0  # seconds for what the store answers

@@ -10,8 +10,8 @@ from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
-from daemon.api.memory import MemoryView, Usage
-from daemon.requests.link import LineageView, LinkMet
+from daemon.shapes.link import LineageView, LinkMet
+from daemon.shapes.memory import MemoryView, Usage
 from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest

@@ -13,8 +13,8 @@ from actors.policy.statements.trust import may_change
 from actors.staleness.messages import PlaceGiven
 from daemon.context import Parts, project_meant
 from daemon.projects import place_in
-from daemon.requests.acceptance import Said, check, interval
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.acceptance import Said, check, interval
+from daemon.shapes.replies import BadRequest
 from daemon.views import short_id
 
 KEEP_DEADLINE = 60.0  # seconds for one text

@@ -19,7 +19,7 @@ from actors.intake.writes import Journaled
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from daemon.context import Parts, commit
-from daemon.requests.learnt import ItemSaid
+from daemon.shapes.learnt import ItemSaid
 from daemon.storage import learn as stored
 
 MOST_NOTES: Final = 300  # of a run: the newest

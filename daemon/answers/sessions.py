@@ -13,7 +13,7 @@ from actors.policy.session.attention import Attended
 from actors.session.messages import WhatIsHeld
 from daemon.api.intentions import open_in
 from daemon.context import NotThere, Parts
-from daemon.requests.sessions import AttendedView, FailureView, SessionResumed, SessionView
+from daemon.shapes.sessions import AttendedView, FailureView, SessionResumed, SessionView
 from daemon.storage import journal, sessions
 from daemon.views import memory_view, view
 

@@ -32,7 +32,7 @@ from daemon.answers.sayings import (
     saying,
 )
 from daemon.context import NotThere, Parts, Progress, commit
-from daemon.requests.learnt import DocumentSaid
+from daemon.shapes.learnt import DocumentSaid
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.transcripts import Transcript

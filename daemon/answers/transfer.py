@@ -17,8 +17,8 @@ from actors.reader.writes import Cue, NoteRead, NotesSeen
 from actors.strength.writes import Reviewed
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, commit, sliced
-from daemon.requests.acceptance import moment
-from daemon.requests.rows import ImportRow, Outcome, RowReading
+from daemon.shapes.acceptance import moment
+from daemon.shapes.rows import ImportRow, Outcome, RowReading
 from daemon.storage import transfer as stored
 from daemon.views import short_id, view
 

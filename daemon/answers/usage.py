@@ -9,8 +9,8 @@ from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.relevance import relevances
 from actors.policy.session.citation import effectiveness
 from actors.strength.rows import Opinion
-from daemon.api.memory import Usage
 from daemon.context import Parts
+from daemon.shapes.memory import Usage
 from daemon.states import retrievability_of
 from daemon.storage import edit, strength, why
 

@@ -12,7 +12,7 @@ from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
 from daemon.api.results import Recalled, Scored
 from daemon.commands.terminal.results import result
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
-from daemon.requests.shapes import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from actors.intake.rows import EndedFailure

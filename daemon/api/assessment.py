@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.operation import HERE, Offer, Operation
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -11,7 +11,7 @@ import msgspec
 
 from daemon.api.operation import HERE, Line, Offer, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
-from daemon.requests.shapes import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from daemon.context import NotThere, Parts, Progress

@@ -11,8 +11,8 @@ from daemon.api.operation import HERE, Offer, Operation
 from daemon.api.recall import Recall
 from daemon.api.results import SEEN, Scored
 from daemon.api.status import Status
-from daemon.requests.sessions import SessionResumed
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.sessions import SessionResumed
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

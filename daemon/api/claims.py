@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import counted_memories
-from daemon.requests.shapes import BadRequest, Done
+from daemon.shapes.replies import BadRequest, Done
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

@@ -10,7 +10,7 @@ import msgspec
 from daemon.api.operation import Aside, Line, Offer, Operation, Option, Verb
 from daemon.api.plans import STATES
 from daemon.commands.terminal.words import age, counted, duration, now, one_line, shortened
-from daemon.requests.shapes import Done, Reply, Row
+from daemon.shapes.replies import Done, Reply, Row
 
 if TYPE_CHECKING:
     from actors.dreams.rows import DreamRow, InsightRow

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb, changed
-from daemon.requests.shapes import Done, Reply, Tier
+from daemon.shapes.replies import Done, Reply, Tier
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -11,7 +11,7 @@ import msgspec
 from daemon.api.about import EndedView, ended_lines, ended_view
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.policy.capture.backfill import Failure

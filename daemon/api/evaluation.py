@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, counted, now
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import one_line, shown_of
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -20,7 +20,7 @@ from daemon.api.operation import (
 )
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, counted_memories
-from daemon.requests.shapes import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

@@ -22,7 +22,7 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.words import counted, fitted, one_line
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.operation import HERE, Offer, Operation
-from daemon.requests.shapes import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from daemon.answers.hints import Mention

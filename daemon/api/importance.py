@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.operation import HERE, Offer, Operation
-from daemon.requests.acceptance import check_length
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.acceptance import check_length
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

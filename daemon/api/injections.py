@@ -12,7 +12,7 @@ import msgspec
 from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.words import columns, counted, one_line, shortened
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from actors.intake.rows import JournalRow

@@ -12,7 +12,7 @@ import msgspec
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import age, duration, now, one_line, shown_of
-from daemon.requests.shapes import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from actors.policy.events.cutting import Redact

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, now
-from daemon.requests.shapes import Reply, Row
+from daemon.shapes.replies import Reply, Row
 
 if TYPE_CHECKING:
     from actors.observatory.observatory import Observation, Observations

@@ -11,8 +11,8 @@ import msgspec
 from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Verb
 from daemon.commands.terminal.learnt import ELSEWHERE, kind_of, left_out, outcome, preview
 from daemon.commands.terminal.words import counted
-from daemon.requests.learnt import Learnt, TranscriptsRead
-from daemon.requests.shapes import Done
+from daemon.shapes.learnt import Learnt, TranscriptsRead
+from daemon.shapes.replies import Done
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -224,7 +224,7 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         from daemon.answers.learn import project_of
         from daemon.answers.look import look_into
         from daemon.answers.past_sessions import read_transcripts
-        from daemon.requests.acceptance import moment
+        from daemon.shapes.acceptance import moment
 
         since = moment(self.since or None, 0.0, "since")
         look = look_into(parts, project_of(parts, self.folder), since, self.moved_from)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb
 from daemon.commands.terminal.words import one_line
-from daemon.requests.link import LinkView
-from daemon.requests.shapes import BadRequest, Done, Reply
+from daemon.shapes.link import LinkView
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api import memory as words
-from daemon.api.memory import MemoryView, Status
 from daemon.api.operation import Line, Offer, Operation, Option, Verb
 from daemon.api.results import SEEN
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, now
-from daemon.requests.shapes import BadRequest, Reply, Row, Tier
+from daemon.shapes import memory as words
+from daemon.shapes.memory import MemoryView, Status
+from daemon.shapes.replies import BadRequest, Reply, Row, Tier
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -25,7 +25,7 @@ from typing import (
 
 import msgspec
 
-from daemon.requests.shapes import Asker, Done
+from daemon.shapes.replies import Asker, Done
 
 if TYPE_CHECKING:  # the daemon's inside
     from daemon.context import Parts, Progress

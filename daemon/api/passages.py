@@ -11,7 +11,7 @@ import msgspec
 from daemon.api.operation import Argument, Complaint, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.results import INDENT, beginning
 from daemon.commands.terminal.words import fitted, one_line, when
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

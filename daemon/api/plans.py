@@ -10,7 +10,7 @@ import msgspec
 
 from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line, printable
-from daemon.requests.shapes import Reply, Row, Tier
+from daemon.shapes.replies import Reply, Row, Tier
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

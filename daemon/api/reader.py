@@ -10,7 +10,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age, counted
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

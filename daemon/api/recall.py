@@ -23,7 +23,7 @@ from daemon.api.operation import (
 )
 from daemon.api.results import SEEN, Recalled, recalled
 from daemon.commands.terminal.results import results
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.replies import BadRequest
 
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
@@ -143,7 +143,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.policy.times.validity import as_of
         from actors.recall.messages import Search
         from daemon.answers.link import associations_of
-        from daemon.requests.acceptance import moment
+        from daemon.shapes.acceptance import moment
 
         # A query may say it as well: "as of 2026-03-04".
         then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")

@@ -10,8 +10,8 @@ import msgspec
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import one_line
-from daemon.requests.rows import Decided
-from daemon.requests.shapes import BadRequest, Tier
+from daemon.shapes.replies import BadRequest, Tier
+from daemon.shapes.rows import Decided
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

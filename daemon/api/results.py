@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from daemon.api.injections import ConsideredView
-from daemon.api.memory import Status
-from daemon.requests.link import AssociationView
-from daemon.requests.shapes import Mode, Reply
+from daemon.shapes.link import AssociationView
+from daemon.shapes.memory import Status
+from daemon.shapes.replies import Mode, Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -9,8 +9,8 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age, counted, now
-from daemon.requests.sessions import SessionResumed, SessionView
-from daemon.requests.shapes import Done, Reply
+from daemon.shapes.replies import Done, Reply
+from daemon.shapes.sessions import SessionResumed, SessionView
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

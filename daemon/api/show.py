@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api import memory as words
-from daemon.api.memory import About, MemoryView, Usage
 from daemon.api.operation import Argument, Line, Operation, Title, Verb
 from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width
-from daemon.requests.link import Related
-from daemon.requests.shapes import Reply
+from daemon.shapes import memory as words
+from daemon.shapes.link import Related
+from daemon.shapes.memory import About, MemoryView, Usage
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

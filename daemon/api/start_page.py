@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Here, Line, Operation, Verb
 from daemon.api.recall import RECALL_DEADLINE
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

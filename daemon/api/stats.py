@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Line, Offer, Operation, Title, Verb
 from daemon.commands.terminal.words import age, counted, now
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

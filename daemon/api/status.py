@@ -9,7 +9,7 @@ from msgspec import field
 
 from daemon.api.operation import Alarm, Line, Offer, Operation, Title
 from daemon.commands.terminal.words import age, counted, duration, megabytes, now, one_line
-from daemon.requests.shapes import Done, Reply
+from daemon.shapes.replies import Done, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Verb, changed
-from daemon.requests.shapes import Done, Reply, Row
+from daemon.shapes.replies import Done, Reply, Row
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

@@ -13,7 +13,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Offer, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, duration, now, one_line
-from daemon.requests.shapes import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
@@ -100,7 +100,7 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
         from actors.memory.rows import Scope
         from daemon.context import check_limit, project_meant
-        from daemon.requests.acceptance import moment
+        from daemon.shapes.acceptance import moment
         from daemon.storage import timeline
 
         check_limit(self.limit)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.requests.rows import ImportRow, Outcome
-from daemon.requests.shapes import Reply, Row
+from daemon.shapes.replies import Reply, Row
+from daemon.shapes.rows import ImportRow, Outcome
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

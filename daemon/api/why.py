@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.memory import MemoryView, Usage
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Title, Verb
 from daemon.api.results import SEEN
 from daemon.commands.terminal.words import one_line
-from daemon.requests.link import Direction, LineageView
-from daemon.requests.shapes import Reply
+from daemon.shapes.link import Direction, LineageView
+from daemon.shapes.memory import MemoryView, Usage
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress

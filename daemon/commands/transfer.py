@@ -32,7 +32,7 @@ from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
 from daemon.home import current_home
-from daemon.requests.rows import ImportRow, Outcome, check_row
+from daemon.shapes.rows import ImportRow, Outcome, check_row
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready

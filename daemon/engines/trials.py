@@ -26,8 +26,8 @@ from daemon.engines.choice import (
     timed,
 )
 from daemon.engines.process import Place
-from daemon.requests.shapes import BadRequest
 from daemon.settings import Reader, load
+from daemon.shapes.replies import BadRequest
 from daemon.storage import readings
 from daemon.storage.reader import ReadingSide
 

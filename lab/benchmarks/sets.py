@@ -22,7 +22,7 @@ from daemon.api.status import AwaitEmbedded
 from daemon.api.transfer import Import
 from daemon.client import Client, open_client
 from daemon.home import Home
-from daemon.requests.rows import ImportRow
+from daemon.shapes.rows import ImportRow
 from lab.benchmarks import processes
 from lab.benchmarks.processes import Process
 from lab.evaluation import measures

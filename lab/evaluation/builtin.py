@@ -19,7 +19,7 @@ from daemon.api.transfer import Import
 from daemon.client import Client
 from daemon.home import Home
 from daemon.launch import POLL, stop_daemon
-from daemon.requests.rows import ImportRow
+from daemon.shapes.rows import ImportRow
 from lab.evaluation.run import ANSWER_WITHIN, Show, embedded
 from lab.evaluation.truth import Line
 

@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from daemon.api.memories import List
-from daemon.api.memory import MemoryView
 from daemon.api.recall import Recall
 from daemon.api.results import Recalled
 from daemon.api.status import AwaitEmbedded
 from daemon.client import Client
+from daemon.shapes.memory import MemoryView
 from daemon.views import memory_number
 from lab.evaluation import measures
 from lab.evaluation.measures import Sensitivity

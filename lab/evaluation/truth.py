@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from actors.policy.text.words import query_terms
-from daemon.api.memory import MemoryView
+from daemon.shapes.memory import MemoryView
 
 FEW, MANY = 3, 8  # up to three terms a query is simple, from nine on complex
 

@@ -27,7 +27,7 @@ from daemon.cli import run
 from daemon.commands.declared import HELP
 from daemon.commands.terminal.jsonl import read_lines
 from daemon.files import read_spooled
-from daemon.requests.rows import ImportRow
+from daemon.shapes.rows import ImportRow
 from daemon.wire import MOST_VALUES, Decoder, WireError
 from lab.benchmarks.editors import editor as editing
 from lab.benchmarks.processes import Process, daemon, started_with

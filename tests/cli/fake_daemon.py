@@ -22,7 +22,7 @@ from daemon.api.operation import Operation
 from daemon.api.status import Greet, Greeting, Stop
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.shapes import Done, Problem, Reply
+from daemon.shapes.replies import Done, Problem, Reply
 from daemon.version import own_version
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
 

@@ -9,7 +9,7 @@ import pytest
 
 from daemon.api.backup import BackedUp, BackupNow
 from daemon.home import Home
-from daemon.requests.shapes import Problem
+from daemon.shapes.replies import Problem
 from tests.cli.conftest import Hooked, Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon, Say
 from tests.daemon.process import Daemon

@@ -11,7 +11,7 @@ from daemon.api.dreams import (
     ProposedView,
     ShowDream,
 )
-from daemon.requests.shapes import Problem
+from daemon.shapes.replies import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -10,7 +10,7 @@ import pytest
 from actors.observatory.observatory import ObservationKind
 from daemon.api.journal import Follow
 from daemon.commands.local.log import WORDS
-from daemon.requests.shapes import Problem
+from daemon.shapes.replies import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from daemon.api.graph import Edge, ExportGraph, GraphTold, Node
 from daemon.commands.terminal import graphml
 from daemon.commands.terminal.output import now
-from daemon.requests.shapes import Problem
+from daemon.shapes.replies import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -20,8 +20,8 @@ from daemon.commands.terminal import failure
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.rows import Outcome
-from daemon.requests.shapes import Problem
+from daemon.shapes.replies import Problem
+from daemon.shapes.rows import Outcome
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say

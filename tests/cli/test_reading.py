@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from daemon.api.learn import ReadTranscripts
-from daemon.requests.learnt import TranscriptsRead
+from daemon.shapes.learnt import TranscriptsRead
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from daemon.answers.reasons import Known, sentences
-from daemon.api.memory import MemoryView
-from daemon.requests.link import LineageView, LinkMet, LinkView
+from daemon.shapes.link import LineageView, LinkMet, LinkView
+from daemon.shapes.memory import MemoryView
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0

@@ -37,7 +37,6 @@ from daemon.api.hints import (
     MatchView,
     MuteHint,
 )
-from daemon.api.memory import MemoryView
 from daemon.api.operation import Operation
 from daemon.api.plans import (
     DecidePlan,
@@ -57,8 +56,9 @@ from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.rows import Decided
-from daemon.requests.shapes import Done, Reply
+from daemon.shapes.memory import MemoryView
+from daemon.shapes.replies import Done, Reply
+from daemon.shapes.rows import Decided
 from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE

@@ -12,7 +12,7 @@ from daemon.api.hints import Match
 from daemon.api.strength import Feedback
 from daemon.client import DaemonAway, Refused
 from daemon.home import Home
-from daemon.requests.shapes import Done
+from daemon.shapes.replies import Done
 from daemon.wire import MAX_FRAME
 from lsp.connection import (
     AT_ONCE,

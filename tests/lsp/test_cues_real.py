@@ -12,7 +12,7 @@ from daemon.api.transfer import Import
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
-from daemon.requests.rows import ImportRow, RowCue, RowReading
+from daemon.shapes.rows import ImportRow, RowCue, RowReading
 from tests.lsp.editing import EditorClient
 from tests.lsp.test_pages import SHOWING
 from tests.patience import PATIENCE, UNHURRIED

@@ -16,8 +16,8 @@ from daemon.api.remember import Remember
 from daemon.api.results import Recalled
 from daemon.api.ways import operations, subjects
 from daemon.dispatch import REQUESTS, parsed
-from daemon.requests.rows import Decided
-from daemon.requests.shapes import BadRequest, Reply, Row
+from daemon.shapes.replies import BadRequest, Reply, Row
+from daemon.shapes.rows import Decided
 
 # A value of another type than any field of a request has.
 FOREIGN = 3 + 4j

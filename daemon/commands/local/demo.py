@@ -17,12 +17,12 @@ import anyio
 import click
 
 from daemon.api.memories import List
-from daemon.api.memory import MemoryView
 from daemon.api.status import AwaitEmbedded, Status, StatusReply
 from daemon.commands.terminal.conversation import asked
 from daemon.demonstration import sessions
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
+from daemon.shapes.memory import MemoryView
 
 READY_WITHIN = 60.0  # seconds
 SETTLED_WITHIN = 60.0  # seconds until everything that was heard is made into memories

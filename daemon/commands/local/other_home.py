@@ -11,8 +11,8 @@ from daemon.commands.terminal.output import error_line
 from daemon.durability.copies import opened
 from daemon.durability.migrating import copy_of, migrated
 from daemon.home import Home, distrust
-from daemon.requests.rows import ImportRow, check_row
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.replies import BadRequest
+from daemon.shapes.rows import ImportRow, check_row
 from daemon.storage.database.sql import Sql
 from daemon.storage.transfer import page
 

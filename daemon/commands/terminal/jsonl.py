@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from daemon.commands.terminal.output import print_json
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.replies import BadRequest
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from daemon.api.operation import Complaint, Line
 from daemon.commands.terminal.words import counted, one_line, shortened
-from daemon.requests.learnt import Learnt
+from daemon.shapes.learnt import Learnt
 
 SHOWN: Final = 10  # items that a preview prints
 TEXT: Final = 160  # characters of each

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from daemon.requests.shapes import Done
+from daemon.shapes.replies import Done
 
 NARROW = 20  # columns below which no column is cut any further
 PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set

@@ -9,7 +9,7 @@ from actors.policy.reader.becoming import STATED
 from actors.strength.writes import Credited, Exposed
 from daemon.answers.quotations import read_of
 from daemon.api.transfer import Import
-from daemon.requests.rows import ImportRow, RowCue, RowReading
+from daemon.shapes.rows import ImportRow, RowCue, RowReading
 from daemon.storage import read_notes
 from tests.actors.reader.test_keeping import Desk, desk, finding, note
 from tests.actors.reader.test_verdicts import parts, sharpened

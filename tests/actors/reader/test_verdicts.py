@@ -11,7 +11,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.reader.becoming import STATED
 from daemon.answers.read_notes import drop, edit, keep, undo
-from daemon.requests.shapes import BadRequest
+from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
 from tests.actors.reader.test_keeping import Desk, desk, finding
 from tests.writing import new

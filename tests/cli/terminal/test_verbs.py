@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal import verbs
 from daemon.commands.terminal.words import PIPED_WIDTH
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 SUBJECT = sys.modules[__name__]
 FROM = Option("--from", "From there.", metavar="[PLACE]", alone="the well")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from daemon.api.memory import MemoryView
+from daemon.shapes.memory import MemoryView
 from daemon.views import memory_number
 from lab.evaluation import builtin
 from lab.evaluation.run import WHOLE, Answer, Run, measured

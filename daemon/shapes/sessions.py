@@ -3,7 +3,7 @@
 import msgspec
 
 from daemon.api.intentions import IntentionView
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 
 class SessionView(msgspec.Struct, frozen=True, kw_only=True):

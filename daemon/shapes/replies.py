@@ -1,4 +1,4 @@
-"""Shapes of every request and reply."""
+"""Shapes of replies, and what every request may be refused for."""
 
 from typing import Annotated, Literal
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from daemon.requests.shapes import Reply
+from daemon.shapes.replies import Reply
 
 
 class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):

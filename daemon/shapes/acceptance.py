@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
-from daemon.requests.shapes import BadRequest, Tier
+from daemon.shapes.replies import BadRequest, Tier
 
 TEXT_LIMIT = 100_000  # characters of one memory
 END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999

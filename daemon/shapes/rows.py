@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from daemon.requests.acceptance import check, moment
-from daemon.requests.shapes import Reply, Tier
+from daemon.shapes.acceptance import check, moment
+from daemon.shapes.replies import Reply, Tier
 
 
 class RowStrength(msgspec.Struct, frozen=True, kw_only=True):
