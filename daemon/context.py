@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import trio
 
-from actors.capture.messages import TaggingMessage
-from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
-from actors.dreams.messages import DreamingMessage
-from actors.embedding.messages import EmbedderMessage
 from actors.embedding.rows import Embedding
-from actors.gate.messages import GateMessage, NoSuchMemory
-from actors.intake.messages import ExtractionMessage, IntakeMessage
-from actors.memory.messages import Commit, LongTermMessage
+from actors.gate.messages import NoSuchMemory
+from actors.memory.messages import Commit
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.observatory.observatory import Observatory
 from actors.passages.finding import Finding
 from actors.passages.passages import Passages
-from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
-from actors.reader.messages import SessionReaderMessage
-from actors.recall.messages import RecallMessage
 from actors.recall.triggers import Triggers
-from actors.session.messages import WorkingMemoryMessage
-from actors.staleness.messages import StalenessMessage
-from actors.strength.messages import StrengthMessage
 from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
@@ -38,7 +27,9 @@ from daemon.durability.backups import Backups
 from daemon.engines.process import Place
 from daemon.home import Home
 from daemon.late import LateAnswers
+from daemon.mailboxes import Mailboxes
 from daemon.moments import Moments
+from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.shapes.replies import BadRequest
 from daemon.sources import ProjectSources
@@ -47,45 +38,6 @@ from daemon.supervisor import Supervisor
 from daemon.views import memory_number, short_id
 
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Mailboxes:
-    """The actors that clients' requests go to."""
-
-    intake: Mailbox[IntakeMessage]
-    gate: Mailbox[GateMessage]
-    long_term: Mailbox[LongTermMessage]
-    embedder: Mailbox[EmbedderMessage]
-    recall: Mailbox[RecallMessage]
-    strength: Mailbox[StrengthMessage]
-    working_memory: Mailbox[WorkingMemoryMessage]
-    tagging: Mailbox[TaggingMessage]
-    archivist: Mailbox[ArchivistMessage]
-    extraction: Mailbox[ExtractionMessage]
-    dreaming: Mailbox[DreamingMessage]
-    staleness: Mailbox[StalenessMessage]
-    session_reader: Mailbox[SessionReaderMessage]
-
-
-class Rhythm(Protocol):
-    """The schedule of background jobs, for those who answer."""
-
-    def entries(self) -> dict[str, dict[str, Any]]:
-        """Last runs, due times and why something waits, by job."""
-        ...
-
-    def holding(self) -> str:
-        """The job for which the daemon stays although nobody is there; empty when there is none."""
-        ...
-
-    async def was_run(self, job: str) -> None:
-        """Begin a job's rhythm anew: a person has just run it."""
-        ...
-
-    def session_began(self) -> None:
-        """Note that an agent's session has just begun. Returns at once."""
-        ...
 
 
 @dataclass(slots=True)
@@ -119,7 +71,7 @@ class Parts:
     finding: Finding = field(kw_only=True)  # of passages
     passages: Passages = field(kw_only=True)
     place: Place = field(kw_only=True)  # of the engines that read sessions
-    schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered
+    schedule: Schedule = field(kw_only=True)
 
 
 T = TypeVar("T")

@@ -76,7 +76,7 @@ from daemon.autostart import watchdog
 from daemon.changes import Changes
 from daemon.clock import LocalZone, WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
-from daemon.context import Mailboxes, Parts
+from daemon.context import Parts
 from daemon.dispatch import HOOKS, SLOW, answer
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
@@ -90,6 +90,7 @@ from daemon.home import Home
 from daemon.lag import timed_loop
 from daemon.late import LateAnswers
 from daemon.lock import is_ours
+from daemon.mailboxes import Mailboxes
 from daemon.projects import place_in, project_root
 from daemon.recording import Recording
 from daemon.schedule import Schedule
@@ -371,6 +372,11 @@ async def running_actors(
         supervisor.add(child)
         nursery.start_soon(supervised, child, name=name)
     mailboxes = Mailboxes(**{field.name: queues[field.name].mailbox for field in fields(Mailboxes)})
+    schedule = Schedule(
+        surroundings.settings, surroundings.clock, surroundings.store.reading, mailboxes,
+        surroundings.activity, surroundings.machine, surroundings.backups,
+        random.Random(surroundings.jitter),
+    )  # fmt: skip
     parts = Parts(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
@@ -378,12 +384,12 @@ async def running_actors(
         redact=surroundings.settings.redact(), activity=surroundings.activity,
         late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
         place=Place.of(home),
+        schedule=schedule,
         finding=Finding(
             surroundings.store.reading, surroundings.clock, mailboxes.long_term, mailboxes.embedder
         ),
         passages=passages_of(mailboxes.long_term, surroundings),
     )  # fmt: skip
-    parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, schedule, queues, ended, surroundings.readership)
     try:
         yield running

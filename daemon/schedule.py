@@ -6,12 +6,14 @@ after the other, and wait for a pause of the people, for mains and for a machine
 (``actors.policy.times.scheduling``); what a job waits for stands in ``reverie status``.
 """
 
+from __future__ import annotations
+
 import logging
 import math
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
@@ -19,6 +21,7 @@ import trio
 
 from actors.capture.messages import Fade
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
+from actors.core.ports import Clock
 from actors.dreams.messages import Dream, WouldDream
 from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
@@ -34,8 +37,12 @@ from actors.policy.times.scheduling import (
     next_due,
     wait,
 )
-from daemon.context import Parts
+from daemon.activity import Activity
+from daemon.conditions import Machine
 from daemon.durability.backups import BackupFailed, Backups
+from daemon.mailboxes import Mailboxes
+from daemon.settings import Settings as Chosen
+from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
@@ -93,15 +100,15 @@ class Standing:
     next_look: float = 0.0  # seconds UTC: when something may change
 
 
-def jobs(parts: Parts) -> tuple[Job, ...]:
+def jobs(schedule: Schedule) -> tuple[Job, ...]:
     """Everything that runs by the clock."""
-    boxes = parts.mailboxes
+    boxes = schedule.mailboxes
     return (
         _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
         _light(ARCHIVE, ARCHIVE_EVERY, boxes.archivist, Scan),
-        *_dreams(parts),
-        *(_backups(parts, parts.backups) if parts.backups is not None else ()),
+        *_dreams(schedule),
+        *(_backups(schedule, schedule.backups) if schedule.backups is not None else ()),
     )
 
 
@@ -110,36 +117,36 @@ def _light(name: str, every: float, owner: Mailbox[Any], order: Callable[[float]
     return Job(name, every, lambda now: owner.tell(order(now), lane=Lane.BACKGROUND))
 
 
-def _dreams(parts: Parts) -> tuple[Job, ...]:
+def _dreams(schedule: Schedule) -> tuple[Job, ...]:
     """Dreams by themselves: looked for in a rhythm of their own, due when enough is new."""
-    chosen = parts.settings.dreaming
+    chosen = schedule.settings.dreaming
 
     async def missing(now: float) -> Wait | None:
-        why = await _missing(parts, now, Occasion.TICK)
+        why = await _missing(schedule, now, Occasion.TICK)
         return Wait(why, chosen.every) if why else None
 
     async def send(now: float) -> None:
-        await _dream(parts, "the schedule", now, patient=True)
+        await _dream(schedule, "the schedule", now, patient=True)
 
     if not chosen.enabled:
         return ()
     return (Job(DREAM, chosen.every, send, heavy=True, own=missing, keeps=True),)
 
 
-def _backups(parts: Parts, backups: Backups) -> tuple[Job, ...]:
+def _backups(schedule: Schedule, backups: Backups) -> tuple[Job, ...]:
     """A backup on each day of use, and after an erasure, which takes the others with it.
 
     A copy of some megabytes waits neither for mains nor for half an hour, but for a pause.
     """
-    chosen = parts.settings.daemon
+    chosen = schedule.settings.daemon
 
     async def missing(now: float) -> Wait | None:
         why = await backups.missing(now)
         return Wait(why, BACKUP_EVERY) if why else None
 
     async def send(_: float) -> None:
-        came = parts.activity.came
-        await backups.make(disturbed=lambda: parts.activity.came != came)
+        came = schedule.activity.came
+        await backups.make(disturbed=lambda: schedule.activity.came != came)
 
     if not backups.settings.enabled:
         return ()
@@ -149,21 +156,21 @@ def _backups(parts: Parts, backups: Backups) -> tuple[Job, ...]:
     return (Job(BACKUP, BACKUP_EVERY, send, heavy=True, own=missing, waits=waits),)
 
 
-async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
+async def _missing(schedule: Schedule, now: float, occasion: Occasion) -> str:
     """What a dream waits for of its own; empty when it is due."""
     try:
-        why = await parts.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
+        why = await schedule.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
     except _PASSING as error:
         return f"dreaming did not answer: {type(error).__name__}"
     return why
 
 
-async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
+async def _dream(schedule: Schedule, why: str, now: float, *, patient: bool) -> None:
     """One dream, to its end. A patient one stops when somebody comes, another lets them pass.
 
     What the schedule began is gone on with, whenever it stops waiting.
     """
-    await parts.mailboxes.dreaming.ask(
+    await schedule.mailboxes.dreaming.ask(
         Dream(why, now, patient, _unseen, lambda: True),
         within=DREAM_WITHIN,
         lane=Lane.BACKGROUND,
@@ -174,23 +181,30 @@ def _unseen(_: object) -> None:
     """Nobody watches how far it is."""
 
 
+@dataclass(slots=True)
 class Schedule:
     """Looks at the clock and sends what is due."""
 
-    def __init__(self, parts: Parts, chance: random.Random) -> None:
-        self._parts = parts
-        self._chance = chance
-        chosen = parts.settings.daemon
-        self._settings = Settings(
-            idle=chosen.idle,
-            settle=chosen.settle,
-            load=chosen.load,
-            on_battery=chosen.on_battery,
+    settings: Chosen
+    clock: Clock
+    reader: ReadingSide
+    mailboxes: Mailboxes
+    activity: Activity
+    machine: Machine
+    backups: Backups | None
+    chance: random.Random
+    _waits: Settings = field(init=False)
+    _began: float = field(default_factory=trio.current_time)
+    _running: str = ""  # the heavy job that is under way
+    _standings: dict[str, Standing] = field(default_factory=dict[str, Standing])
+    _session: trio.Event = field(default_factory=trio.Event)  # an agent's session has begun
+
+    def __post_init__(self) -> None:
+        """Take what every heavy job waits for from the daemon's settings."""
+        chosen = self.settings.daemon
+        self._waits = Settings(
+            idle=chosen.idle, settle=chosen.settle, load=chosen.load, on_battery=chosen.on_battery
         )
-        self._began = trio.current_time()
-        self._running = ""  # the heavy job that is under way
-        self._standings: dict[str, Standing] = {}
-        self._session = trio.Event()  # an agent's session has begun
 
     @property
     def due(self) -> dict[str, tuple[float, float]]:
@@ -222,7 +236,7 @@ class Schedule:
         """A person has just run this job: its rhythm begins anew."""
         standing = self._standings.get(job)
         if standing is not None:
-            now = self._parts.clock.now()
+            now = self.clock.now()
             standing.due, standing.ran, standing.wanted = now + standing.job.every, now, False
             standing.waits_for, standing.next_look = "", standing.due
             await self._note(standing)
@@ -235,9 +249,9 @@ class Schedule:
         """Forever; cancelled when the daemon stops."""
         known: dict[str, tuple[float, float | None]] = {}
         with suppress(Unreadable):  # said elsewhere; the jobs keep their rhythm from now
-            known = await self._parts.reader.due()
+            known = await self.reader.due()
         async with trio.open_nursery() as nursery:
-            for job in jobs(self._parts):
+            for job in jobs(self):
                 await self._take_up(job, known.get(job.name))
                 nursery.start_soon(self._keep, self._standings[job.name])
             nursery.start_soon(self._at_session_starts)
@@ -247,15 +261,15 @@ class Schedule:
         if known is not None:
             self._standings[job.name] = Standing(job, *known)
             return
-        standing = Standing(job, self._parts.clock.now() + job.every, None)
+        standing = Standing(job, self.clock.now() + job.every, None)
         self._standings[job.name] = standing
         await self._note(standing)  # a daemon that lives for minutes gets there as well
 
     async def _keep(self, standing: Standing) -> None:
         """One job's rhythm."""
-        clock, job = self._parts.clock, standing.job
+        clock, job = self.clock, standing.job
         if standing.due <= clock.now() and not job.heavy:
-            delay = self._chance.random() * self._settings.spread
+            delay = self.chance.random() * self._waits.spread
             standing.next_look = clock.now() + delay
             await trio.sleep(delay)
         while True:
@@ -273,23 +287,22 @@ class Schedule:
 
         It lets others pass; what the machine does otherwise counts as for every heavy job.
         """
-        while self._parts.settings.dreaming.at_session_start:
+        while self.settings.dreaming.at_session_start:
             await self._session.wait()
             await trio.sleep(AT_START)
             self._session = trio.Event()
             standing = self._standings.get(DREAM)
             if standing is not None and await self._dreams_at_start():
-                dream = partial(_dream, self._parts, "a session's start", patient=False)
-                await self._run(standing, self._parts.clock.now(), dream)
+                dream = partial(_dream, self, "a session's start", patient=False)
+                await self._run(standing, self.clock.now(), dream)
 
     async def _dreams_at_start(self) -> bool:
         """Tell whether a dream is due by a session's start, and only somebody's work is in its way."""
-        parts = self._parts
-        if await _missing(parts, parts.clock.now(), Occasion.SESSION_START):
+        if await _missing(self, self.clock.now(), Occasion.SESSION_START):
             return False
-        conditions = await parts.machine.conditions()
+        conditions = await self.machine.conditions()
         alone = Moment(0.0, math.inf, math.inf, conditions, self._running)
-        return wait(alone, self._settings) is None
+        return wait(alone, self._waits) is None
 
     async def _pause(self, standing: Standing, now: float) -> float:
         """Run the job if it may, and the seconds until there may be something to do."""
@@ -301,7 +314,7 @@ class Schedule:
         else:
             standing.wanted = False
         standing.waits_for = obstacle.why if obstacle is not None else ""
-        now = self._parts.clock.now()
+        now = self.clock.now()
         standing.next_look = now + obstacle.seconds if obstacle is not None else standing.due
         return standing.next_look - now
 
@@ -318,17 +331,17 @@ class Schedule:
         if standing.since is None:  # a dream that was not worth it for days is not late by them
             standing.since = standing.due if job.own is None else now
         overdue = now - standing.since
-        activity = self._parts.activity
+        activity = self.activity
 
         def moment(conditions: Conditions) -> Moment:
             up = trio.current_time() - self._began
             return Moment(overdue, up, activity.idle_for(), conditions, self._running)
 
         # The machine is looked at last: nothing else was in the way, and it costs a little.
-        waits = job.waits or self._settings
+        waits = job.waits or self._waits
         found = wait(moment(Conditions()), waits)
         if found is None:
-            found = wait(moment(await self._parts.machine.conditions()), waits)
+            found = wait(moment(await self.machine.conditions()), waits)
         return found
 
     async def _run(
@@ -356,7 +369,6 @@ class Schedule:
         await self._note(standing)
 
     async def _note(self, standing: Standing) -> None:
-        store: Mailbox[Any] = self._parts.mailboxes.long_term
         write = Write((DueAt(standing.job.name, standing.due, standing.ran),))
         with suppress(MailboxClosed, SwitchedOff):
-            await store.tell(write, lane=Lane.BACKGROUND)
+            await self.mailboxes.long_term.tell(write, lane=Lane.BACKGROUND)

@@ -14,7 +14,6 @@ from actors.memory.messages import Write
 from actors.memory.writes import DueAt
 from actors.policy.times.scheduling import Conditions, Wait
 from daemon.conditions import SteadyMachine
-from daemon.context import Parts
 from daemon.schedule import Job, Schedule
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail
@@ -47,7 +46,7 @@ class Bench:
 def with_jobs(monkeypatch: pytest.MonkeyPatch, *made: Job) -> None:
     """These are the daemon's jobs, and no others."""
 
-    def jobs(_: Parts) -> tuple[Job, ...]:
+    def jobs(_: Schedule) -> tuple[Job, ...]:
         return made
 
     monkeypatch.setattr("daemon.schedule.jobs", jobs)
@@ -118,7 +117,7 @@ async def test_a_heavy_job_waits_for_mains_and_for_a_machine_that_is_not_busy(
         nursery.start_soon(schedule.run)
         await trio.sleep(HOUR)
         said, before = schedule.entries()["decay"]["waits_for"], list(made.ran)
-        made.few.machine = SteadyMachine(Conditions(on_battery=False, load=0.1))
+        schedule.machine = SteadyMachine(Conditions(on_battery=False, load=0.1))
         await trio.sleep(60)
         nursery.cancel_scope.cancel()
 

@@ -20,8 +20,8 @@ from actors.policy.dreams.dreaming import Occasion
 from actors.policy.times.scheduling import Conditions
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine
-from daemon.context import Parts
 from daemon.durability.backups import Backups
+from daemon.mailboxes import Mailboxes
 from daemon.schedule import AT_START, DREAM, FADE, TIDY, Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
@@ -34,7 +34,7 @@ DAY = 86_400.0
 
 
 class Few:
-    """The little of the daemon's parts that the schedule needs."""
+    """The mailboxes and parts that the schedule needs."""
 
     def __init__(self, store: OpenStore, clock: FollowingClock) -> None:
         self.settings = Settings()
@@ -47,7 +47,6 @@ class Few:
         self.tags = queue("tagging", room=500)
         self.archiving = queue("archivist", room=500)
         self.dreams = queue("dreaming", room=5_000)
-        self.mailboxes = self
 
     @property
     def long_term(self) -> Any:
@@ -67,7 +66,10 @@ class Few:
 
 
 def scheduled(few: Few, seed: int = 1) -> Schedule:
-    return Schedule(cast("Parts", few), random.Random(seed))
+    return Schedule(
+        few.settings, few.clock, few.reader, cast("Mailboxes", few), few.activity, few.machine,
+        few.backups, random.Random(seed),
+    )  # fmt: skip
 
 
 async def hours(few: Few, count: float) -> list[Any]:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import trio
@@ -14,7 +14,6 @@ from trio.testing import MockClock
 
 from actors.memory.writes import Erased
 from daemon.activity import Activity
-from daemon.context import Parts
 from daemon.durability import backups as making
 from daemon.durability.backups import BackupFailed, Backups, Disturbed
 from daemon.durability.copies import BACKUP, copy_name, examined
@@ -289,7 +288,7 @@ async def test_one_is_made_on_each_day_when_nobody_is_there(
     few, kept = noted(store)
     began = few.clock.now()
     # Those that nobody answers here would keep the others waiting.
-    with_jobs(monkeypatch, *(job for job in jobs(cast("Parts", few)) if job.name == JOB))
+    with_jobs(monkeypatch, *(job for job in jobs(scheduled(few)) if job.name == JOB))
     await lived(few, 3 * DAY)
 
     assert [round((at - began) / DAY) for at in kept.made] == [0, 1, 2]

@@ -1,0 +1,36 @@
+"""Actors that clients' requests and background jobs go to."""
+
+from dataclasses import dataclass
+
+from actors.capture.messages import TaggingMessage
+from actors.core.mailbox import Mailbox
+from actors.dreams.messages import DreamingMessage
+from actors.embedding.messages import EmbedderMessage
+from actors.gate.messages import GateMessage
+from actors.intake.messages import ExtractionMessage, IntakeMessage
+from actors.memory.messages import LongTermMessage
+from actors.plans.messages import ArchivistMessage
+from actors.reader.messages import SessionReaderMessage
+from actors.recall.messages import RecallMessage
+from actors.session.messages import WorkingMemoryMessage
+from actors.staleness.messages import StalenessMessage
+from actors.strength.messages import StrengthMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Mailboxes:
+    """The actors that clients' requests go to."""
+
+    intake: Mailbox[IntakeMessage]
+    gate: Mailbox[GateMessage]
+    long_term: Mailbox[LongTermMessage]
+    embedder: Mailbox[EmbedderMessage]
+    recall: Mailbox[RecallMessage]
+    strength: Mailbox[StrengthMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    tagging: Mailbox[TaggingMessage]
+    archivist: Mailbox[ArchivistMessage]
+    extraction: Mailbox[ExtractionMessage]
+    dreaming: Mailbox[DreamingMessage]
+    staleness: Mailbox[StalenessMessage]
+    session_reader: Mailbox[SessionReaderMessage]
