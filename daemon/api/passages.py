@@ -44,7 +44,7 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
     """Request for the passages about a query."""
 
     NAME = "passages"
-    query: Annotated[str, Argument("[QUERY]...", joined=" ")]
+    query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
     k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     project: Annotated[str | None, Here("--project", "In this project instead.")] = None
     everywhere: Annotated[bool, Option("--all", "In every project.")] = False

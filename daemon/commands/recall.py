@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from daemon.api import recall as subject
 from daemon.api.recall import Recall
@@ -43,7 +44,8 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
     if given["project"] and given["everywhere"]:
         raise click.UsageError("Give one of --project and --all.")
     if stages:
-        if given["query"] or given["concepts"] or given["id"] or batch is not None:
+        source = click.get_current_context().get_parameter_source
+        if any(source(name) is ParameterSource.COMMANDLINE for name in (*given, "batch")):
             raise click.UsageError(STAGES_ALONE)
         from daemon.commands.local.stages import show
 
