@@ -10,8 +10,8 @@ from _pytest.mark import ParameterSet
 
 from actors.policy.events import moments, signals
 from actors.policy.intentions import stated_intentions
-from actors.policy.statements import statement_rules, statements
-from actors.policy.text.forms import Form, forms
+from actors.policy.statements import standing, statement_rules, statements
+from actors.policy.text.forms import Form, forms, pattern_of
 from actors.policy.text.turn import Turn
 
 NOW: Final = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()
@@ -40,6 +40,10 @@ def is_reminder(_: str, text: str) -> bool:
     return stated_intentions.stated(Turn(text), NOW) is not None
 
 
+def is_of_form(table: Mapping[str, tuple[Form, ...]]) -> "Reader":
+    return lambda said, text: pattern_of(table[said]).search(text) is not None
+
+
 Reader = Callable[[str, str], bool]
 TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     ({said: rows for said, rows in statement_rules.FORMS.items() if said != "order"}, is_stated),
@@ -47,6 +51,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     (forms(signals.__name__), is_signal),
     (forms(moments.__name__), is_asked),
     (stated_intentions.FORMS, is_reminder),
+    (standing.FORMS, is_of_form(standing.FORMS)),
 )
 
 
