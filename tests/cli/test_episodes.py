@@ -79,12 +79,9 @@ def test_a_long_episode_is_shortened_in_a_list_and_whole_when_shown(
     assert daemon.asked[-1] == ShowEpisode(id="7-test_fixed")
 
 
-def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0))
-
-    assert run("episodes").output == "no moment has captured anything yet\n"
-
+def test_it_is_said_that_nothing_is_captured_now(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
+
     assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
 
 

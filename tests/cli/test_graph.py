@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from daemon.api.graph import Edge, ExportGraph, GraphTold, Node
 from daemon.commands.terminal import graphml
 from daemon.commands.terminal.output import now
-from daemon.shapes.replies import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -112,12 +111,3 @@ def test_graphml_goes_to_standard_output_and_what_is_missing_is_said(
     )
     assert isinstance(answering.asked[-1], ExportGraph)
     assert (answering.asked[-1].everywhere, answering.asked[-1].limit) == (True, 2_000)
-
-
-def test_what_the_daemon_refuses_is_said(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ExportGraph, Problem(code="too_slow", message="the daemon was too busy"))
-
-    done = run("explore", "--graphml", "-")
-
-    assert done.exit_code == 1
-    assert "the daemon was too busy" in done.stderr
