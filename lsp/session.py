@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import anyio.abc
@@ -28,6 +28,7 @@ from lsp.about import Quiet, Tied, quiet, tied
 from lsp.actions import TITLE, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
+from lsp.editor import Link
 from lsp.hints import chosen
 from lsp.hovers import distinct, name
 from lsp.positions import Encoding, lines_of
@@ -50,18 +51,6 @@ VISIBLE = 2000  # lines of a large document matched around where the editor look
 GATHER = 0.03  # seconds in which several reasons for a refresh become one
 
 logger = logging.getLogger(__name__)
-
-
-class Editor(Protocol):
-    """Calls by which the session tells the editor."""
-
-    def refresh_hints(self) -> None:
-        """Ask for the hints again."""
-        ...
-
-    def tell_status(self, state: str, memories: int, vectors: str, detail: str) -> None:
-        """The daemon's state changed; the detail says why, where that is known."""
-        ...
 
 
 def pause(failures: int) -> float:
@@ -107,7 +96,7 @@ class Session:
 
     def __init__(
         self,
-        editor: Editor,
+        editor: Link,
         connect: Callable[[Callable[[Presence], None]], Connection],
         monotonic: Callable[[], float],
     ) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 import anyio
 import msgspec
@@ -29,12 +29,11 @@ from mcp_types import (
 )
 from mcp_types import Tool as Offered
 
-from daemon.api.operation import Operation
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
 from daemon.version import own_version
-from toolserver.asking import Asking, NotDone, Progress
+from toolserver.asking import Asking, NotDone
 from toolserver.budget import fitted
 from toolserver.schemas import CUT
 from toolserver.steps import Report, reported
@@ -42,23 +41,16 @@ from toolserver.tool import Place, Tool
 from toolserver.tools import INSTRUCTIONS, TOOLS
 
 Context = ServerRequestContext[object]
-R = TypeVar("R")
 
 ID = 64  # characters of a session's id
 # Tools of the version before, and what to use instead; each is said for one release.
 RETIRED: Final[Mapping[str, str]] = {"predict": "search finds what is known about a file"}
 
 
-class Ask(Protocol):
-    """Asks the daemon. Raises ``NotDone``."""
-
-    async def __call__(self, request: Operation[R], progress: Progress | None = None, /) -> R: ...
-
-
 class Serving:
     """Tools by their names, and the daemon that answers them."""
 
-    def __init__(self, ask: Ask, place: Place, tools: Mapping[str, Tool]) -> None:
+    def __init__(self, ask: Asking, place: Place, tools: Mapping[str, Tool]) -> None:
         self._ask = ask
         self._place = place
         self._tools = tools

@@ -6,21 +6,15 @@ the newest step, not every one.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 
 from toolserver.asking import NotDone, Progress
 
 R = TypeVar("R")
-
-
-class Report(Protocol):
-    """Tells the agent how far a call is."""
-
-    async def __call__(self, progress: float, total: float | None, message: str | None, /) -> None:
-        """Send it; nothing happens where the agent did not ask for progress."""
-        ...
+# Tells the agent how far a call is: done, of how much, in words; nothing where it did not ask for that.
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
 
 
 class Steps:

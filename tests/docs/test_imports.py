@@ -1,5 +1,6 @@
 """Imports go in one direction: no module imports one that imports it, by whatever way."""
 
+import ast
 import sys
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
@@ -8,6 +9,18 @@ from pathlib import Path
 import grimp
 import pytest
 
+# Protocols of the product, and what fills each: one class alone is named by itself.
+PROTOCOLS = {
+    "actors.core.ports.Clock": "the wall's clock, and a simulation's",
+    "actors.core.ports.Worker": "a thread, and none",
+    "actors.embedding.rows.Embedding": "the worker process, and a simulation's",
+    "daemon.conditions.Machine": "this machine, and one that nothing happens to",
+    "daemon.shapes.acceptance.Said": "a text to remember, and a row of an import",
+    "daemon.spans.Claimed": "a memory, and a result of recall",
+    "daemon.storage.database.connection.Connection": "a thread, and a simulation's without one",
+    "daemon.storage.database.connection.Opening": "the same two",
+    "daemon.supervisor.Actor": "every actor",
+}
 PACKAGES = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
 
 
@@ -25,6 +38,19 @@ def imports_of(*packages: str) -> dict[str, frozenset[str]]:
     """Imports of each module: at its start, in its functions, and for its annotations."""
     graph = grimp.build_graph(*packages, cache_dir=None)
     return {one: frozenset(graph.find_modules_directly_imported_by(one)) for one in graph.modules}
+
+
+def test_a_protocol_has_several_implementations() -> None:
+    root = Path(__file__).resolve().parents[2]
+    declared = {
+        f"{'.'.join(module.relative_to(root).with_suffix('').parts)}.{one.name}"
+        for package in PACKAGES
+        for module in (root / package).rglob("*.py")
+        for one in ast.walk(ast.parse(module.read_text()))
+        if isinstance(one, ast.ClassDef) and "Protocol" in map(ast.unparse, one.bases)
+    }
+
+    assert declared == set(PROTOCOLS)
 
 
 def test_no_module_imports_one_that_imports_it() -> None:

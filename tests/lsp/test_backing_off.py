@@ -8,16 +8,28 @@ import anyio
 import anyio.to_thread
 import pytest
 from lsprotocol.types import TextDocumentContentChangeWholeDocument
+from pygls.lsp.server import LanguageServer
 
 from daemon.api.hints import Match
 from daemon.api.strength import Feedback
 from daemon.home import Home
 from lsp.connection import Connection, Presence
+from lsp.editor import Link
 from lsp.session import RETRY, RETRY_LATEST, Session, pause
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 
 URI = "file:///src/shop/pay.py"
+
+
+class Idle(Link):
+    """An editor that has nothing to draw, nor to show."""
+
+    def refresh_hints(self) -> None:
+        """Draw nothing."""
+
+    def tell_status(self, state: str, memories: int, vectors: str, detail: str) -> None:
+        """Show nothing."""
 
 
 class Bench:
@@ -26,16 +38,12 @@ class Bench:
     def __init__(self, home: Home, daemon: FakeDaemon) -> None:
         self.now = 1_000.0
         self.daemon = daemon
-        self.session = Session(self, self._connection(home), lambda: self.now)
+        self.session = Session(
+            Idle(LanguageServer("idle", "1")), self._connection(home), lambda: self.now
+        )
 
     def _connection(self, home: Home) -> Callable[[Callable[[Presence], None]], Connection]:
         return lambda changed: Connection(home, start=None, changed=changed)
-
-    def refresh_hints(self) -> None:
-        """The editor has nothing to draw."""
-
-    def tell_status(self, state: str, memories: int, vectors: str, detail: str) -> None:
-        """Nor to show."""
 
     async def asked(self) -> int:
         """Wake the session, and count the matches that the daemon was asked for until now."""
