@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from actors.dreams.forgetting import forgetting
 from actors.dreams.night import PAGE, Night, Pace
 from actors.dreams.writes import (
     SOURCE,
@@ -24,11 +23,12 @@ from actors.dreams.writes import (
 )
 from actors.memory.unit import Write
 from actors.plans.writes import PlanProposed
-from actors.policy.dreams import connection_graph, noticing, proposals, replay
+from actors.policy.decay.forgettable import THRESHOLD, is_forgettable
+from actors.policy.decay.relevance import relevances
+from actors.policy.dreams import connection_graph, noticing, replay
 from actors.policy.dreams.connection_graph import Connection
-from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.plans import Step
-from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.insights import Insight, Proposal, outdated
+from actors.policy.dreams.plans import Step, most
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from actors.policy.reader.night import Concluded
@@ -157,7 +157,7 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     said = await _said(work)
     noticed = await pace.work(noticing.noticing(night.memories, night.alike, edges, said, earlier))
-    return noticed, [_plan(one, work) for one in proposals.outdated(noticed)]
+    return noticed, [_plan(one, work) for one in outdated(noticed)]
 
 
 async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
@@ -170,7 +170,7 @@ async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
 async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclusions:
     """A plan to forget, when a person wants such."""
     wanted = work.settings.forget
-    return [], await forgetting(work.reader, work.pace, SOURCE, work.at) if wanted else []
+    return [], await _forgetting(work) if wanted else []
 
 
 # Who concludes: each gives insights and plans, which are written together.
@@ -183,6 +183,34 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
     "prune": fade,
     "transfer": conclude,
 }
+
+
+async def _forgetting(work: Work) -> list[PlanProposed]:
+    """A plan to put away what nobody would miss, the least relevant and important first, or none.
+
+    The rules are Engram's (``actors.policy.decay.{relevance,forgettable}``). Nothing is ended here.
+    """
+    going: list[tuple[float, float, Step]] = []
+    living = after = 0
+    while uses := await work.reader.uses_of_living(work.at, after, PAGE):
+        await work.pace.breathe()
+        living, after = living + len(uses), uses[-1][0]
+        values = relevances([use for _, use in uses])
+        faint = {
+            number: (use, value)
+            for (number, use), value in zip(uses, values, strict=True)
+            if value < THRESHOLD
+        }
+        for one in await work.reader.dreamt_memories([*faint]):
+            use, value = faint[one.id]
+            if is_forgettable(one.kind, one.tier, use, value, pinned=one.pinned):
+                why = f"relevance {value:.4f}, {use.age:.0f} days old"
+                step = Step(one.id, "archive", one.content_hash, evidence=why)
+                going.append((value, use.importance, step))
+    going.sort(key=lambda one: (one[0], one[1], one[2].memory_id))
+    steps = tuple(step for _, _, step in going[: most(living)])
+    reason = f"relevance under {THRESHOLD:g} and nothing that protects them"
+    return [PlanProposed("archive", SOURCE, reason, steps, work.at)] if steps else []
 
 
 async def _connections(work: Work, ids: Sequence[int]) -> list[Connection]:

@@ -1,19 +1,97 @@
-"""The causal graph as it is read: around a memory, and on the whole.
+"""The graph as it is read: what a memory brings to mind, the causes around one, and all of it in numbers.
 
-Whoever only looks asks the store. Edges come from people, from the gate, which says what a newer
-memory supersedes, from dreams, and from texts that declare their links.
+Whoever only looks asks the store. Activation spreads over likeness and causes. Edges come from
+people, from the gate, which says what a newer memory supersedes, from dreams, and from texts that
+declare their links.
 """
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from actors.links.rows import GraphTotals
-from actors.policy.graph import causal, connections
+from actors.links.writes import Connected
+from actors.memory.rows import Scope
+from actors.policy.graph import activation, causal, connections
+from actors.policy.graph.activation import Activation, Adjacency, Link, Neighbour
 from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density
 from daemon.storage.reader import ReadingSide
 
+FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most active ones
 EDGES: Final = 5_000  # read for one question
+
+
+# ---- what comes to mind
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """A memory that was brought to mind: how strongly, and by which way."""
+
+    memory_id: int
+    score: float  # 0..1
+    hops: int
+    path: tuple[int, ...]  # memories from the seed to it, both included
+
+
+async def associations(
+    reader: ReadingSide, seed: int, scope: Scope, limit: int
+) -> tuple[Association, ...]:
+    """Memories in scope that this one brings to mind, the strongest first."""
+    seeds = {str(seed): 1.0}
+    graph = await _around(reader, seeds, scope)
+    return tuple(_association(one) for one in activation.spread(seeds, graph)[:limit])
+
+
+async def _around(reader: ReadingSide, seeds: dict[str, float], scope: Scope) -> Adjacency:
+    """The part of the graph that activation can reach, hop by hop."""
+    graph: Adjacency = {}
+    active = seeds
+    for _ in range(activation.DEFAULT.hops):
+        frontier = [int(name) for name in active if name not in graph][:FRONTIER]
+        if not frontier:
+            break
+        rows = await reader.associations(frontier, scope, activation.DEFAULT.related)
+        edges = await reader.edges_within(frontier, scope)
+        alike: dict[str, tuple[Neighbour, ...]] = {str(name): () for name in frontier}
+        for row in rows:
+            near = Neighbour(str(row.other), row.strength, link_of(row.kind))
+            alike[str(row.one)] += (near,)
+        graph = {**graph, **activation.merged(alike, caused(edges, frozenset(frontier)))}
+        # The strongest first: where there are too many, the faint ones are not read.
+        active = {one.memory_id: one.score for one in _reached(seeds, graph)}
+    return graph
+
+
+def _reached(seeds: dict[str, float], graph: Adjacency) -> Iterable[Activation]:
+    unbounded = replace(activation.DEFAULT, results=FRONTIER * 8)
+    return activation.spread(seeds, graph, unbounded)
+
+
+def link_of(kind: str) -> Link:
+    """Link of an association of this kind in the spreading: only likeness may be too faint."""
+    return Link.SEMANTIC if kind == "similar" else Link.USER_DEFINED
+
+
+def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
+    """The causal neighbours of these memories, in both directions."""
+    rows: dict[str, tuple[Neighbour, ...]] = {}
+    for edge in edges:
+        for one, other in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):
+            if one in here:
+                near = Neighbour(str(other), edge.strength, Link.CAUSAL)
+                rows[str(one)] = (*rows.get(str(one), ()), near)
+    return rows
+
+
+def _association(one: Activation) -> Association:
+    """Association of the policy, by the numbers of the store."""
+    path = tuple(int(name) for name in one.path)
+    return Association(int(one.memory_id), one.score, one.hops, path)
+
+
+# ---- causes
 
 
 async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Direction) -> Lineage:

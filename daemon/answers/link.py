@@ -7,7 +7,6 @@ import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.links import looking
-from actors.links.spreading import associations
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import activation, connections, graph_channel
@@ -127,7 +126,7 @@ async def associations_of(
         return []
     try:
         with trio.fail_after(ASIDE):
-            found = await associations(parts.reader, best.id, scope, limit)
+            found = await looking.associations(parts.reader, best.id, scope, limit)
         memories = await parts.reader.memories([one.memory_id for one in found])
     except _AWAY:
         return []

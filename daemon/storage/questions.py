@@ -8,7 +8,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from daemon.storage import (
     archive,
-    associations,
     changes,
     claims,
     edit,
@@ -86,10 +85,10 @@ class Questions(ABC):
 
     connections_of = asks(graph.connections_of)
 
-    unlooked = asks(associations.unlooked)
-    own_vectors = asks(associations.own_vectors)
-    alike = asks(associations.alike)
-    associations = asks(associations.associations)
+    unlooked = asks(graph.unlooked)
+    own_vectors = asks(graph.own_vectors)
+    alike = asks(graph.like)
+    associations = asks(graph.associations)
 
     dreamable = asks(dreams_stored.dreamable)
     dreamt_memories = asks(dreams_stored.dreamt_memories)

@@ -194,3 +194,30 @@ def surfaced(scores: Mapping[int, float], limit: int) -> list[int]:
     """The keys of the insights to show, by their scores, best first; rejected ones never."""
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
     return [key for key in ranked if scores[key] >= SHOWN][: max(0, limit)]
+
+
+# ---- what is proposed
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Memories to be put away, and why; nothing of it is done.
+
+    The reason is figures alone: the plan that is made of it outlives the texts that it is about.
+    """
+
+    reason: str
+    steps: tuple[tuple[int, str], ...]  # each memory with its evidence
+
+
+def outdated(insights: Iterable[Insight]) -> list[Proposal]:
+    """Proposals to put away what a contradiction says is out of date."""
+    return [
+        Proposal(
+            f"memory {short_id(newer)} is newer and contradicts it ({', '.join(one.evidence[:2])})",
+            ((older, ""),),
+        )
+        for one in insights
+        if one.kind is InsightKind.CONTRADICTION
+        for older, newer in (one.memory_ids,)
+    ]

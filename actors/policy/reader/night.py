@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.dreams.insights import Insight, InsightKind, insight
-from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.insights import Insight, InsightKind, Proposal, insight
 from actors.policy.dreams.replay import Replayed
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import listing, mapping

@@ -17,7 +17,6 @@ from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
 from daemon.storage import (
     archive,
-    associations,
     changes,
     claims,
     dreams,
@@ -51,7 +50,6 @@ from daemon.storage.index import tokens
 
 WRITES: Final = carried(
     archive,
-    associations,
     changes,
     claims,
     dreams,

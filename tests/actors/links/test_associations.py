@@ -17,7 +17,7 @@ from trio.testing import wait_all_tasks_blocked
 from actors.embedding.writes import ModelChosen
 from actors.links import links as actor_module
 from actors.links.links import Links
-from actors.links.spreading import Association, associations
+from actors.links.looking import Association, associations
 from actors.links.writes import Associated, Connected
 from actors.memory.messages import Commit, EraseNow
 from actors.memory.ports import Unwritable
@@ -25,7 +25,7 @@ from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
 from actors.policy.graph.activation import DEFAULT, Adjacency, Neighbour, related
-from daemon.storage import associations as stored
+from daemon.storage import graph as stored
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
