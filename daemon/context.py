@@ -31,7 +31,7 @@ from daemon.mailboxes import Mailboxes
 from daemon.moments import Moments
 from daemon.schedule import Schedule
 from daemon.settings import Settings
-from daemon.shapes.replies import BadRequest
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
@@ -73,66 +73,44 @@ class Parts:
     place: Place = field(kw_only=True)  # of the engines that read sessions
     schedule: Schedule = field(kw_only=True)
 
+    def project_meant(self, given: str | None) -> str | None:
+        """A path means the project it lies in; any other name stands for itself."""
+        if given is None:
+            return None
+        return (self.project_of(given) or given) if given.startswith("/") else given
+
+    async def known_memories(self, shorts: list[str]) -> list[Memory]:
+        """These memories, in order.
+
+        Raises ``NoSuchMemory`` when one is not there.
+        """
+        ids = [memory_number(short) for short in shorts]
+        found = await self.reader.memories(ids)
+        if any(memory_id not in found for memory_id in ids):
+            raise NoSuchMemory
+        return [found[memory_id] for memory_id in ids]
+
+    def seen_by(self, agent_in: str | None) -> frozenset[str | None] | None:
+        """Projects whose memories the agent of this one would be told; ``None``: a person asks, of all."""
+        if agent_in is None:
+            return None
+        return frozenset({None, self.project_meant(agent_in)})
+
+    def check_seen(self, agent_in: str | None, memories: Iterable[Memory]) -> None:
+        """Raise ``BadRequest`` for a memory that the agent of this project would not be told."""
+        seen = self.seen_by(agent_in)
+        for memory in memories:
+            if seen is not None and memory.project not in seen:
+                name = short_id(memory.id)
+                raise BadRequest(f"{name} is not of this project: search says what is")
+
+    async def commit(self, unit: Unit) -> list[int]:
+        return await self.mailboxes.long_term.ask(Commit(unit), within=WRITE_DEADLINE)
+
 
 T = TypeVar("T")
-WRITE_DEADLINE = 30.0  # seconds
-PAGE_LIMIT = 1_000
-PAGE = 5_000  # rows at most, where a row is short
-
-
-class NotThere(Exception):
-    """Error: what a client names is not there; ``code`` is for programs, the text for people."""
-
-    def __init__(self, code: str, line: str) -> None:
-        super().__init__(line)
-        self.code = code
-
-
-def project_meant(parts: Parts, given: str | None) -> str | None:
-    """A path means the project it lies in; any other name stands for itself."""
-    if given is None:
-        return None
-    return (parts.project_of(given) or given) if given.startswith("/") else given
-
-
-def check_limit(limit: int, most: int = PAGE_LIMIT) -> None:
-    """Raises ``BadRequest`` for a limit that no answer has."""
-    if not 1 <= limit <= most:
-        raise BadRequest(f"the limit is {limit}: it must be between 1 and {most}")
 
 
 def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
     """The whole in pieces of at most this size, in order."""
     return (whole[start : start + size] for start in range(0, len(whole), max(1, size)))
-
-
-async def known_memories(parts: Parts, shorts: list[str]) -> list[Memory]:
-    """These memories, in order.
-
-    Raises ``NoSuchMemory`` when one is not there.
-    """
-    ids = [memory_number(short) for short in shorts]
-    found = await parts.reader.memories(ids)
-    if any(memory_id not in found for memory_id in ids):
-        raise NoSuchMemory
-    return [found[memory_id] for memory_id in ids]
-
-
-def seen_by(parts: Parts, agent_in: str | None) -> frozenset[str | None] | None:
-    """Projects whose memories the agent of this one would be told; ``None``: a person asks, of all."""
-    if agent_in is None:
-        return None
-    return frozenset({None, project_meant(parts, agent_in)})
-
-
-def check_seen(parts: Parts, agent_in: str | None, memories: Iterable[Memory]) -> None:
-    """Raise ``BadRequest`` for a memory that the agent of this project would not be told."""
-    seen = seen_by(parts, agent_in)
-    for memory in memories:
-        if seen is not None and memory.project not in seen:
-            name = short_id(memory.id)
-            raise BadRequest(f"{name} is not of this project: search says what is")
-
-
-async def commit(parts: Parts, unit: Unit) -> list[int]:
-    return await parts.mailboxes.long_term.ask(Commit(unit), within=WRITE_DEADLINE)

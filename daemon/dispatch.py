@@ -1,9 +1,9 @@
 """Dispatch of frames to whoever answers them: every frame gets exactly one answer."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import trio
@@ -13,16 +13,16 @@ from actors.core.receipt import Receipt
 from actors.gate.messages import NoSuchMemory
 from actors.intentions.messages import NoSuchIntention, TooManyIntentions
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.policy.events.fence import neutralised
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
 from daemon.answers import hooks
 from daemon.api.operation import Operation
 from daemon.api.status import Greet
 from daemon.api.ways import operations, subjects
-from daemon.context import NotThere, Parts, check_seen, known_memories
+from daemon.context import Parts
 from daemon.durability.backups import BackupFailed
-from daemon.shapes.replies import Asker, BadRequest
-from daemon.views import quoted
+from daemon.shapes.replies import Asker, BadRequest, NotThere
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
 logger = logging.getLogger(__name__)
@@ -127,8 +127,19 @@ async def _reply(parts: Parts, frame: Frame, send: Send, receipt: Receipt) -> Fr
     await _check_named(parts, request)
     body = msgspec.to_builtins(await request.answer(parts, progress))
     if request.agent_in is not None:
-        body = await trio.to_thread.run_sync(quoted, body)
+        body = await trio.to_thread.run_sync(_quoted, body)
     return Frame(frame.id, REPLY, body)
+
+
+def _quoted(body: Any) -> Any:
+    """A reply as it is quoted to an agent: no text in it is a tag or another speaker."""
+    if isinstance(body, str):
+        return neutralised(body)
+    if isinstance(body, dict):
+        return {name: _quoted(value) for name, value in cast("dict[str, Any]", body).items()}
+    if isinstance(body, list):
+        return [_quoted(value) for value in cast("Sequence[Any]", body)]
+    return body
 
 
 async def _check_named(parts: Parts, request: Operation[Any]) -> None:
@@ -139,7 +150,7 @@ async def _check_named(parts: Parts, request: Operation[Any]) -> None:
     for name in request.MEMORIES:
         given: str | list[str] | None = getattr(request, name)
         named += [given] if isinstance(given, str) else given or []
-    check_seen(parts, request.agent_in, await known_memories(parts, named))
+    parts.check_seen(request.agent_in, await parts.known_memories(named))
 
 
 def _refusal(frame: Frame, error: Exception) -> Frame:

@@ -1,17 +1,18 @@
 """Rows as clients see them, and short ids of memories and passages, as people type them."""
 
-from collections.abc import Sequence
-from typing import Any, TypeVar, cast
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from actors.gate.messages import NoSuchMemory
-from actors.memory.rows import Memory
-from actors.policy.events.fence import neutralised
 from actors.policy.text.short_ids import MEMORY, PASSAGE
 from actors.policy.text.short_ids import passage_id as passage_id
 from actors.policy.text.short_ids import short_id as short_id
 from actors.policy.text.short_ids import told_id as told_id
+
+if TYPE_CHECKING:
+    from actors.memory.rows import Memory
 
 V = TypeVar("V", bound=msgspec.Struct)
 
@@ -30,6 +31,8 @@ def memory_number(short: str) -> int:
 
     Raises ``NoSuchMemory`` for what is no id at all.
     """
+    from actors.gate.messages import NoSuchMemory
+
     plain = short.strip().lower()
     try:
         return int(plain.removeprefix(MEMORY), 36)
@@ -48,17 +51,6 @@ def view(kind: type[V], row: object, /, **given: object) -> V:
         if name not in given and hasattr(row, name)
     }
     return kind(**own, **given)
-
-
-def quoted(body: Any) -> Any:
-    """A reply as it is quoted to an agent: no text in it is a tag or another speaker."""
-    if isinstance(body, str):
-        return neutralised(body)
-    if isinstance(body, dict):
-        return {name: quoted(value) for name, value in cast("dict[str, Any]", body).items()}
-    if isinstance(body, list):
-        return [quoted(value) for value in cast("Sequence[Any]", body)]
-    return body
 
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:

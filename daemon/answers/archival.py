@@ -10,7 +10,8 @@ from actors.plans.messages import Preview, WhatWouldBeArchived
 from actors.policy.decay import archival
 from actors.strength.rows import Opinion
 from daemon.answers.read_notes import EDITED, KEPT
-from daemon.context import PAGE_LIMIT, Parts, known_memories
+from daemon.context import Parts
+from daemon.shapes.replies import PAGE_LIMIT
 from daemon.storage import read_notes, strength
 
 LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
@@ -52,7 +53,7 @@ async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[Sta
         Standing(one, True, evidence[one.id])
         if one.id in evidence
         else Standing(one, False, await _why_it_stays(parts, one))
-        for one in await known_memories(parts, list(ids))
+        for one in await parts.known_memories(list(ids))
     ]
 
 

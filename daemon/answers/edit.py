@@ -16,7 +16,7 @@ from actors.policy.events.secret_names import is_all_secret
 from actors.policy.statements.sources import AGENT
 from actors.policy.text.wording import titled
 from daemon.answers.remember import AllSecret, check_agent
-from daemon.context import Parts, commit, known_memories
+from daemon.context import Parts
 from daemon.shapes.acceptance import check_length
 from daemon.shapes.replies import BadRequest
 from daemon.storage import edit as stored
@@ -72,7 +72,7 @@ async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Change:
 
 
 async def _editable(parts: Parts, id_: str, agent_in: str | None) -> Memory:
-    (memory,) = await known_memories(parts, [id_])
+    (memory,) = await parts.known_memories([id_])
     if memory.ended is not None:
         raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
     if agent_in is not None:
@@ -116,6 +116,6 @@ async def _write(parts: Parts, memory: Memory, change: Draft, reason: str, state
         "UPDATE", memory.id, None, None, reason, None, rewritten.content_hash, memory.project,
         change.at,
     )  # fmt: skip
-    await commit(parts, (rewritten, audited, *stated))
-    (after,) = await known_memories(parts, [short_id(memory.id)])
+    await parts.commit((rewritten, audited, *stated))
+    (after,) = await parts.known_memories([short_id(memory.id)])
     return after.versions

@@ -10,7 +10,7 @@ from actors.policy.capture import backfill
 from actors.policy.capture.backfill import DAY, Cause, Failure
 from actors.policy.events.signatures import signature
 from actors.strength.writes import Rated
-from daemon.context import Parts, commit
+from daemon.context import Parts
 from daemon.storage import changes, episodes
 
 Found = tuple[Memory, Cause]
@@ -37,8 +37,8 @@ async def strengthened(parts: Parts, found: Sequence[Found]) -> None:
     One that was never reviewed fades from when it was made.
     """
     if found:
-        await commit(
-            parts, tuple(_rated(memory, cause, parts.clock.now()) for memory, cause in found)
+        await parts.commit(
+            tuple(_rated(memory, cause, parts.clock.now()) for memory, cause in found)
         )
 
 

@@ -5,7 +5,8 @@ from contextlib import aclosing
 
 from actors.memory.rows import Memory
 from actors.policy.decay.forecast import Forecast, forecast, joined
-from daemon.context import PAGE_LIMIT, Parts
+from daemon.context import Parts
+from daemon.shapes.replies import PAGE_LIMIT
 from daemon.states import fading_of
 
 

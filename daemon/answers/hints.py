@@ -18,13 +18,9 @@ from actors.policy.times.validity import DAY, is_valid
 from actors.strength import rows
 from actors.strength.rows import Opinion
 from daemon.answers.about import CUED, place_of_file, project_of_file
-from daemon.context import (
-    PAGE,
-    PAGE_LIMIT,
-    Parts,
-    project_meant,
-)
+from daemon.context import Parts
 from daemon.projects import place_in
+from daemon.shapes.replies import PAGE, PAGE_LIMIT
 from daemon.sources import DiskFolder
 from daemon.states import state_of
 from daemon.storage import read_notes, references, strength
@@ -52,7 +48,7 @@ async def matches(
     parts: Parts, text: str, path: str | None, project: str | None, limit: int
 ) -> list[Mention]:
     """Find the memories that a text mentions; in code (it has a path) only by what is a name there."""
-    project = project_meant(parts, project)
+    project = parts.project_meant(project)
     if project is None and path:
         project = await project_of_file(parts, Path(path))
     limit = max(1, min(limit, PAGE))

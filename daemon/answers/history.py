@@ -19,9 +19,10 @@ from actors.policy.events.events import Event
 from actors.policy.events.trail import SessionTrail
 from actors.staleness.rows import Commit
 from daemon.answers.sayings import MOST_NOTES, Saying, compared, learn_saying, saying
-from daemon.context import NotThere, Parts, Progress
+from daemon.context import Parts, Progress
 from daemon.recording import NO_SESSION, Recording
 from daemon.shapes.learnt import DocumentSaid
+from daemon.shapes.replies import NotThere
 from daemon.sources import DiskFolder
 
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms

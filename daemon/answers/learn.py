@@ -25,10 +25,10 @@ from actors.policy.events.events import Event, EventKind
 from daemon.answers.history import History, history, learn_history
 from daemon.answers.look import Look
 from daemon.answers.transcripts import Sessions, learn_sessions, sessions
-from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant
+from daemon.context import Parts, Progress
 from daemon.recording import NO_SESSION, Recording
 from daemon.shapes.learnt import DocumentSaid, ItemSaid, Learnt
-from daemon.shapes.replies import BadRequest, Done
+from daemon.shapes.replies import BadRequest, Done, NotThere, check_limit
 from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored
 from daemon.storage import learn as stored
@@ -71,7 +71,7 @@ def project_of(parts: Parts, folder: str) -> str:
     """Project of a folder. Raises ``BadRequest`` for a path that is not absolute."""
     if not folder.startswith("/"):
         raise BadRequest("the folder is to be an absolute path")
-    return project_meant(parts, folder) or folder
+    return parts.project_meant(folder) or folder
 
 
 async def of_documents(
@@ -205,7 +205,7 @@ async def _is_said(parts: Parts, item: Item, run: Run) -> bool:
 async def _learn(parts: Parts, one: Looked, run: Run) -> None:
     """Do what the end of a turn does in which an agent had read this document."""
     event = Event(AGENT, EventKind.TURN_END, run.name)
-    seq = (await commit(parts, (_journaled(run, one.place),)))[0]
+    seq = (await parts.commit((_journaled(run, one.place),)))[0]
     happened = Happened(seq, run.at, event, run.project)
     if one.told is not None:
         proposed = Proposed(seq, run.at, run.name, run.project, (), documents=(one.told,))
@@ -233,7 +233,7 @@ async def take_back(parts: Parts, folder: str, name: str) -> Done:
     ids = await parts.reader.read(stored.rewritten, run.name)
     memories = await parts.reader.memories(ids)
     back = [await _worded_as_before(parts, one, at) for one in memories.values()]
-    outcome = await commit(parts, (RunTakenBack(*run, at), *back))
+    outcome = await parts.commit((RunTakenBack(*run, at), *back))
     return Done(count=outcome[0], note=run.name)
 
 

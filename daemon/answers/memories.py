@@ -13,9 +13,9 @@ from actors.policy.decay.accessibility import Accessibility
 from actors.policy.decay.forecast import STATES
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
-from daemon.context import PAGE_LIMIT, Parts
+from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
-from daemon.shapes.replies import BadRequest
+from daemon.shapes.replies import PAGE_LIMIT, BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
 from daemon.storage import gate, strength
 from daemon.storage import memories as memories_stored

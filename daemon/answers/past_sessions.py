@@ -27,8 +27,9 @@ from actors.reader.rows import HAPPENED_AT, Unread
 from daemon.answers.look import AGENT, Look, stretch, transcripts_of
 from daemon.answers.sayings import digest_of
 from daemon.answers.transcripts import learn_sessions, sessions
-from daemon.context import NotThere, Parts, Progress, check_limit, commit, sliced
+from daemon.context import Parts, Progress, sliced
 from daemon.shapes.learnt import TranscriptsRead
+from daemon.shapes.replies import NotThere, check_limit
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.storage import readings
@@ -209,7 +210,7 @@ async def _have_read(parts: Parts, past: Past, name: str, project: str, at: floa
         for one in past.events
     ]
     for some in sliced(tuple(rows), AT_ONCE):
-        await commit(parts, some)
+        await parts.commit(some)
     unread = await parts.reader.read(stored.journaled_as, [one.id for one in past.events])
     if unread is None or not unread.unread:
         return ReadingReport(0, 0, 0, None)

@@ -12,7 +12,7 @@ from actors.memory.writes import Ended, Linked, Revived, ValiditySet
 from actors.reader.rows import NoteRow
 from actors.reader.writes import NoteJudged
 from daemon.answers import edit as edits
-from daemon.context import Parts, commit
+from daemon.context import Parts
 from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
 from daemon.views import short_id
@@ -29,7 +29,7 @@ async def keep(parts: Parts, note: NoteRow) -> str:
         raise BadRequest(f"{short_id(note.memory_id)} was dropped: take that back first")
     at = parts.clock.now()
     back, ended, told = await _begun(parts, note, at) if note.waits else ((), note.ended, "")
-    await commit(parts, (*back, NoteJudged(note.memory_id, KEPT, at, ended)))
+    await parts.commit((*back, NoteJudged(note.memory_id, KEPT, at, ended)))
     return told
 
 
@@ -40,7 +40,7 @@ async def edit(parts: Parts, note: NoteRow, text: str) -> str:
     await edits.edit(parts, short_id(number), text)
     kept = await parts.reader.read(read_notes.note_of, number)
     ended = kept is not None and kept.ended
-    await commit(parts, (NoteJudged(number, EDITED, parts.clock.now(), ended),))
+    await parts.commit((NoteJudged(number, EDITED, parts.clock.now(), ended),))
     return told
 
 
@@ -55,7 +55,7 @@ async def drop(parts: Parts, note: NoteRow) -> str:
         Ended(number, "forgotten", at),
     )
     given_back, told = await _given_back(parts, note, at)
-    await commit(parts, (*gone, *given_back, NoteJudged(number, DROPPED, at, ended=False)))
+    await parts.commit((*gone, *given_back, NoteJudged(number, DROPPED, at, ended=False)))
     return told
 
 
@@ -79,7 +79,7 @@ async def undo(parts: Parts, note: NoteRow) -> str:
         case _:
             return ""
     verdict = NoteJudged(number, note.before, at, ended, undoes=True)
-    await commit(parts, (*writes, verdict))
+    await parts.commit((*writes, verdict))
     return told
 
 

@@ -11,7 +11,7 @@ from actors.policy.statements.sources import AGENT
 from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change
 from actors.staleness.messages import PlaceGiven
-from daemon.context import Parts, project_meant
+from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.acceptance import Said, check, interval
 from daemon.shapes.replies import BadRequest
@@ -96,7 +96,7 @@ def draft_of(
         title=title,
         kind=kind,
         tier=said.tier,
-        project=project_meant(parts, said.project),
+        project=parts.project_meant(said.project),
         triggers=tuple(_cleaned(parts, phrase)[0] for phrase in said.triggers),
         origin=Origin(source, session, redacted=secret),
         at=at,
@@ -121,7 +121,7 @@ def line_of(
     parts: Parts, project: str | None, file: str, number: int, text: str
 ) -> Reference | None:
     """Refer to a line of a project's file; nothing where it may hold a secret."""
-    root = project_meant(parts, project)
+    root = parts.project_meant(project)
     path = None if root is None else place_in(root, file)
     if path is None or is_secret(path):
         return None
@@ -131,7 +131,7 @@ def line_of(
 def check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
     """Raise ``BadRequest`` unless an agent in this project may change or replace the memory."""
     name = short_id(memory.id)
-    if memory.project != project_meant(parts, project):
+    if memory.project != parts.project_meant(project):
         raise BadRequest(f"{name} is not of this project: only notes of this project are changed")
     if not may_change(
         target=memory.source, confidence=memory.confidence, tier=memory.tier, pinned=memory.pinned

@@ -18,7 +18,7 @@ from actors.intake.reading import Reading
 from actors.intake.writes import Journaled
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
-from daemon.context import Parts, commit
+from daemon.context import Parts
 from daemon.shapes.learnt import ItemSaid
 from daemon.storage import learn as stored
 
@@ -87,7 +87,7 @@ async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: 
 async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at: float) -> None:
     """Propose what is new of it to the gate."""
     row = Journaled(one.id, one.agent, at, "learn", session, project, one.body, done=True)
-    (seq,) = await commit(parts, (row,))
+    (seq,) = await parts.commit((row,))
     fresh = tuple(each for each, new in zip(one.candidates, one.new, strict=True) if new)
     if not (seq and (fresh or one.said)):
         return

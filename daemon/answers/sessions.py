@@ -12,7 +12,8 @@ from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import Attended
 from actors.session.messages import WhatIsHeld
 from daemon.api.intentions import open_in
-from daemon.context import NotThere, Parts
+from daemon.context import Parts
+from daemon.shapes.replies import NotThere
 from daemon.shapes.sessions import AttendedView, FailureView, SessionResumed, SessionView
 from daemon.storage import journal, sessions
 from daemon.views import memory_view, view

@@ -31,8 +31,9 @@ from daemon.answers.sayings import (
     learn_saying,
     saying,
 )
-from daemon.context import NotThere, Parts, Progress, commit
+from daemon.context import Parts, Progress
 from daemon.shapes.learnt import DocumentSaid
+from daemon.shapes.replies import NotThere
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.transcripts import Transcript
@@ -182,7 +183,7 @@ async def _keep(parts: Parts, some: Sequence[Settled], name: str, project: str, 
     rows = [Journaled(one.id, AGENT, at, "learn", name, project, body, done=True) for one in some]
     found = tuple(
         (Happened(seq, one.at, replace(one.event, session=name), project), _begun(one.turn, seq))
-        for one, seq in zip(some, await commit(parts, tuple(rows)), strict=True)
+        for one, seq in zip(some, await parts.commit(tuple(rows)), strict=True)
         if seq
     )
     await parts.passages.keep_turns(found)

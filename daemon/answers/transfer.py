@@ -16,7 +16,7 @@ from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
 from actors.reader.writes import Cue, NoteRead, NotesSeen
 from actors.strength.writes import Reviewed
 from daemon.answers.remember import AllSecret, draft_of
-from daemon.context import Parts, commit, sliced
+from daemon.context import Parts, sliced
 from daemon.shapes.acceptance import moment
 from daemon.shapes.rows import ImportRow, Outcome, RowReading
 from daemon.storage import transfer as stored
@@ -86,7 +86,7 @@ async def merge(parts: Parts, page: Page) -> None:
     page.outcomes.update(await _left(parts, page.drafts))
     made = await as_they_are(parts, page)
     verdicts = await keep(parts, page, made)
-    await commit(parts, tuple(_as_there(parts, page.rows, made, verdicts)))
+    await parts.commit(tuple(_as_there(parts, page.rows, made, verdicts)))
 
 
 async def judge(parts: Parts, page: Page) -> None:

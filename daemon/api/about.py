@@ -12,7 +12,8 @@ from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
 from daemon.api.results import Recalled, Scored
 from daemon.commands.terminal.results import result
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
-from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done, Reply
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.intake.rows import EndedFailure
@@ -64,7 +65,6 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
 
 def ended_view(one: EndedFailure) -> EndedView:
     """How a failure was ended, for clients."""
-    from daemon.views import view
 
     return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
 
@@ -109,10 +109,8 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Bearing:
         from daemon.answers.about import project_of_file, results_near
-        from daemon.context import PAGE_LIMIT
         from daemon.projects import place_in
         from daemon.storage import changes
-        from daemon.views import short_id, view
 
         if not 1 <= self.k <= PAGE_LIMIT:
             raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")

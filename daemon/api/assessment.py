@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.operation import HERE, Offer, Operation
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply, check_limit
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -118,10 +118,9 @@ class Postflight(Operation[Assessed], frozen=True, kw_only=True):
 async def _noted(parts: Parts, request: Preflight | Postflight, *, after: bool) -> Assessed:
     from actors.intake.writes import Journaled
     from actors.policy.evaluation.learning_index import WEIGHTS
-    from daemon.context import commit, project_meant
     from daemon.storage import journal
 
-    project = project_meant(parts, request.project)
+    project = parts.project_meant(request.project)
     said: dict[str, Any] = msgspec.to_builtins(request)
     texts = ("folder", "task", "gaps", "closed", "found")
     body: dict[str, Any] = {name: _clean(parts, said[name]) for name in texts if name in said}
@@ -141,7 +140,7 @@ async def _noted(parts: Parts, request: Preflight | Postflight, *, after: bool) 
         token_bytes(16), AGENT, parts.clock.now(), journal.ASSESSMENT, journal.ASSESSMENT, project,
         msgspec.msgpack.encode(body), done=True,
     )  # fmt: skip
-    await commit(parts, (row,))
+    await parts.commit((row,))
     return Assessed(assessment=(await _known(parts, project))[key])
 
 
@@ -221,10 +220,9 @@ class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Assessments:
-        from daemon.context import check_limit, project_meant
 
         check_limit(self.limit)
-        known = await _known(parts, project_meant(parts, self.project))
+        known = await _known(parts, parts.project_meant(self.project))
         wanted = [
             one
             for one in known.values()

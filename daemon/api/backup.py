@@ -11,10 +11,10 @@ import msgspec
 
 from daemon.api.operation import HERE, Line, Offer, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
-from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, NotThere, Reply, check_limit
 
 if TYPE_CHECKING:
-    from daemon.context import NotThere, Parts, Progress
+    from daemon.context import Parts, Progress
     from daemon.durability.copies import Copy
 
 BAD_NAME: Final = (
@@ -75,7 +75,6 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, progress: Progress) -> BackedUp:
-        from daemon.context import NotThere
         from daemon.durability.copies import NAME
         from daemon.under_way import told
 
@@ -133,7 +132,6 @@ async def _kept(parts: Parts) -> Sequence[Copy]:
 
 
 def _none(name: str) -> NotThere:
-    from daemon.context import NotThere
 
     return NotThere("no_such_snapshot", f"there is no snapshot {name[:60]!r}: list them")
 
@@ -189,7 +187,6 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> SnapshotsKept:
-        from daemon.context import check_limit, project_meant
 
         check_limit(self.limit)
         kept = await _kept(parts)
@@ -198,7 +195,7 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
             kept = [copy for copy in kept if copy.name in names]
             if not kept:
                 raise _none(self.name)
-        project = project_meant(parts, self.project)
+        project = parts.project_meant(self.project)
         scope = f" --project {shlex.quote(project)}" if project else ""
         shown = [
             SnapshotView(

@@ -78,11 +78,10 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, progress: Progress) -> Briefed:
         from actors.recall.opening import QUIET, RECENT
         from daemon.api.intentions import open_in
-        from daemon.context import project_meant
 
         if len(self.queries) > QUERIES:
             raise BadRequest(f"{len(self.queries)} queries: at most {QUERIES} are answered at once")
-        project = project_meant(parts, self.project)
+        project = parts.project_meant(self.project)
         answers = [await self._answered(parts, query, project, progress) for query in self.queries]
         now = parts.clock.now()
         last = await parts.reader.session_before(self.session, project, now - RECENT, now - QUIET)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import counted_memories
 from daemon.shapes.replies import BadRequest, Done
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
@@ -32,9 +33,8 @@ class Confirm(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.gate.drafts import confirmed
         from actors.staleness.messages import HoldsStill
-        from daemon.context import known_memories
 
-        memories, at = await known_memories(parts, self.ids), parts.clock.now()
+        memories, at = await parts.known_memories(self.ids), parts.clock.now()
         open_ = [memory for memory in memories if _may_be_confirmed(memory)]
         unit: Unit = tuple(write for one in open_ for write in confirmed(one, BY_HAND, at))
         done = await _decided(parts, unit, open_, memories, "confirmed")
@@ -59,11 +59,10 @@ class Refute(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.gate.drafts import refuted
-        from daemon.context import known_memories
 
         if len(self.because) > BECAUSE:
             raise BadRequest(f"the reason has more than {BECAUSE} characters")
-        memories, at = await known_memories(parts, self.ids), parts.clock.now()
+        memories, at = await parts.known_memories(self.ids), parts.clock.now()
         because, _kinds = parts.redact(" ".join(self.because.split()))
         living = [memory for memory in memories if memory.ended is None]
         unit: Unit = tuple(w for one in living for w in refuted(one, because or BY_HAND, at))
@@ -82,10 +81,9 @@ def _may_be_confirmed(memory: Memory) -> bool:
 async def _decided(
     parts: Parts, unit: Unit, those: list[Memory], asked: list[Memory], status: str
 ) -> Done:
-    from daemon.context import commit
 
     if unit:
-        await commit(parts, unit)
+        await parts.commit(unit)
     notes = [_why_not(memory, status) for memory in asked if memory not in those]
     if those and status == "refuted":
         notes.append("undo with reverie confirm")
@@ -93,7 +91,6 @@ async def _decided(
 
 
 def _why_not(memory: Memory, status: str) -> str:
-    from daemon.views import short_id
 
     name = short_id(memory.id)
     if memory.ended is None or memory.ended == status:

@@ -10,7 +10,8 @@ import msgspec
 from daemon.api.operation import Aside, Line, Offer, Operation, Option, Verb
 from daemon.api.plans import STATES
 from daemon.commands.terminal.words import age, counted, duration, now, one_line, shortened
-from daemon.shapes.replies import Done, Reply, Row
+from daemon.shapes.replies import Done, NotThere, Reply, Row
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.dreams.rows import DreamRow, InsightRow
@@ -281,7 +282,6 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
         from actors.dreams.writes import SOURCE
         from daemon.answers.dreams import insights
         from daemon.storage import graph
-        from daemon.views import view
 
         row = await _row(parts, self.id)
         until = row.ended_at if row.ended_at is not None else parts.clock.now()
@@ -396,7 +396,6 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
 
 
 async def _row(parts: Parts, number: int) -> DreamRow:
-    from daemon.context import NotThere
     from daemon.storage import dreams
 
     row = await parts.reader.read(dreams.dream, number)
@@ -408,7 +407,6 @@ async def _row(parts: Parts, number: int) -> DreamRow:
 
 
 def _view(row: DreamRow) -> DreamView:
-    from daemon.views import view
 
     return view(
         DreamView,
@@ -425,7 +423,6 @@ async def _insight_views(parts: Parts, rows: Sequence[InsightRow]) -> list[Insig
 
 
 def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightView:
-    from daemon.views import short_id, view
 
     return view(
         InsightView,
@@ -440,7 +437,6 @@ def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightVie
 
 
 async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[ConnectionView]:
-    from daemon.views import short_id, view
 
     ends = sorted({end for one in drawn for end in (one.one, one.other)})
     memories = await parts.reader.memories(ends)

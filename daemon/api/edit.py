@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb, changed
-from daemon.shapes.replies import Done, Reply, Tier
+from daemon.shapes.replies import WRITE_DEADLINE, Done, Reply, Tier
+from daemon.views import memory_number
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -89,10 +90,9 @@ class SetTier(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.strength.writes import Retiered
-        from daemon.context import commit, known_memories
 
-        (memory,) = await known_memories(parts, [self.id])
-        (done,) = await commit(parts, (Retiered(memory.id, self.tier, parts.clock.now()),))
+        (memory,) = await parts.known_memories([self.id])
+        (done,) = await parts.commit((Retiered(memory.id, self.tier, parts.clock.now()),))
         return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
 
     def lines(self, done: Done) -> list[Line]:
@@ -117,8 +117,6 @@ class Rate(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.strength import messages
-        from daemon.context import WRITE_DEADLINE
-        from daemon.views import memory_number
 
         number, at = memory_number(self.id), parts.clock.now()
         done = await parts.mailboxes.strength.ask(

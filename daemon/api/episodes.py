@@ -11,7 +11,8 @@ import msgspec
 from daemon.api.about import EndedView, ended_lines, ended_view
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, NotThere, Reply, check_limit
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.policy.capture.backfill import Failure
@@ -76,11 +77,10 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
     limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> EpisodesPage:
-        from daemon.context import check_limit, project_meant
         from daemon.storage import episodes
 
         check_limit(self.limit)
-        project = None if self.everywhere else project_meant(parts, self.project)
+        project = None if self.everywhere else parts.project_meant(self.project)
         total, found = await parts.reader.read(episodes.episodes, project, self.limit)
         capturing = parts.settings.tagging.enabled
         return EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
@@ -111,7 +111,6 @@ class ShowEpisode(Operation[EpisodeShown], frozen=True, kw_only=True):
     id: Annotated[str, Argument("ID")]
 
     async def answer(self, parts: Parts, _: Progress) -> EpisodeShown:
-        from daemon.context import NotThere
         from daemon.storage import episodes
 
         found = await parts.reader.read(episodes.named_episodes, [self.id])
@@ -128,7 +127,6 @@ class ShowEpisode(Operation[EpisodeShown], frozen=True, kw_only=True):
 
 
 def _view(found: episodes.Episode) -> Episode:
-    from daemon.views import short_id, view
 
     hours = [one.hours for one in found.members]
     members = [
@@ -188,11 +186,10 @@ class ListTags(Operation[TagsPage], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> TagsPage:
         from actors.policy.capture.capture import HOUR, LIFETIME, faded
-        from daemon.context import check_limit, project_meant
         from daemon.storage import episodes
 
         check_limit(self.limit)
-        project = None if self.everywhere else project_meant(parts, self.project)
+        project = None if self.everywhere else parts.project_meant(self.project)
         decay, at = parts.settings.tagging.decay, parts.clock.now()
         rows: list[dict[str, Any]] = await parts.reader.read(
             episodes.tags_listed, project, at - LIFETIME * HOUR, self.limit
@@ -250,11 +247,9 @@ class ListTogether(Operation[TogetherPage], frozen=True, kw_only=True):
     limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> TogetherPage:
-        from daemon.context import project_meant
         from daemon.storage import dreams
-        from daemon.views import short_id
 
-        meant = project_meant(parts, self.project)
+        meant = parts.project_meant(self.project)
         groups = await parts.reader.read(dreams.episodes, MOST)
         memories = await parts.reader.memories(sorted({one for group in groups for one in group}))
         inside = {
@@ -341,7 +336,6 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
         from actors.policy.capture.backfill import entities
         from daemon.answers.episodes import earlier, ended, strengthened
-        from daemon.views import short_id, view
 
         failure, project = await self._failure(parts)
         names = sorted(entities(failure.text))
@@ -369,16 +363,15 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     async def _failure(self, parts: Parts) -> tuple[Failure, str | None]:
         """The failure as the policy sees it, and whose memories are looked at."""
         from actors.policy.capture.backfill import Failure
-        from daemon.context import known_memories, project_meant
 
-        project = project_meant(parts, self.project)
+        project = parts.project_meant(self.project)
         if (self.id is None) == (self.failure is None):
             raise BadRequest(
                 "name either a memory that tells of the failure, or the failure itself"
             )
         if self.failure is not None:
             return Failure("", self.failure[:FAILURE_LIMIT], parts.clock.now()), project
-        (memory,) = await known_memories(parts, [self.id or ""])
+        (memory,) = await parts.known_memories([self.id or ""])
         told = Failure(str(memory.id), memory.text, memory.created_at)
         return told, project if self.project is not None else memory.project
 

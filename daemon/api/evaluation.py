@@ -10,6 +10,7 @@ import msgspec
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, counted, now
 from daemon.shapes.replies import BadRequest, Reply
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -52,7 +53,6 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> AgentsFigures:
         from daemon.storage import evaluation
-        from daemon.views import short_id
 
         if not 0 < self.weeks <= LONGEST:
             raise BadRequest(f"{self.weeks} weeks: it must be between 1 and {LONGEST}")

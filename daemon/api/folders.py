@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import one_line, shown_of
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import Reply, check_limit
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -56,13 +56,12 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> FolderPage:
         from actors.policy.documents.descriptions import matched, terms
         from daemon.answers.folders import described, projects
-        from daemon.context import check_limit, project_meant, seen_by
 
         check_limit(self.k)
-        asked, meant = terms(self.query), project_meant(parts, self.project)
+        asked, meant = terms(self.query), parts.project_meant(self.project)
         where = [meant] if meant else []
         if self.everywhere:
-            where = await projects(parts, seen_by(parts, self.agent_in))
+            where = await projects(parts, parts.seen_by(self.agent_in))
         found: list[FolderView] = []
         for project in where:
             for one in await parts.sources.visit(project, described) or ():

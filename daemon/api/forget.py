@@ -21,6 +21,7 @@ from daemon.api.operation import (
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, counted_memories
 from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
@@ -62,16 +63,14 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Ended
         from daemon.answers.remember import check_agent
-        from daemon.context import commit, known_memories
-        from daemon.views import short_id
 
-        memories = await known_memories(parts, self.ids)
+        memories = await parts.known_memories(self.ids)
         if self.agent_in is not None:
             for memory in memories:
                 check_agent(parts, memory, self.agent_in)
         at = parts.clock.now()
         unit = tuple(Ended(memory.id, "forgotten", at) for memory in memories)
-        outcome = await commit(parts, unit)
+        outcome = await parts.commit(unit)
         over = [short_id(memory.id) for memory in memories if memory.ended is not None]
         note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
         return Done(count=sum(outcome), note=note)
@@ -89,11 +88,10 @@ class Unforget(Operation[Done], frozen=True, kw_only=True):
     VERBS = (Verb("unforget"),)
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from daemon.context import commit, known_memories
 
-        memories, at = await known_memories(parts, self.ids), parts.clock.now()
+        memories, at = await parts.known_memories(self.ids), parts.clock.now()
         over = [memory for memory in memories if memory.ended in BACK]
-        await commit(parts, tuple(write for memory in over for write in _brought_back(memory, at)))
+        await parts.commit(tuple(write for memory in over for write in _brought_back(memory, at)))
         others = [_why_not_forgotten(memory) for memory in memories if memory not in over]
         return Done(count=len(over), note="; ".join(others))
 
@@ -114,7 +112,6 @@ def _brought_back(memory: Memory, at: float) -> Unit:
 
 
 def _why_not_forgotten(memory: Memory) -> str:
-    from daemon.views import short_id
 
     if memory.ended is None:
         return f"{short_id(memory.id)} was not forgotten"
@@ -142,12 +139,11 @@ class Archive(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Ended
-        from daemon.context import commit, known_memories
 
-        memories, at = await known_memories(parts, self.ids), parts.clock.now()
+        memories, at = await parts.known_memories(self.ids), parts.clock.now()
         stays = {memory.id: why for memory in memories if (why := _why_it_stays(memory))}
         going = [memory for memory in memories if memory.id not in stays]
-        outcome = await commit(parts, tuple(Ended(memory.id, "archived", at) for memory in going))
+        outcome = await parts.commit(tuple(Ended(memory.id, "archived", at) for memory in going))
         return Done(
             count=sum(outcome), note="; ".join(stays.values()) or "undo with reverie unforget"
         )
@@ -159,7 +155,6 @@ class Archive(Operation[Done], frozen=True, kw_only=True):
 def _why_it_stays(memory: Memory) -> str:
     """Tell why a memory is not put away; empty where it may be."""
     from actors.policy.decay.states import is_protected
-    from daemon.views import short_id
 
     if memory.ended is not None:
         return f"{short_id(memory.id)} is {memory.ended} already"
@@ -205,7 +200,6 @@ class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> ArchivalReply:
         from daemon.answers.archival import first_to_go, preview, standings
-        from daemon.views import short_id
 
         seen = await preview(parts)
         found = (
@@ -264,14 +258,13 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Erased
         from daemon.answers.erasure import erase, mentions_in_words
-        from daemon.context import known_memories
         from daemon.storage import purge, traces
 
         if self.agent_in is not None:
             raise BadRequest(
                 "what is erased is gone: a person does that, by reverie forget --erase"
             )
-        named = tuple(memory.id for memory in await known_memories(parts, self.ids))
+        named = tuple(memory.id for memory in await parts.known_memories(self.ids))
         if not self.yes and (asks := await self._asks(parts, named)):
             return Done(count=0, note=asks)
         texts = await parts.reader.read(purge.texts_of, named)
@@ -337,9 +330,8 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import ErasedEverything
         from daemon.answers.erasure import erase, snapshots_named
-        from daemon.context import project_meant
 
-        project = None if self.everything else project_meant(parts, self.project)
+        project = None if self.everything else parts.project_meant(self.project)
         if not self.yes:
             what = "forgotten memory" if project is None else f"memory of {project}"
             named = "memory there is" if self.everything else what

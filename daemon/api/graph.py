@@ -22,7 +22,8 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.words import counted, fitted, one_line
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply, check_limit
+from daemon.views import memory_number, memory_view, short_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
@@ -96,11 +97,11 @@ class ExportGraph(Operation[GraphTold], frozen=True, kw_only=True):
         import trio
 
         from actors.memory.rows import Scope
-        from daemon.context import check_limit, project_meant, sliced
+        from daemon.context import sliced
         from daemon.storage import graph
 
         check_limit(self.limit, MOST)
-        scope = Scope(project_meant(parts, self.project), self.everywhere)
+        scope = Scope(parts.project_meant(self.project), self.everywhere)
         with trio.fail_after(WITHIN):
             ids, connected = await parts.reader.read(graph.joined, scope, self.limit)
             rows, known = await parts.reader.read(graph.edges_among, ids, EDGES_EACH * self.limit)
@@ -117,7 +118,6 @@ class ExportGraph(Operation[GraphTold], frozen=True, kw_only=True):
 
 def _node(parts: Parts, memory: Memory) -> Node:
     from daemon.states import state_of
-    from daemon.views import memory_view
 
     return memory_view(
         Node,
@@ -130,7 +130,6 @@ def _node(parts: Parts, memory: Memory) -> Node:
 
 def _edge(row: Sequence[Any]) -> dict[str, Any]:
     from daemon.answers.graph import ONE_WAY
-    from daemon.views import short_id
 
     one, other, kind, strength, evidence, found_by = row
     edge = Edge(
@@ -254,8 +253,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Explored:
         from actors.policy.graph import exploring
         from daemon.answers.graph import around, ways_of
-        from daemon.context import check_limit, project_meant
-        from daemon.views import short_id
 
         depth = self.depth or (AROUND if self.to is None else BETWEEN)
         if not 1 <= depth <= exploring.DEPTH:
@@ -267,7 +264,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         end = None if self.to is None else await self._meant(parts, self.to)
         if end is not None and end.id == start.id:
             raise BadRequest(f"{short_id(start.id)} is meant both times: there is no way to itself")
-        projects = {None, start.project, project_meant(parts, self.project)}
+        projects = {None, start.project, parts.project_meant(self.project)}
         projects |= {end.project} if end is not None else set()
         near = await around(parts, start, end, depth, None if self.everywhere else projects)
         ways = await ways_of(near.links, start.id, end.id if end else None, depth)
@@ -296,18 +293,16 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         from actors.gate.messages import NoSuchMemory
         from actors.memory.rows import Scope
         from actors.recall.messages import Search
-        from daemon.context import check_seen, project_meant
-        from daemon.views import memory_number
 
         if ID.fullmatch(said.strip()):
             number = memory_number(said)
             there = await parts.reader.memories([number])
             if number in there:
-                check_seen(parts, self.agent_in, [there[number]])
+                parts.check_seen(self.agent_in, [there[number]])
                 return there[number]
             if any(letter.isdigit() for letter in said):
                 raise NoSuchMemory  # "mail" may be a word, "m4k" is none
-        scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
+        scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
         answer = await parts.mailboxes.recall.ask(
             Search(said, 1, scope, False, SEARCH_DEADLINE),
             within=SEARCH_DEADLINE,
@@ -350,7 +345,6 @@ def _way(way: Trail) -> WayView:
     """A way by the ids that people type."""
     from actors.policy.graph.exploring import strength
     from daemon.answers.graph import ONE_WAY
-    from daemon.views import short_id
 
     return WayView(
         memories=[short_id(one) for one in way.memories],
@@ -428,12 +422,10 @@ class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> AlikeFound:
         from actors.memory.rows import Scope
-        from daemon.context import check_limit, project_meant
         from daemon.storage import graph
-        from daemon.views import short_id
 
         check_limit(self.limit)
-        scope = Scope(project_meant(parts, self.project), self.everywhere)
+        scope = Scope(parts.project_meant(self.project), self.everywhere)
         rows, total = await parts.reader.read(graph.alike, scope, self.least, self.limit)
         memories = await parts.reader.memories(sorted({end for row in rows for end in row[:2]}))
         return AlikeFound(

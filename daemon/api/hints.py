@@ -8,6 +8,7 @@ import msgspec
 
 from daemon.api.operation import HERE, Offer, Operation
 from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
     from daemon.answers.hints import Mention
@@ -39,7 +40,6 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 def _view(one: Mention) -> MatchView:
     from daemon.states import origin_of
-    from daemon.views import short_id, view
 
     memory, anchor = one.memory, one.anchor
     return view(
@@ -135,15 +135,13 @@ class Hinted(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.strength.writes import HintsShown
         from daemon.answers.about import place_of_file
-        from daemon.context import commit
-        from daemon.views import memory_number
 
         project, place = await place_of_file(parts, self.path)
         if project is None:
             return Done(count=0)
         shown, heeded = (tuple(map(memory_number, some)) for some in (self.shown, self.heeded))
         unit = (HintsShown(project, place, shown, heeded, parts.clock.now()),)
-        return Done(count=sum(await commit(parts, unit)))
+        return Done(count=sum(await parts.commit(unit)))
 
 
 class MuteHint(Operation[Done], frozen=True, kw_only=True):
@@ -157,11 +155,10 @@ class MuteHint(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.strength.writes import HintMuted
         from daemon.answers.about import place_of_file
-        from daemon.context import commit, known_memories
 
-        (memory,) = await known_memories(parts, [self.id])
+        (memory,) = await parts.known_memories([self.id])
         project, place = await place_of_file(parts, self.path)
         if project is None:
             raise BadRequest("the file is in no project with memories")
         unit = (HintMuted(memory.id, project, place, self.muted),)
-        return Done(count=sum(await commit(parts, unit)))
+        return Done(count=sum(await parts.commit(unit)))

@@ -51,7 +51,6 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
         import trio
 
         from actors.policy.capture import importance as weighing
-        from daemon.context import project_meant
         from daemon.storage import memories
 
         check_length(self.text, "text")
@@ -59,7 +58,7 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
             raise BadRequest("the text is empty: there is nothing to weigh")
         conditions: list[tuple[str, object]] = [
             ("m.ended IS NULL", None),
-            ("(m.project IS NULL OR m.project = ?)", project_meant(parts, self.project)),
+            ("(m.project IS NULL OR m.project = ?)", parts.project_meant(self.project)),
         ]
         _total, known = await parts.reader.read(
             memories.listed, conditions, limit=COMPARED, offset=0

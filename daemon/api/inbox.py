@@ -11,6 +11,7 @@ import msgspec
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age
 from daemon.shapes.replies import BadRequest, Reply
+from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
     from actors.reader.rows import NoteRow
@@ -86,7 +87,6 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> InboxPage:
         from actors.reader.writes import NotesSeen
-        from daemon.context import commit
         from daemon.storage import read_notes
 
         read, at = parts.reader.read, parts.clock.now()
@@ -95,7 +95,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         )
         total, waiting = await read(read_notes.inbox_count)
         if self.seen and rows and self.agent_in is None:
-            await commit(parts, (NotesSeen(tuple(row.memory_id for row in rows), at),))
+            await parts.commit((NotesSeen(tuple(row.memory_id for row in rows), at),))
         return InboxPage(notes=[_view(row) for row in rows], total=total, waiting=waiting, at=at)
 
     def lines(self, found: InboxPage) -> Iterator[Line]:
@@ -123,7 +123,6 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
 
 
 def _view(row: NoteRow) -> NoteView:
-    from daemon.views import short_id, view
 
     named = None if row.named is None else short_id(row.named)
     return view(NoteView, row, id=short_id(row.memory_id), named=named)
@@ -238,7 +237,6 @@ async def _notes(
 ) -> list[NoteRow]:
     """Notes by their ids, or of a session. Raises ``BadRequest`` for an id that is of none."""
     from daemon.storage import read_notes
-    from daemon.views import memory_number
 
     if by_agent:
         raise BadRequest("a person judges what the reader wrote, not an agent")

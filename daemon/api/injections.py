@@ -12,7 +12,8 @@ import msgspec
 from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.words import columns, counted, one_line, shortened
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import Reply, check_limit
+from daemon.views import told_id, view
 
 if TYPE_CHECKING:
     from actors.intake.rows import JournalRow
@@ -98,9 +99,7 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> InjectionsShown:
         from actors.policy.recall.evidence import THRESHOLD
         from daemon.answers.sessions import session_meant
-        from daemon.context import check_limit
         from daemon.storage import journal, why
-        from daemon.views import view
 
         check_limit(self.limit)
         session = await session_meant(parts, self.session, self.project)
@@ -159,7 +158,6 @@ def _considered(one: ConsideredRow) -> ConsideredView:
     from actors.policy.recall.considered import Fate
     from actors.policy.recall.page import line
     from daemon.answers.usage import became
-    from daemon.views import told_id, view
 
     size = {Fate.TOLD: one.length, Fate.LISTED: len(line(one.identity, one.title))}
     causes = () if one.used is None else (one.used,)

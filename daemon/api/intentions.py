@@ -12,7 +12,8 @@ import msgspec
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import age, duration, now, one_line, shown_of
-from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
+from daemon.views import view
 
 if TYPE_CHECKING:
     from actors.policy.events.cutting import Redact
@@ -145,7 +146,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         from actors.policy.events.secret_names import is_all_secret
         from actors.policy.intentions.intentions import Intention, Priority
         from daemon.answers.remember import AllSecret
-        from daemon.context import commit
 
         text, _kinds = parts.redact(stripped(self.text).strip())
         if is_all_secret(text):
@@ -167,7 +167,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
             project=self.project,
             session=self.session,
         )
-        (number,) = await commit(parts, (IntentionMade(wanted),))
+        (number,) = await parts.commit((IntentionMade(wanted),))
         if number == NO_ROOM:
             raise TooManyIntentions
         return Intended(intention=_view(await _stored(parts, number), due=False))
@@ -251,7 +251,6 @@ class ListIntentions(Operation[IntentionsListed], frozen=True, kw_only=True):
     ] = 100
 
     async def answer(self, parts: Parts, _: Progress) -> IntentionsListed:
-        from daemon.context import check_limit
 
         check_limit(self.limit)
         here = await open_in(parts, self.project, everything=self.everything)
@@ -397,19 +396,18 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Intended:
         from actors.intentions.writes import IntentionChanged
         from actors.policy.intentions.intentions import aged, changed
-        from daemon.context import commit, project_meant
 
         if self.seconds is not None and not 0 < self.seconds < FARTHEST:
             raise BadRequest("an intention is put off by more than nothing")
         number, at = _number(self.id), parts.clock.now()
         if self.agent_in is not None:
-            here = {one.id for one in await open_in(parts, project_meant(parts, self.agent_in))}
+            here = {one.id for one in await open_in(parts, parts.project_meant(self.agent_in))}
             if f"i{number}" not in here:
                 raise BadRequest(f"i{number} is no open intention of this project")
         before = aged(await _stored(parts, number), at)
         after = changed(before, self.change, at, self.seconds)
         if after != before:
-            await commit(parts, (IntentionChanged(after, self.change, at),))
+            await parts.commit((IntentionChanged(after, self.change, at),))
         return Intended(intention=_view(after, due=False))
 
     def lines(self, done: Intended) -> list[Line]:
@@ -457,7 +455,6 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
 def _view(one: Intention, *, due: bool) -> IntentionView:
     from actors.policy.intentions.triggers import worded
     from daemon.clock import LocalZone
-    from daemon.views import view
 
     return view(
         IntentionView,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, now
-from daemon.shapes.replies import Reply, Row
+from daemon.shapes.replies import PAGE, Reply, Row
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from actors.observatory.observatory import Observation, Observations
@@ -43,7 +44,6 @@ class Journal(Operation[JournalPage], frozen=True, kw_only=True):
     limit: int = 1000
 
     async def answer(self, parts: Parts, _: Progress) -> JournalPage:
-        from daemon.context import PAGE
         from daemon.storage import journal
 
         limit = max(1, min(self.limit, PAGE))
@@ -89,9 +89,7 @@ class Log(Operation[LogPage], frozen=True, kw_only=True):
     limit: int = 200
 
     async def answer(self, parts: Parts, _: Progress) -> LogPage:
-        from daemon.context import PAGE
         from daemon.storage import journal
-        from daemon.views import short_id
 
         limit = max(1, min(self.limit, PAGE))
         entries = await parts.reader.read(journal.happenings, self.since, self.session, limit)
@@ -174,7 +172,6 @@ async def _heartbeat(parts: Parts) -> Observation:
 
 
 def _shown(number: int, one: Observation) -> dict[str, Any]:
-    from daemon.views import short_id
 
     data = {
         name: short_id(value) if name in NAMES and isinstance(value, int) else value
@@ -185,7 +182,6 @@ def _shown(number: int, one: Observation) -> dict[str, Any]:
 
 async def _add_titles(parts: Parts, events: list[dict[str, Any]], found: Observations) -> None:
     """Beside the data: what the memories that they name are called; an ended one too."""
-    from daemon.views import short_id
 
     named = [
         [value for name in NAMES if isinstance(value := one.data.get(name), int)]

@@ -8,6 +8,7 @@ from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.link import LinkView
 from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.views import memory_number
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -52,10 +53,9 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> LinkDrawn:
         from actors.links.writes import Connected
         from daemon.answers.link import link_view
-        from daemon.context import commit, known_memories
         from daemon.storage import link
 
-        source, target = await known_memories(parts, [self.source, self.target])
+        source, target = await parts.known_memories([self.source, self.target])
         if len(self.evidence) > EVIDENCE:
             raise BadRequest(
                 f"the evidence has {len(self.evidence)} characters, the limit is {EVIDENCE}"
@@ -72,7 +72,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
         at = parts.clock.now()
         wanted = Connected(source.id, target.id, self.relation, self.strength, evidence, at)
         wanted.to_edge()  # raises InvalidLink for what can be none
-        (new,) = await commit(parts, (wanted,))
+        (new,) = await parts.commit((wanted,))
         drawn = link_view(source.id, self.relation, target.id, self.strength, evidence)
         return LinkDrawn(link=drawn, new=bool(new))
 
@@ -119,9 +119,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.links.writes import Disconnected
         from actors.policy.graph.causal import InvalidLink, edge
-        from daemon.context import check_seen, commit, known_memories
         from daemon.storage import link
-        from daemon.views import memory_number
 
         match self.link.split(":"):
             case [source, relation, target]:
@@ -130,13 +128,13 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
                 raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
         edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
         if self.agent_in is not None:
-            check_seen(parts, self.agent_in, await known_memories(parts, [source, target]))
+            parts.check_seen(self.agent_in, await parts.known_memories([source, target]))
             there = await parts.reader.read(link.drawn, ends[0], relation, ends[1])
             if there is not None and not there.evidence.startswith(BY_AGENT):
                 raise BadRequest(
                     f"no agent drew {self.link}: it stays, unless the user takes it out"
                 )
-        (gone,) = await commit(parts, (Disconnected(*ends, relation),))
+        (gone,) = await parts.commit((Disconnected(*ends, relation),))
         return Done(count=gone, note="" if gone else "there is no such link")
 
     def lines(self, done: Done) -> list[Line]:

@@ -14,7 +14,8 @@ from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
-from daemon.shapes.replies import BadRequest, Reply, Row, Tier
+from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
+from daemon.views import memory_view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -106,7 +107,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
         from daemon.answers.memories import expiring, in_states, newest
-        from daemon.context import check_limit
 
         check_limit(self.limit)
         conditions, at = self._conditions(parts), parts.clock.now()
@@ -124,7 +124,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         return Listed(memories=page, total=total)
 
     def _conditions(self, parts: Parts) -> list[tuple[str, object]]:
-        from daemon.context import project_meant
         from daemon.storage import memories
 
         over = self.ended or self.status == "refuted"  # what is refuted has ended
@@ -136,7 +135,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         if self.tier is not None:
             conditions.append(("m.tier = ?", self.tier))
         if not self.everywhere:
-            where = project_meant(parts, self.project)
+            where = parts.project_meant(self.project)
             conditions.append(("(m.project IS NULL OR m.project = ?)", where))
         return conditions
 
@@ -209,12 +208,10 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Foretold:
         from actors.policy.decay.forecast import DAY
         from daemon.answers.forecast import foretold
-        from daemon.context import PAGE_LIMIT, project_meant
-        from daemon.views import memory_view
 
         if not 0 < self.days <= LONGEST:
             raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")
-        places = None if self.everywhere else {None, project_meant(parts, self.project)}
+        places = None if self.everywhere else {None, parts.project_meant(self.project)}
         at = parts.clock.now()
         whole = await foretold(parts, at, self.days, places)
         first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]

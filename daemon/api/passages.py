@@ -11,7 +11,8 @@ import msgspec
 from daemon.api.operation import Argument, Complaint, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.results import INDENT, beginning
 from daemon.commands.terminal.words import fitted, one_line, when
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import NotThere, Reply, check_limit
+from daemon.views import passage_id, passage_number, view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -69,11 +70,9 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
         import trio
 
         from actors.memory.rows import Scope
-        from daemon.context import check_limit, project_meant
-        from daemon.views import passage_id, view
 
         check_limit(self.k)
-        scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
+        scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
         with trio.fail_after(WITHIN):
             found = await parts.finding.find(self.query, self.k, scope, track=self.track)
         return PassagesFound(
@@ -110,8 +109,6 @@ class ShowPassage(Operation[PassageShown], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> PassageShown:
-        from daemon.context import NotThere
-        from daemon.views import passage_id, passage_number, view
 
         number = passage_number(self.id)
         found = await parts.reader.passages([number] if number is not None else [])

@@ -10,7 +10,8 @@ import msgspec
 
 from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line, printable
-from daemon.shapes.replies import Reply, Row, Tier
+from daemon.shapes.replies import PAGE_LIMIT, NotThere, Reply, Row, Tier
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
@@ -177,11 +178,10 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> PlanShown:
         from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
-        from daemon.context import commit
 
         writes = {"apply": PlanApplied, "undo": PlanUndone, "dismiss": PlanDismissed}
         await _plan(parts, self.id)
-        (count,) = await commit(parts, (writes[self.decision](self.id, parts.clock.now()),))
+        (count,) = await parts.commit((writes[self.decision](self.id, parts.clock.now()),))
         return await _shown(parts, self.id, count)
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
@@ -255,7 +255,6 @@ def _what_to_do(one: PlanView) -> str:
 
 async def _plan(parts: Parts, number: int) -> PlanRow:
     """Raises ``NotThere`` for a number that no plan has."""
-    from daemon.context import NotThere
 
     plan = await parts.reader.plan(number)
     if plan is None:
@@ -277,7 +276,6 @@ async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
 
 
 def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
-    from daemon.views import short_id, view
 
     return view(
         PlanView,
@@ -331,14 +329,13 @@ class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Proposed:
         from actors.plans.writes import PlanProposed
         from actors.policy.dreams.plans import Step
-        from daemon.context import PAGE_LIMIT, commit, project_meant
         from daemon.storage import memories
 
         at = parts.clock.now()
         conditions: list[tuple[str, object]] = [
             ("m.ended IS NULL", None),
             ("m.tier = ?", self.tier),
-            ("m.project = ?", project_meant(parts, self.project)),
+            ("m.project = ?", parts.project_meant(self.project)),
             ("m.created_at <= ?", at - self.days * DAY),
         ]
         total, found = await parts.reader.read(
@@ -349,7 +346,7 @@ class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
             for one in reversed(found)  # the oldest first
         )
         reason = f"{total} of tier {self.tier}, {self.days:g} days or older"
-        (number,) = await commit(parts, (PlanProposed("forget", AGENT, reason, steps, at),))
+        (number,) = await parts.commit((PlanProposed("forget", AGENT, reason, steps, at),))
         plan = await parts.reader.plan(number) if number else None
         decide = f"the user decides: reverie plan show {number}"
         return Proposed(

@@ -11,6 +11,7 @@ import msgspec
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age, counted
 from daemon.shapes.replies import BadRequest, Reply
+from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -73,7 +74,6 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderView:
         from daemon.answers.readings import state_of
-        from daemon.views import view
 
         state, at = await state_of(parts, by_person=self.agent_in is None), parts.clock.now()
         limit = parts.settings.reader.tokens_per_day

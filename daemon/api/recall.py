@@ -23,7 +23,8 @@ from daemon.api.operation import (
 )
 from daemon.api.results import SEEN, Recalled, recalled
 from daemon.commands.terminal.results import results
-from daemon.shapes.replies import BadRequest
+from daemon.shapes.replies import PAGE_LIMIT, BadRequest
+from daemon.views import short_id, told_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
@@ -129,11 +130,10 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
         from actors.memory.rows import Scope
-        from daemon.context import PAGE_LIMIT, project_meant
 
         if not 1 <= self.k <= PAGE_LIMIT:
             raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
-        project = project_meant(parts, self.project)
+        project = parts.project_meant(self.project)
         if self.as_prompt:
             return await self._rehearsed(parts, project)
         return await self._searched(parts, Scope(project, everywhere=self.everywhere))
@@ -246,19 +246,17 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
         from actors.policy.recall.candidate import Candidate
         from actors.recall.messages import Answer
         from actors.strength.writes import Exposed
-        from daemon.context import commit, known_memories, project_meant
-        from daemon.views import short_id
 
-        (memory,) = await known_memories(parts, [self.id])
+        (memory,) = await parts.known_memories([self.id])
         at = parts.clock.now()
         away = memory.ended == "archived"
         unit: Unit = (Revived(memory.id, at),) if away else ()
         if unit:
-            await commit(parts, unit)
+            await parts.commit(unit)
         if self.track:
-            shown = Exposed((memory.id,), None, "recall", at, project_meant(parts, self.project))
+            shown = Exposed((memory.id,), None, "recall", at, parts.project_meant(self.project))
             await parts.mailboxes.strength.tell(shown)
-        (memory,) = await known_memories(parts, [self.id])
+        (memory,) = await parts.known_memories([self.id])
         said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
         found = Answer((Candidate(memory, why="its id"),), 1.0, "none", None, {}, {}, said=said)
         return recalled(found, explain=False, at=at)
@@ -317,7 +315,6 @@ def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
 async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:
     """What was weighed for a prompt, and is still there."""
     from daemon.storage import passages
-    from daemon.views import told_id
 
     ids = [one.identity for one in found.considered]
     titles = {i: memory.title for i, memory in (await parts.reader.memories(ids)).items()}

@@ -12,6 +12,7 @@ from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.replies import BadRequest, Tier
 from daemon.shapes.rows import Decided
+from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -118,14 +119,12 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Decided:
         from daemon.answers.remember import check_agent, draft_of, keep, line_of
-        from daemon.context import known_memories
-        from daemon.views import memory_number, short_id, view
 
         if len(self._orders()) > 1:
             raise BadRequest("give one of new, update and supersede")
         intent, target = next(iter(self._orders()), ("auto", None))
         if self.source == "agent" and target is not None:
-            (memory,) = await known_memories(parts, [target])
+            (memory,) = await parts.known_memories([target])
             check_agent(parts, memory, self.project)
         said, about, line = self, None, self.line
         if line is not None:

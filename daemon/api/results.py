@@ -10,6 +10,7 @@ from daemon.api.injections import ConsideredView
 from daemon.shapes.link import AssociationView
 from daemon.shapes.memory import Status
 from daemon.shapes.replies import Mode, Reply
+from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
@@ -108,7 +109,6 @@ class Recalled(Reply, frozen=True, kw_only=True):
 
 def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
     """Results of recall for the wire; ``at``: the time that was asked about."""
-    from daemon.views import view
 
     return view(
         Recalled,
@@ -127,7 +127,6 @@ def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
 def _degraded(told: Degradation | None) -> Degraded | None:
     if told is None:
         return None
-    from daemon.views import view
 
     return view(
         Degraded,
@@ -159,7 +158,6 @@ def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
     """One result for the wire; ``at``: the time that was asked about."""
     from actors.policy.times.validity import is_valid
     from daemon.states import origin_of
-    from daemon.views import memory_view
 
     memory = note.memory
     return memory_view(

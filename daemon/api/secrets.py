@@ -74,7 +74,6 @@ async def _written(parts: Parts, page: Page) -> int:
     """Write a page; of a memory that was nothing but a secret only its end is left to tell."""
     from actors.memory.writes import Ended, SecretsRemoved
     from actors.policy.events.secret_names import is_all_secret
-    from daemon.context import commit
 
     at = parts.clock.now()
     emptied = [
@@ -83,7 +82,7 @@ async def _written(parts: Parts, page: Page) -> int:
         if isinstance(write, SecretsRemoved) and is_all_secret(write.text)
     ]
     ended = [Ended(memory_id, "forgotten", at) for memory_id in emptied]
-    await commit(parts, (*page.writes, *ended))
+    await parts.commit((*page.writes, *ended))
     return len(emptied)
 
 

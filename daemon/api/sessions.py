@@ -9,8 +9,9 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age, counted, now
-from daemon.shapes.replies import Done, Reply
+from daemon.shapes.replies import WRITE_DEADLINE, Done, Reply, check_limit
 from daemon.shapes.sessions import SessionResumed, SessionView
+from daemon.views import memory_view, short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -45,7 +46,6 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
         from daemon.answers.sessions import held, session_view
-        from daemon.context import check_limit
         from daemon.storage import sessions
 
         check_limit(self.limit)
@@ -106,7 +106,6 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
         from actors.session.messages import WhatItHas
         from daemon.answers.sessions import LOOK_DEADLINE, called, held, session_view
         from daemon.storage import sessions
-        from daemon.views import memory_view, short_id
 
         row = await called(parts, self.session)
         session, at = str(row["session"]), parts.clock.now()
@@ -165,7 +164,6 @@ class ClearSession(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.session.messages import ForgetSession
         from daemon.answers.sessions import called
-        from daemon.context import WRITE_DEADLINE
 
         session = str((await called(parts, self.session))["session"])
         count = await parts.mailboxes.working_memory.ask(

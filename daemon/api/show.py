@@ -15,6 +15,7 @@ from daemon.shapes import memory as words
 from daemon.shapes.link import Related
 from daemon.shapes.memory import About, MemoryView, Usage
 from daemon.shapes.replies import Reply
+from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -70,13 +71,11 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         from daemon.answers.memories import decisions_of, reaches, seen, stale_now
         from daemon.answers.quotations import read_of
         from daemon.answers.usage import usage_of
-        from daemon.context import known_memories
         from daemon.storage import edit
-        from daemon.views import view
 
-        (memory,) = await known_memories(parts, [self.id])
+        (memory,) = await parts.known_memories([self.id])
         await stale_now(parts, [memory.id])
-        (memory,) = await known_memories(parts, [self.id])
+        (memory,) = await parts.known_memories([self.id])
         at = parts.clock.now()
         reach = (await reaches(parts, [memory], at))[memory.id]
         spent = percentages(reach.presence, at)

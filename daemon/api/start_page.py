@@ -10,6 +10,7 @@ import msgspec
 from daemon.api.operation import Here, Line, Operation, Verb
 from daemon.api.recall import RECALL_DEADLINE
 from daemon.shapes.replies import Reply
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
@@ -54,9 +55,8 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> StartPageShown:
         from actors.policy.events.events import Event, EventKind
         from actors.recall.messages import Bring
-        from daemon.context import project_meant
 
-        project = project_meant(parts, self.project)
+        project = parts.project_meant(self.project)
         folder = self.project or ""
         event = Event("reverie", EventKind.SESSION_START, "", source="startup", cwd=folder)
         found = await parts.mailboxes.recall.ask(
@@ -85,7 +85,6 @@ async def _placed(parts: Parts, project: str | None, found: Answer) -> list[Plac
     """The notes of the page in its order, then those that were left out, and what became of each before."""
     from daemon.answers.usage import became
     from daemon.storage import strength
-    from daemon.views import short_id
 
     placed = {one.identity for one in found.places}
     memories = {note.memory.id: note.memory for note in found.notes}

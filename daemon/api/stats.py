@@ -101,7 +101,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         from daemon.answers.folders import relevances
         from daemon.answers.link import graph_in_numbers
         from daemon.answers.memories import REACHES
-        from daemon.context import seen_by
         from daemon.storage import stats as stored
         from daemon.storage import strength, why
 
@@ -133,7 +132,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             archival=await parts.reader.archival_figures(),
             last_answers=asked.get("last_answers", {}),
             scoring=asked.get("scoring", {}),
-            folders=await relevances(parts, seen_by(parts, self.agent_in)),
+            folders=await relevances(parts, parts.seen_by(self.agent_in)),
         )
 
     def lines(self, figures: Figures) -> Iterator[Line]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Verb, changed
-from daemon.shapes.replies import Done, Reply, Row
+from daemon.shapes.replies import PAGE, WRITE_DEADLINE, Done, Reply, Row
+from daemon.views import memory_number, short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -71,10 +72,8 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.policy.decay.reinforcement import Use
         from actors.strength.messages import Review
-        from daemon.context import WRITE_DEADLINE, project_meant
-        from daemon.views import memory_number
 
-        number, project = memory_number(self.id), project_meant(parts, self.project)
+        number, project = memory_number(self.id), parts.project_meant(self.project)
         use = Use.USEFUL if self.useful else Use.USELESS
         by_agent, at = self.agent_in is not None, parts.clock.now()
         done = await parts.mailboxes.strength.ask(
@@ -107,8 +106,6 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.strength import messages
-        from daemon.context import WRITE_DEADLINE
-        from daemon.views import memory_number
 
         number, at = memory_number(self.id), parts.clock.now()
         times = await parts.mailboxes.strength.ask(
@@ -145,11 +142,10 @@ class Pin(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Pinned
-        from daemon.context import commit, known_memories
 
-        memories, at = await known_memories(parts, self.ids), parts.clock.now()
+        memories, at = await parts.known_memories(self.ids), parts.clock.now()
         unit = tuple(Pinned(memory.id, self.pinned, at) for memory in memories)
-        return Done(count=sum(await commit(parts, unit)))
+        return Done(count=sum(await parts.commit(unit)))
 
     def lines(self, done: Done) -> list[Line]:
         return changed(done, f"{'pinned' if self.pinned else 'unpinned'} {done.count}")
@@ -182,9 +178,7 @@ class Reviews(Operation[ReviewPage], frozen=True, kw_only=True):
     limit: int = 5_000
 
     async def answer(self, parts: Parts, _: Progress) -> ReviewPage:
-        from daemon.context import PAGE
         from daemon.storage import strength
-        from daemon.views import short_id
 
         limit = max(1, min(self.limit, PAGE))
         total, rows = await parts.reader.read(strength.reviews, self.after, limit)

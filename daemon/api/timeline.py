@@ -13,7 +13,8 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Offer, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, duration, now, one_line
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply, check_limit
+from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
@@ -99,14 +100,13 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
         from actors.memory.rows import Scope
-        from daemon.context import check_limit, project_meant
         from daemon.shapes.acceptance import moment
         from daemon.storage import timeline
 
         check_limit(self.limit)
         if not 0 < self.minutes <= YEAR:
             raise BadRequest(f"{self.minutes} minutes: it must be between 1 and a year")
-        scope = Scope(project_meant(parts, self.project), everywhere=self.everywhere)
+        scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
         if self.id is not None:
             return await self._neighbours(parts, self.id, scope)
         span = (moment(self.begin, -math.inf, "begin"), moment(self.end, math.inf, "end"))
@@ -115,10 +115,9 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
         return TimelinePage(memories=memories, total=total, about=None)
 
     async def _neighbours(self, parts: Parts, name: str, scope: Scope) -> TimelinePage:
-        from daemon.context import known_memories
         from daemon.storage import timeline
 
-        (memory,) = await known_memories(parts, [name])
+        (memory,) = await parts.known_memories([name])
         if self.project is None:
             scope = replace(scope, project=memory.project)
         made, window = memory.created_at, self.minutes * MINUTE
@@ -165,7 +164,6 @@ def _told(memory: Remembered, when: str) -> Iterator[Line]:
 async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) -> list[Remembered]:
     from daemon.states import state_of
     from daemon.storage import timeline
-    from daemon.views import memory_view, view
 
     ids = [number for number, _ in wanted]
     memories = await parts.reader.memories(ids)

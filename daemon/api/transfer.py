@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.shapes.replies import Reply, Row
+from daemon.shapes.replies import PAGE_LIMIT, Reply, Row
 from daemon.shapes.rows import ImportRow, Outcome
+from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -77,11 +78,10 @@ class Export(Operation[Exported], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Exported:
         from functools import partial
 
-        from daemon.context import PAGE_LIMIT, project_meant
         from daemon.storage.transfer import page
 
         limit = max(1, min(self.limit, PAGE_LIMIT))
-        project = project_meant(parts, self.project)
+        project = parts.project_meant(self.project)
         read = partial(page, whole=self.whole)
         rows, after = await parts.reader.read(read, self.after, limit, project)
         return Exported(rows=rows, after=after)
@@ -122,7 +122,6 @@ class Judge(Operation[Judged], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Judged:
         from actors.gate.messages import WhatWouldYouDo
         from daemon.answers.transfer import judged
-        from daemon.views import view
 
         texts = tuple((pair.existing, pair.incoming) for pair in self.pairs)
         verdicts = await judged(parts, WhatWouldYouDo, texts)

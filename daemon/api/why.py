@@ -13,6 +13,7 @@ from daemon.commands.terminal.words import one_line
 from daemon.shapes.link import Direction, LineageView
 from daemon.shapes.memory import MemoryView, Usage
 from daemon.shapes.replies import Reply
+from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -88,12 +89,10 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Reasons:
         from daemon.answers.reasons import sentences
         from daemon.answers.why import known_of
-        from daemon.context import known_memories, seen_by
-        from daemon.views import view
 
-        (memory,) = await known_memories(parts, [self.id])
+        (memory,) = await parts.known_memories([self.id])
         known = await known_of(
-            parts, memory, self.depth, self.direction, seen_by(parts, self.agent_in)
+            parts, memory, self.depth, self.direction, parts.seen_by(self.agent_in)
         )
         return view(Reasons, known, sentences=sentences(known))
 

@@ -16,7 +16,7 @@ from actors.policy.reader.sample import PROJECT, SESSION, sample
 from actors.reader.messages import Chosen, ReadingEngine
 from actors.reader.readership import Readership
 from actors.reader.writes import ReadingBegun, ReadingEnded
-from daemon.context import Parts, commit
+from daemon.context import Parts
 from daemon.engines.choice import (
     BadChoice,
     Choice,
@@ -92,19 +92,19 @@ async def tried(parts: Parts) -> Trial:
     wanted = request(SESSION, PROJECT, shown)
     began = parts.clock.now()
     begun = ReadingBegun("", None, engine.name, TRIAL, began, began, 0, 0, shown.tokens)
-    (number,) = await commit(parts, (begun,))
+    (number,) = await parts.commit((begun,))
     trial = await timed(engine.answer, wanted)
     answer = trial.answer
     if not isinstance(answer, Answer):
         failure = answer.reason.value
         ended = ReadingEnded(number, parts.clock.now(), answer.tokens, None, failure)
-        await commit(parts, (ended,))
+        await parts.commit((ended,))
         detail = f" ({answer.detail})" if answer.detail else ""
         raise BadRequest(f"{engine.name}: {failure}{detail}")
     found = fitness(answer.document, shown)
     unfit = {} if found.is_fit else {"unfit": 1}
     ended = ReadingEnded(number, parts.clock.now(), answer.tokens, answer.dollars, "", 0, unfit)
-    await commit(parts, (ended,))
+    await parts.commit((ended,))
     engine, at = await engine_of(choice, parts.place, parts.reader), parts.clock.now()
     chosen = Chosen(engine, at)
     await parts.mailboxes.session_reader.ask(chosen, within=TELL_WITHIN)

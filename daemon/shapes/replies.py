@@ -1,6 +1,6 @@
 """Shapes of replies, and what every request may be refused for."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -10,10 +10,27 @@ Asker = Literal["person", "editor", "program", "onlooker"]
 Mode = Literal["both", "words", "vectors", "none"]
 # The number of a row, or a place among rows: what the store has no room for is refused at the door.
 Row = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+WRITE_DEADLINE: Final = 30.0  # seconds
+PAGE_LIMIT: Final = 1_000
+PAGE: Final = 5_000  # rows at most, where a row is short
 
 
 class BadRequest(Exception):
     """The request does not have the shape it must have: the client's fault."""
+
+
+class NotThere(Exception):
+    """Error: what a client names is not there; ``code`` is for programs, the text for people."""
+
+    def __init__(self, code: str, line: str) -> None:
+        super().__init__(line)
+        self.code = code
+
+
+def check_limit(limit: int, most: int = PAGE_LIMIT) -> None:
+    """Raises ``BadRequest`` for a limit that no answer has."""
+    if not 1 <= limit <= most:
+        raise BadRequest(f"the limit is {limit}: it must be between 1 and {most}")
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):

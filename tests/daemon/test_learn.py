@@ -15,8 +15,8 @@ from actors.intake.writes import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from daemon.api.learn import Learn, TakeBack
-from daemon.context import NotThere
 from daemon.home import Home
+from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted

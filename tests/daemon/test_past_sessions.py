@@ -18,9 +18,9 @@ from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import Chosen, ReadingEngine
 from daemon.api.learn import ReadTranscripts, TakeBack
-from daemon.context import NotThere
 from daemon.home import Home
 from daemon.host import Running
+from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
