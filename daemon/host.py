@@ -288,7 +288,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 tokens=reader,
             ),
             box["working_memory"], box["pressure"],
-            box["strength"], box["archivist"],
+            box["strength"], box["long_term"],
             Finding(reader, s.clock, box["long_term"], box["embedder"]).find, s.observatory, s.sources,
         ),
         "intake": lambda: Intake(

@@ -3,7 +3,7 @@
 It looks through what is old in batches on the background lane. What nobody needs and no person said (a newer
 memory says it, its time is over, thirty starts listed it in vain) is put away by itself, by a plan that is carried out at once, at
 most 5 % of the store a day; the rest becomes one plan that waits, and while it does there is no other one. With ``archivist.applies`` all of it goes at
-once. It also notes which plans a session was told of.
+once.
 What is archived is in no index and in no answer, stays as it is, and comes back exactly.
 """
 
@@ -20,7 +20,7 @@ from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned
+from actors.plans.writes import PlanApplied, PlanProposed, Scanned
 from actors.policy.decay.archival import (
     DAY,
     QUIET,
@@ -80,8 +80,6 @@ class Archivist:
             case Scan(at):
                 if self.settings.enabled:
                     await self._try(self._scan(at))
-            case PlansTold():
-                await self._try(commit(self.long_term, (message,)))
             case WhatWouldBeArchived(at, reply=reply):
                 await answered(reply, self._looked(at))
             case _:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from actors.core.mailbox import Question
-from actors.plans.writes import PlansTold
 from actors.policy.dreams.plans import Step
 
 
@@ -31,4 +30,4 @@ class WhatWouldBeArchived(Question[Preview]):
     at: float
 
 
-ArchivistMessage = Scan | PlansTold | WhatWouldBeArchived
+ArchivistMessage = Scan | WhatWouldBeArchived

@@ -17,9 +17,9 @@ from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted
 from actors.intentions.messages import WereReminded
+from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
@@ -98,7 +98,7 @@ class Briefing:
     ordering: Ordering
     widening: Widening
     neighbours: Neighbours
-    archivist: Mailbox[ArchivistMessage]
+    long_term: Mailbox[LongTermMessage]
     archive: Archive
     opening: Opening
     delegating: Delegating
@@ -211,8 +211,8 @@ class Briefing:
         return replace(material, stop=stop).without(lambda one: has(had, session, made(one)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
-        told = PlansTold(plan_ids, at)
-        return (lambda: self.archivist.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
+        told = Write((PlansTold(plan_ids, at),))
+        return (lambda: self.long_term.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
 
     async def _bring_to_subagent(self, question: Bring) -> After:
         """What holds for all work, the notes of its task's files, and those of its task by the evidence of a prompt.

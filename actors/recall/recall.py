@@ -24,9 +24,9 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.core.receipt import Receipt
+from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Unreadable
 from actors.observatory.observatory import Observation, ObservationKind, Observatory
-from actors.plans.messages import ArchivistMessage
 from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
@@ -234,7 +234,7 @@ def assembled(
     working_memory: Mailbox[WorkingMemoryMessage],
     pressure: Mailbox[PressureMessage],
     strength: Mailbox[StrengthMessage],
-    archivist: Mailbox[ArchivistMessage],
+    long_term: Mailbox[LongTermMessage],
     find: Find,
     observatory: Observatory,
     sources: ProjectSources | None = None,
@@ -246,7 +246,7 @@ def assembled(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(
             settings, clock, channels, ordering, widening,
-            Neighbours(settings, working_memory, pressure), archivist,
+            Neighbours(settings, working_memory, pressure), long_term,
             Archive(find), Opening(settings, reader, clock, Returning(reader), sources),
             Delegating(settings, reader, clock), Compacting(settings, reader, clock),
         ),

@@ -28,7 +28,6 @@ from actors.policy.recall.considered import Considered, Fate
 from actors.policy.text.short_ids import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Answer
-from actors.recall.recall import Recall
 from actors.strength.writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -551,18 +550,8 @@ async def test_a_session_that_goes_on_is_not_told(store: OpenStore, source: str)
 
 @asynccontextmanager
 async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]:
-    """Recall that knows what waits, and the archivist that notes what was told."""
-    async with (
-        open_bench(store, TableEmbedding(), FollowingClock()) as bench,
-        trio.open_nursery() as nursery,
-    ):
-        box = queue("archivist")
-        actor: Recall = bench.actor
-        actor.briefing.archivist = box.mailbox
-        archivist = Archivist(
-            Settings(), store.reading, bench.house.long_term.mailbox,
-        )  # fmt: skip
-        nursery.start_soon(archivist.run, box.inbox)
+    """Recall that knows what waits, and notes what was told."""
+    async with open_bench(store, TableEmbedding(), FollowingClock()) as bench:
 
         async def start(session: str, source: str) -> Answer:
             found: Answer = await bench.start(source, session, "/p")
@@ -570,4 +559,3 @@ async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]
             return found
 
         yield start
-        nursery.cancel_scope.cancel()

@@ -195,7 +195,7 @@ async def open_bench(
                 LastAnswers(lambda: store.writing.revision),
             ),
             apart(working_memory.mailbox, (WhatIsDue, WereReminded), reminding.mailbox),
-            pressure.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
+            pressure.mailbox, house.strength.mailbox, house.long_term.mailbox,
             found_passages, Observatory(), sources,
         )  # fmt: skip
         bench = Bench(house, recall, working_memory, actor)

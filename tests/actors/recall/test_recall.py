@@ -576,7 +576,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,
-        queue("archivist").mailbox, finding.find, Observatory(),
+        queue("long_term").mailbox, finding.find, Observatory(),
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []
