@@ -147,13 +147,13 @@ class Briefing:
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)
         page = self.opening.page(self._untold(material, had, question), told)
-        found = replace(_nothing(), notes=page.notes, block=page.block, places=page.places)
+        found = Answer(page.notes, block=page.block, places=page.places)
         question.reply(found)
         return After()
 
     def _say_nothing(self, question: Bring, why: Degradation | None = None) -> After:
         self.silent += 1
-        question.reply(replace(_nothing(), degraded=why))
+        question.reply(Answer(degraded=why))
         return After()
 
     def _answers(self, question: Bring, found: Answer) -> bool:
@@ -168,7 +168,7 @@ class Briefing:
         A session that goes on has it in its context: it is told what changed since.
         """
         if not self.settings.at_start:
-            question.reply(_nothing())
+            question.reply(Answer())
             return After()
         goes_on = question.event.source in GOING_ON
         whose = await self.opening.returning.as_before(question) if goes_on else question
@@ -192,8 +192,8 @@ class Briefing:
         full = await heard(fullness, None)
         level = Level.NONE if full is None else full.level
         page = self.opening.page(self._untold(material, had or NOTHING_YET, whose), told, level)
-        found = replace(
-            _nothing(), notes=page.notes, block=page.block, places=page.places,
+        found = Answer(
+            page.notes, block=page.block, places=page.places,
             considered=_considered(page),
             degraded=None if material.is_whole else PAGE_IN_PART,
         )  # fmt: skip
@@ -258,7 +258,7 @@ class Briefing:
     async def _bring_to_summary(self, question: Bring) -> After:
         """What a compaction's summary is to keep: it goes to whoever writes that, and counts as no telling."""
         kept = await self.compacting.kept(question)
-        question.reply(replace(_nothing(), block=kept))
+        question.reply(Answer(block=kept))
         return After()
 
     async def _bring_relevant(self, question: Bring) -> After:
@@ -362,7 +362,7 @@ class Briefing:
     ) -> Answer:
         """The answer within what the reminders leave of the budget; of those ``held`` less is asked."""
         if not isinstance(looked, Looked):
-            return replace(_nothing(), block=told, degraded=looked)
+            return Answer(block=told, degraded=looked)
         trace = self.ordering.ranked(looked)
         judged = trace.judged.upheld(held) if held else trace.judged
         read = archive.read(looked)
@@ -386,7 +386,8 @@ class Briefing:
             [one for one in now.quoted if quotation_id(one) not in ids],
         )
         return replace(
-            answer_of(now.notes, looked, trace, joined(told, block)),
+            answer_of(now.notes, looked, trace),
+            block=joined(told, block),
             known=sum(one > 0 and fate is Fate.KNOWN for one, fate in now.fates.items()),
             considered=considered(verdicts, now.fates),
             quotations=tuple(now.quoted),
@@ -482,7 +483,3 @@ def _considered(page: Page) -> tuple[Considered, ...]:
     whole = [one for one in page.notes if one.memory.id not in placed]
     told = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in whole]
     return (*told, *of_page(page.places))
-
-
-def _nothing() -> Answer:
-    return Answer((), 0.0, "none", None, {}, {})

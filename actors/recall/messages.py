@@ -31,12 +31,12 @@ class Quotation:
 class Answer:
     """The answer to a recall, best first."""
 
-    notes: tuple[Candidate[Memory], ...]
-    confidence: float
-    mode: str
-    degraded: Degradation | None
-    evidence: dict[str, Any]
-    timings: dict[str, float]
+    notes: tuple[Candidate[Memory], ...] = ()
+    confidence: float = 0.0  # how likely there is an answer at all, 0..1
+    mode: str = "none"  # what was searched: both, words, phrases
+    degraded: Degradation | None = None
+    evidence: dict[str, Any] = field(default_factory=dict[str, Any])  # for a person
+    timings: dict[str, float] = field(default_factory=dict[str, float])  # milliseconds
     block: str = ""  # what a prompt gets: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
     said: tuple[str, ...] = ()  # how the query was understood, in words

@@ -198,26 +198,18 @@ def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
     )
 
 
-def answer_of(
-    chosen: Sequence[Candidate[Memory]],
-    looked: Looked,
-    trace: Trace,
-    block: str,
-    evidence: Mapping[str, Any] | None = None,
-) -> Answer:
-    """The answer; ``evidence`` is for a person, who is told what it stands on."""
+def answer_of(chosen: Sequence[Candidate[Memory]], looked: Looked, trace: Trace) -> Answer:
+    """The answer with what is told of the way to it."""
     degraded = looked.degraded
     return Answer(
         tuple(chosen),
         lowered(trace.answered, degraded),
         looked.mode,
         degraded,
-        dict(evidence or {}),
-        looked.timings,
-        block,
-        tuple(trace.passed),
-        tuple(looked.said),
-        tuple(looked.reports.values()),
+        timings=looked.timings,
+        stages=tuple(trace.passed),
+        said=tuple(looked.said),
+        channels=tuple(looked.reports.values()),
     )
 
 

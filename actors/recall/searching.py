@@ -5,7 +5,7 @@ past looks at the newest of the replaced ones directly.
 """
 
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import trio
@@ -70,7 +70,8 @@ class Searching:
         rules = await self._or_none(looked, "constitutional", reading, WITHIN)
         chosen = led_by(true_now(rules, at)[: leading(question.k)], ranked)[:room]
         looked.timings["all"] = 1000 * (trio.current_time() - began)
-        question.reply(answer_of(chosen, looked, trace, "", evidence_of(looked, trace)))
+        answer = answer_of(chosen, looked, trace)
+        question.reply(replace(answer, evidence=evidence_of(looked, trace)))
         if not question.track or not chosen:
             return None
         ids = tuple(note.memory.id for note in chosen)

@@ -258,7 +258,7 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
             await parts.mailboxes.strength.tell(shown)
         (memory,) = await parts.known_memories([self.id])
         said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
-        found = Answer((Candidate(memory, why="its id"),), 1.0, "none", None, {}, {}, said=said)
+        found = Answer((Candidate(memory, why="its id"),), 1.0, said=said)
         return recalled(found, explain=False, at=at)
 
     def lines(self, found: Recalled) -> Iterator[Line]:
