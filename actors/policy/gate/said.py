@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.turn import Turn
 from actors.policy.text.utterances import tells_only_of_before
 from actors.policy.text.wording import one_line, sentences
@@ -38,6 +39,7 @@ class Said:
         return tuple(word for word in self.words if word.kind)
 
 
+FORMS: Final = forms(__name__)
 _MARK: Final = caseless(
     r"^(?:(?:hey|hi|ok(?:ay)?|oh|and|also|thanks|thx|anyway"
     r"|no|nope|nah|wrong|incorrect|actually|wait|sorry|oops|hm+|correction|not quite|careful"
@@ -53,32 +55,8 @@ _DENIES: Final = caseless(
     r"^(?:no|nope|nah|wrong|incorrect|actually|sorry|oops|correction|not quite|that|you|small"
     r"|quick correction|one correction|this is)\b"
 )
-_CHANGES: Final = caseless(
-    r"(?<!right )(?<!\A)\bnow\b|\b(?:actually|moved|moving (?:off|away|from|to)|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
-    r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
-    r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|went from|ditched|dropp(?:ed|ing)|swapped|these days|left"
-    r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
-    r"|took over|took the place|since (?:last|this|the|january|february|march|april|may|june|july|august"
-    r"|september|october|november|december|20\d\d)|got|we(?:['’]re| are) (?:all )?on|should be|as of"
-    r"|no more|enough|again|my mind|(?:after|with) the (?:upgrade|update|migration|move|switch|rewrite|rework)|(?:is|are|was|were|['’]s) (?:gone|history|dead|out|retired|shut down))\b|, not |\w = \w"
-)
-# One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
-_BARRED: Final = caseless(
-    r"\?\s*$|\b(?:also|too(?! \w)|as well|additionally|besides|in addition|another|second one|both|either"
-    r"|plus|on top of|for example|e\.g\.|such as|like|except|maybe|perhaps|probably|possibly|might"
-    r"|could|would|should we|shall we|not only|only, not|lines? \d+|understand|what if|unless|whether|suppose|assume|imagine|i (?:think"
-    r"|guess|believe|wonder|wish)|not sure|for now|temporarily|just this once|this time"
-    r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|let['’]?s try|try"
-    r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
-    r"|this (?:week|sprint|month)['’]?s?|today|tomorrow|tonight|next (?:week|month|\w+day))\b"
-    # What is so at the moment.
-    r"|(?<!\A)\bright now\b|\b(?:is|are) (?:still |all |currently |now )?(?:down|broken|failing|missing|red|green|empty|slow"
-    r"|stuck|up|back|done(?! (?:with|by|in|on)\b)|ready|flaky|gone wrong|fine|ok|\w{2,}ing)\b"
-    r"|^(?:(?:so|now|ok|and|then|instead|right now)[, ]+)*(?:let['’]?s|i (?:get|see|saw|got|had|have|want|need|ran|tried))\b"
-    r"|^(?:read|look|see|show|tell|open|explain|if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
-    r"|does|did|is|are|consider|(?:but |so )?instead (?:make|do|only|use|of|let|we)|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
-    r"|delete|bump|replace|please)\b"
-)
+_CHANGES: Final = pattern_of(FORMS["changes"])
+_BARRED: Final = pattern_of(FORMS["barred"])
 _GONE: Final = (
     r"(?:(?: (?:is|was|got|are|were|has been)|['’]s) (?:gone|dead|history|out|off|decommissioned|removed"
     r"|retired|shut down)| any ?more)[^,;]{0,20}"

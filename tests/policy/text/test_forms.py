@@ -9,6 +9,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from actors.policy.events import moments, signals
+from actors.policy.gate import said as said_of
 from actors.policy.intentions import stated_intentions
 from actors.policy.statements import standing, statement_rules, statements
 from actors.policy.text.forms import Form, forms, pattern_of
@@ -52,6 +53,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     (forms(moments.__name__), is_asked),
     (stated_intentions.FORMS, is_reminder),
     (standing.FORMS, is_of_form(standing.FORMS)),
+    (said_of.FORMS, is_of_form(said_of.FORMS)),
 )
 
 
