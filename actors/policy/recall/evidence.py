@@ -284,13 +284,28 @@ def _verdict(question: Asked, mass: float, known: Known, one: int, said: frozens
 def _verdict_on_read(
     question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
 ) -> Verdict:
-    """Verdict on a note of the reader: by its cues, and to a question by the rule where it stands out."""
+    """Verdict on a note of the reader: by its cues, or to a question by the rule, whichever is surer."""
+    cued = _verdict_by_cues(question, known, one)
+    judged = _verdict_on_answer(question, mass, known, one, said)
+    if cued is None or (judged.relevant and judged.confidence > cued.confidence):
+        return judged
+    return cued
+
+
+def _verdict_by_cues(question: Asked, known: Known, one: int) -> Verdict | None:
+    """Verdict by the likeness to a note's cues and text; None where that is under its bar."""
     like = known.likeness(one)
-    if like is not None and len(question.weights) >= cues.WORDS:
-        # As sure as the rule is of a cosine that is so far above its bar.
-        odds = COSINE * (like - cues.LIKENESS) + _BAR + known.experience.get(one, 0.0)
-        if odds >= _BAR:
-            return Verdict(one, True, _likely(odds), Reason.CUED)
+    if like is None or len(question.weights) < cues.WORDS:
+        return None
+    # As sure as the rule is of a cosine that is so far above its bar.
+    odds = COSINE * (like - cues.LIKENESS) + _BAR + known.experience.get(one, 0.0)
+    return Verdict(one, True, _likely(odds), Reason.CUED) if odds >= _BAR else None
+
+
+def _verdict_on_answer(
+    question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
+) -> Verdict:
+    """Verdict on a note as the answer to a question: by the rule, where it has half of it or stands out."""
     judged = _verdict_by_rule(question, mass, known, one, said)
     if not judged.relevant:
         return judged

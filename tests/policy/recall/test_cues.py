@@ -69,6 +69,15 @@ def test_a_question_is_told_a_note_that_has_half_its_words_where_it_is_near_enou
     assert evidence_.verdicts[0].relevant is told
 
 
+def test_a_note_that_is_like_its_cues_and_answers_a_question_is_as_sure_as_the_surer_says() -> None:
+    known = Known(cues={1: 0.62}, cosines={1: 0.6})
+    order, question = judged(known), judged(known, outright=True)
+
+    assert order.verdicts[0].reason is Reason.CUED
+    assert question.verdicts[0].reason is Reason.MEANING
+    assert question.confidence > order.confidence
+
+
 def test_other_memories_are_judged_as_without_a_reader() -> None:
     told = judged(Known(cosines={1: 0.6, 2: 0.6}, made_of={1: "hand", 2: "reader"}))
 
