@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
 from daemon.api.results import Recalled, Scored
 from daemon.commands.terminal.results import result
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
@@ -102,9 +102,8 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
     k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     sure: bool = False  # not of those about what it uses
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Take a path from the current folder."""
-        del as_json, at_terminal
         return msgspec.structs.replace(self, path=str(Path(self.path).absolute()))
 
     async def answer(self, parts: Parts, _: Progress) -> Bearing:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import Aside, Line, Offer, Operation, Option, Verb
+from daemon.api.operation import Aside, Line, Offer, Operation, Option, Terminal, Verb
 from daemon.api.plans import STATES
 from daemon.commands.terminal.words import age, counted, duration, now, one_line, shortened
 from daemon.shapes.replies import Done, NotThere, Reply, Row
@@ -269,11 +269,10 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
     id: Row = 0
     past: str = ""
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
+    def prepared(self, _: Terminal, /) -> Operation[Any]:
         """The dream of this number, or the list of all."""
         from daemon.commands.terminal.numbers import row_number
 
-        del as_json, at_terminal
         if not self.past:
             return ListDreams()
         return ShowDream(id=0 if self.past == LAST else row_number(self.past))

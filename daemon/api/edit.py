@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
-from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb, changed
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb, changed
 from daemon.shapes.replies import WRITE_DEADLINE, Done, Reply, Tier
 from daemon.views import memory_number
 
@@ -54,9 +54,8 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
         False
     )
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """A text, or the one before; a program may give another title alone."""
-        del as_json, at_terminal
         if bool(self.text) == self.undo:
             raise ValueError(ONE_WAY)
         return self

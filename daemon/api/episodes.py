@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 
 from daemon.api.about import EndedView, ended_lines, ended_view
-from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line
 from daemon.shapes.replies import BadRequest, NotThere, Reply, check_limit
 from daemon.views import short_id, view
@@ -326,9 +326,8 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     ] = None
     everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """A memory or a text."""
-        del as_json, at_terminal
         if (self.id is None) == (self.failure is None):
             raise ValueError("Name a memory that tells of the failure, or give --failure TEXT.")
         return self

@@ -16,6 +16,7 @@ from daemon.api.operation import (
     Offer,
     Operation,
     Option,
+    Terminal,
     Verb,
 )
 from daemon.commands.terminal.scope import named_project
@@ -319,9 +320,8 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
 
     VERBS = (Verb("purge"),)
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """One of both, and a project by its root."""
-        del as_json, at_terminal
         if self.project and self.everything:
             raise ValueError("Give one of --project and --everything.")
         named = named_project(self.project) if self.project else None

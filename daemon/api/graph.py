@@ -18,6 +18,7 @@ from daemon.api.operation import (
     Offer,
     Operation,
     Option,
+    Terminal,
     Title,
     Verb,
 )
@@ -239,9 +240,8 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         ),
     )
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Tell by what is typed which of the three is meant."""
-        del as_json, at_terminal
         if self.action == "bridges" and self.to is None:
             raise ValueError("Bridges stand between two memories: give --to as well.")
         if self.limit > MOST_WAYS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import age
 from daemon.shapes.replies import BadRequest, Reply
 from daemon.views import memory_number, short_id, view
@@ -79,10 +79,10 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         False
     )
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, at: Terminal, /) -> Self:
         """A listing before a person is one that was seen; of a pipe nobody knows what is read."""
-        is_seen = not as_json and (self.seen or (self.listed and at_terminal))
-        is_listing = self.listed or self.seen or not at_terminal
+        is_seen = not at.as_json and (self.seen or (self.listed and at.is_interactive))
+        is_listing = self.listed or self.seen or not at.is_interactive
         return msgspec.structs.replace(self, listed=is_listing, seen=is_seen)
 
     async def answer(self, parts: Parts, _: Progress) -> InboxPage:
@@ -185,9 +185,8 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
     ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
     session: Annotated[str, Option("--session", "All notes of this session.")] = ""
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Notes or a session."""
-        del as_json, at_terminal
         if bool(self.ids) == bool(self.session):
             raise ValueError("give ids of notes, or --session")
         return self

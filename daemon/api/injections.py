@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.words import columns, counted, one_line, shortened
 from daemon.shapes.replies import Reply, check_limit
@@ -90,9 +90,8 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
         int, Option("--limit", "How many prompts, the newest.", True, within=(1, 1_000))
     ] = 50
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Take one of a session that is not named, with its project."""
-        del as_json, at_terminal
         where = named_project(self.project) if self.project else current_project()
         return msgspec.structs.replace(self, project=None if self.session else where)
 

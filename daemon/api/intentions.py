@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import age, duration, now, one_line, shown_of
 from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
@@ -108,9 +108,8 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         str | None, Option("--project", "Only in this project ('.': the current one), not in all.")
     ] = None
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Make of the words what programs say."""
-        del as_json, at_terminal
         if not self.text:
             raise ValueError(ONE_WAY)
         until = _moment(self.until, "--deadline") if self.until else None
@@ -387,9 +386,8 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
     seconds: float | None = None
     after: Annotated[str, Option("--in", "")] = ""  # the same in words
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Read the words."""
-        del as_json, at_terminal
         seconds = _seconds(self.after) if self.after else None
         return msgspec.structs.replace(self, seconds=seconds)
 

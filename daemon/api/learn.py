@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Verb
+from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.learnt import ELSEWHERE, kind_of, left_out, outcome, preview
 from daemon.commands.terminal.words import counted
 from daemon.shapes.learnt import Learnt, TranscriptsRead
@@ -106,9 +106,8 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
         """Tell whether it is to be done, and not only shown."""
         return self.yes and not self.dry_run
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """The folder by its whole path. Raises ``click.ClickException`` where it is none."""
-        del as_json, at_terminal
         return msgspec.structs.replace(self, folder=_absolute(self.folder))
 
     async def answer(self, parts: Parts, progress: Progress) -> Learnt:
@@ -202,14 +201,13 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         """Tell whether it is to be done, and not only shown."""
         return self.yes and not self.dry_run
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Where its transcripts are, and since when, as it is meant here. Raises ``ValueError``."""
         import os
 
         from daemon.commands.terminal.times import moment_given
         from daemon.transcripts import transcripts_folder
 
-        del as_json, at_terminal
         try:
             since = moment_given(str(self.since or LATELY))
         except ValueError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
-from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.link import LinkView
 from daemon.shapes.replies import BadRequest, Done, Reply
@@ -109,9 +109,8 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         ),
     )
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """One word or three."""
-        del as_json, at_terminal
         if self.link.count(":") == 1:
             raise ValueError("Give a link's id, or three words: ID RELATION OTHER.")
         return self

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Line, Offer, Operation, Option, Verb
+from daemon.api.operation import Line, Offer, Operation, Option, Terminal, Verb
 from daemon.api.results import SEEN
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, now
@@ -100,9 +100,8 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         ),
     ] = 0
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Of one project, where it is named."""
-        del as_json, at_terminal
         return self if self.project is None else _of_project(self, self.project)
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
@@ -200,9 +199,8 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
     everywhere: bool = True
     limit: Annotated[int, Option("--limit", "How many at most.")] = 50
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Of one project, where it is named."""
-        del as_json, at_terminal
         return self if self.project is None else _of_project(self, self.project)
 
     async def answer(self, parts: Parts, _: Progress) -> Foretold:

@@ -102,6 +102,13 @@ HERE: Final = Here()
 # ---- ways to ask
 
 
+class Terminal(NamedTuple):
+    """Terminal at which a command is typed."""
+
+    as_json: bool = False  # one JSON document is wanted
+    is_interactive: bool = False  # a person types and reads there
+
+
 class Verb(NamedTuple):
     """A command of the terminal; two words are a group and a command of it."""
 
@@ -154,9 +161,8 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
     agent_in: str | None = None  # project of the agent that asks; None: a person does
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
+    def prepared(self, _: Terminal, /) -> Operation[Any]:
         """The request as a terminal sends it, or another one. Raises ``ValueError`` with what is wrong in what was typed."""
-        del as_json, at_terminal
         return self
 
     async def answer(self, parts: Parts, progress: Progress, /) -> R:

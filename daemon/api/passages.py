@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Complaint, Here, Line, Operation, Option, Title, Verb
+from daemon.api.operation import (
+    Argument,
+    Complaint,
+    Here,
+    Line,
+    Operation,
+    Option,
+    Terminal,
+    Title,
+    Verb,
+)
 from daemon.commands.terminal.results import INDENT, beginning
 from daemon.commands.terminal.words import fitted, one_line, when
 from daemon.shapes.replies import NotThere, Reply, check_limit
@@ -59,9 +69,8 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
         ),
     )
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Only about something."""
-        del as_json, at_terminal
         if not self.query:
             raise ValueError("--passages takes a QUERY.")
         return self

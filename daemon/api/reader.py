@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import age, counted
 from daemon.shapes.replies import BadRequest, Reply
 from daemon.views import view
@@ -154,9 +154,8 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         """The same, of a person who was told."""
         return msgspec.structs.replace(self, yes=True, was_told=True)
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """With the paths as they are from here."""
-        del as_json, at_terminal
         if wrong := self.wrong():
             raise ValueError(wrong)
         if self.engine == "http" or not self.words:
@@ -353,9 +352,8 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
     )
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """One way to say which."""
-        del as_json, at_terminal
         if self.all and self.sessions:
             raise ValueError("give one of --all and --session")
         return self

@@ -19,6 +19,7 @@ from daemon.api.operation import (
     Offer,
     Operation,
     Option,
+    Terminal,
     Verb,
 )
 from daemon.api.results import SEEN, Recalled, recalled
@@ -120,9 +121,8 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         ),
     )
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Look for the concepts where there is no other question."""
-        del as_json, at_terminal
         query = self.query or " ".join(self.concepts)
         if not query:
             raise ValueError("Give a QUERY, or --batch FILE.jsonl.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.replies import BadRequest, Tier
@@ -101,9 +101,8 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         """How sure it is."""
         return "hypothesis" if self.hypothesis else "confirmed"
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """A text, and one order at most."""
-        del as_json, at_terminal
         if len(self._orders()) > 1:
             raise ValueError("Give one of --new, --update and --supersede.")
         if not self.text.strip():

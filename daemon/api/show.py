@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Title, Verb
+from daemon.api.operation import Argument, Line, Operation, Terminal, Title, Verb
 from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width
 from daemon.shapes import memory as words
@@ -59,9 +59,8 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
     VERBS = (Verb("show"),)
     id: Annotated[str, Argument("ID")]
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Operation[Any]:
+    def prepared(self, _: Terminal, /) -> Operation[Any]:
         """A passage is shown by another operation."""
-        del as_json, at_terminal
         return ShowPassage(id=self.id) if self.id.startswith("p") else self
 
     async def answer(self, parts: Parts, _: Progress) -> Shown:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Offer, Operation, Option, Title, Verb
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Title, Verb
 from daemon.api.results import SEEN
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.link import Direction, LineageView
@@ -80,9 +80,8 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
         ),
     ] = "both"
 
-    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+    def prepared(self, _: Terminal, /) -> Self:
         """Spell a direction out."""
-        del as_json, at_terminal
         direction = DIRECTIONS.get(self.direction, self.direction)
         return msgspec.structs.replace(self, direction=direction)
 

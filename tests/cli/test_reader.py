@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from daemon.api.inbox import KEYS, Inbox, InboxPage, Judged, JudgeNotes, NoteView
+from daemon.api.operation import Terminal
 from daemon.api.reader import (
     HowReads,
     Past,
@@ -106,7 +107,7 @@ def test_what_was_not_read_is_told_with_the_reason_and_never_all_of_it() -> None
 )
 def test_words_that_an_engine_does_not_take_are_wrong_usage(wanted: UseReader, wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
-        wanted.prepared(as_json=False, at_terminal=False)
+        wanted.prepared(Terminal())
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_a_file_is_meant_from_where_it_is_typed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    asked = UseReader(engine=engine, words=words).prepared(as_json=False, at_terminal=False)
+    asked = UseReader(engine=engine, words=words).prepared(Terminal())
 
     assert asked.words == [word.replace("HERE", str(tmp_path)) for word in meant]
 
@@ -227,7 +228,7 @@ def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None
 def test_only_what_a_person_read_counts_as_seen(
     typed: Inbox, as_json: bool, at_terminal: bool, listed_and_seen: tuple[bool, bool]
 ) -> None:
-    asked = typed.prepared(as_json=as_json, at_terminal=at_terminal)
+    asked = typed.prepared(Terminal(as_json, at_terminal))
 
     assert (asked.listed, asked.seen) == listed_and_seen
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import click
 from click.core import ParameterSource
 
-from daemon.api.operation import YES, Argument, Here, Operation, Option
+from daemon.api.operation import YES, Argument, Here, Operation, Option, Terminal
 from daemon.api.ways import Field, Way, commands, group_help, open_fields
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
@@ -125,7 +125,7 @@ def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
     """
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     try:
-        request = request.prepared(as_json=as_json, at_terminal=at_terminal)
+        request = request.prepared(Terminal(as_json, at_terminal))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     reply = _reply(request)
