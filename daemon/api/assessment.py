@@ -220,7 +220,6 @@ class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Assessments:
-
         check_limit(self.limit)
         known = await _known(parts, parts.project_meant(self.project))
         wanted = [

@@ -132,7 +132,6 @@ async def _kept(parts: Parts) -> Sequence[Copy]:
 
 
 def _none(name: str) -> NotThere:
-
     return NotThere("no_such_snapshot", f"there is no snapshot {name[:60]!r}: list them")
 
 
@@ -187,7 +186,6 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> SnapshotsKept:
-
         check_limit(self.limit)
         kept = await _kept(parts)
         if self.name:

@@ -91,7 +91,6 @@ async def _decided(
 
 
 def _why_not(memory: Memory, status: str) -> str:
-
     name = short_id(memory.id)
     if memory.ended is None or memory.ended == status:
         return f"{name} is {status} already"

@@ -406,7 +406,6 @@ async def _row(parts: Parts, number: int) -> DreamRow:
 
 
 def _view(row: DreamRow) -> DreamView:
-
     return view(
         DreamView,
         row,
@@ -422,7 +421,6 @@ async def _insight_views(parts: Parts, rows: Sequence[InsightRow]) -> list[Insig
 
 
 def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightView:
-
     return view(
         InsightView,
         row,
@@ -436,7 +434,6 @@ def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightVie
 
 
 async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[ConnectionView]:
-
     ends = sorted({end for one in drawn for end in (one.one, one.other)})
     memories = await parts.reader.memories(ends)
     return [

@@ -127,7 +127,6 @@ class ShowEpisode(Operation[EpisodeShown], frozen=True, kw_only=True):
 
 
 def _view(found: episodes.Episode) -> Episode:
-
     hours = [one.hours for one in found.members]
     members = [
         view(Member, one, memories=[short_id(memory_id) for memory_id in one.memory_ids])

@@ -89,7 +89,6 @@ class Unforget(Operation[Done], frozen=True, kw_only=True):
     VERBS = (Verb("unforget"),)
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-
         memories, at = await parts.known_memories(self.ids), parts.clock.now()
         over = [memory for memory in memories if memory.ended in BACK]
         await parts.commit(tuple(write for memory in over for write in _brought_back(memory, at)))
@@ -113,7 +112,6 @@ def _brought_back(memory: Memory, at: float) -> Unit:
 
 
 def _why_not_forgotten(memory: Memory) -> str:
-
     if memory.ended is None:
         return f"{short_id(memory.id)} was not forgotten"
     if memory.ended == "refuted":

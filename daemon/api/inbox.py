@@ -123,7 +123,6 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
 
 
 def _view(row: NoteRow) -> NoteView:
-
     named = None if row.named is None else short_id(row.named)
     return view(NoteView, row, id=short_id(row.memory_id), named=named)
 

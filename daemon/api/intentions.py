@@ -250,7 +250,6 @@ class ListIntentions(Operation[IntentionsListed], frozen=True, kw_only=True):
     ] = 100
 
     async def answer(self, parts: Parts, _: Progress) -> IntentionsListed:
-
         check_limit(self.limit)
         here = await open_in(parts, self.project, everything=self.everything)
         here.sort(key=lambda one: (one.ended_at is not None, not one.due))

@@ -172,7 +172,6 @@ async def _heartbeat(parts: Parts) -> Observation:
 
 
 def _shown(number: int, one: Observation) -> dict[str, Any]:
-
     data = {
         name: short_id(value) if name in NAMES and isinstance(value, int) else value
         for name, value in one.data.items()

@@ -118,7 +118,6 @@ class ShowPassage(Operation[PassageShown], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> PassageShown:
-
         number = passage_number(self.id)
         found = await parts.reader.passages([number] if number is not None else [])
         if number not in found:

@@ -276,7 +276,6 @@ async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
 
 
 def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
-
     return view(
         PlanView,
         row,
