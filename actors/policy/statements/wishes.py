@@ -9,6 +9,7 @@ first two and lacks the third.
 from typing import Final
 
 from actors.policy.statements.standing import content, is_momentary
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.wording import specifics
 from actors.policy.text.words import caseless
 
@@ -16,6 +17,17 @@ LONG: Final = 400  # characters: no wish in passing
 CONTENT: Final = 4  # words that say what a wish is about, where nothing in it has a name
 LEAST: Final = 2  # of them: "we don't want a cap" says of what elsewhere
 
+FORMS: Final = forms(__name__)
+_WANTS: Final = pattern_of(FORMS["wants"])
+_BIDS: Final = pattern_of(FORMS["bids"])
+_SETTLED: Final = pattern_of(FORMS["settled"])
+_EXCLUDES: Final = pattern_of(FORMS["excludes"])
+_ALL: Final = pattern_of(FORMS["every"])
+_REASONED: Final = pattern_of(FORMS["reasoned"])
+_ARGUED: Final = pattern_of(FORMS["argued"])
+_HOLDS: Final = pattern_of(FORMS["holds"])
+_MOVES: Final = pattern_of(FORMS["moves"])
+_PASSING: Final = pattern_of(FORMS["passing"])
 # People soften what they decide; the wish is what follows.
 _SOFTENED: Final = caseless(
     r"^(?:(?:(?:yeah|yes|no|so|but|and|also|really|honestly|then|instead|hmm+|ah|huh|maybe|perhaps"
@@ -26,74 +38,17 @@ _SCOPE: Final = caseless(
     r"(?:, |\b)(?:in|for|on|with|when|whenever|before|after|during|per|across|throughout|inside|under"
     r"|every time) (?!now\b|me\b|it\b|that\b|this\b)\w"
 )
-_WANTS: Final = caseless(
-    r"\b(?:should(?! (?:it|we|you|i)\b)(?:n['’]t| not| only| always| never)?|must(?:n['’]t| not)?"
-    r"|ought to|ha(?:ve|s) to|need(?:s)? to|(?:only |do(?:n['’]t| not) |really )?(?:want|need)s?\b"
-    r"|(?:would|['’]d) (?:prefer|rather|like|love)|prefer|can(?:not|['’]t) have"
-    r"|(?:are|is|['’]re) not going to|no need (?:to|for)|always|never)\b"
-)
 _SUBJECT: Final = caseless(
     r"^(?:(?:in|for|on|with|when|before|after|if|from) [^,]{2,70},? (?:then )?)?"
     r"(?:(?:the|our|all|every|each|any|an?|its?) (?!.*\b(?:is|are|was|which|that|who)\b)[^,;]{1,60}?"
     r"|[\w`./\"'-]{2,40})(?: (?:also|really|just|still|only|probably|then))* ?$"
 )
 _MINE: Final = caseless(r"i (?:really )?(?:don['’]t|do not|only) want")
-_BIDS: Final = caseless(
-    r"^(?:(?:please|just|also|and)[ ,]+)*(?:let['’]?s (?:not |just |only )*(?:use|keep|leave|stick"
-    r"|stay|avoid|call|go with|not|limit)|use|using|keep|prefer|avoid|stick (?:to|with)|always|follow"
-    r"|treat)\b"
-)
-_SETTLED: Final = caseless(
-    r"\b(?:is|are) (?:already |now )?(?:settled|decided|final|intentional|by design|out of scope)\b"
-    r"|\w,? (?:like|as) we (?:already )?(?:do|did|have)\b"
-)
 _CONTRAST: Final = caseless(r"^not [\w ./`'-]{2,50},? but\b")
-# What makes it hold beyond the moment.
-_EXCLUDES: Final = caseless(
-    r"\b(?:not|no|only|never|instead|rather than|without|any ?more|avoid|over|dont"
-    r"|nothing (?:but|else)|except|stick)\b|n['’]t\b"
-)
-_ALL: Final = caseless(
-    r"\b(?:always|every(?:thing|where|one)?|each|all|any|both|whenever|by default|long[- ]term"
-    r"|in (?:the )?future|going forward|from now on|in general|consistent(?:ly)?|throughout|our"
-    r"|the (?:same|normal|usual) \w+)\b"
-)
-_REASONED: Final = caseless(
-    r"\b(?:because|since|so that|otherwise|in case|as (?:we|it|that|this|the|they|there)\b"
-    r"|so (?:we|it|that|the|they|users?|people)\b|to (?:avoid|prevent|reduce|save|simplify|keep))\b"
-)
-_ARGUED: Final = caseless(
-    r"\b(?:because|since|as) (?:we|i) (?:only |really |don['’]t )?(?:want|need|like)\b"
-)
-_HOLDS: Final = caseless(
-    r"\b(?:should (?:be|have|always|only|never|follow|use|not)|shouldn['’]t|must|prefer"
-    r"|want (?!to\b|you\b|this|that|it\b)|do(?:n['’]t| not) (?:want|need)"
-    r"|need to (?:make sure|be|support|keep))\b"
-)
-# The next move of the task at hand, whoever is to make it.
-_MOVES: Final = caseless(
-    r"^(?:please )?use (?:an?|the|that|this) |\b(?:(?:should|must|to|let['’]?s|can we"
-    r"|want(?: you)? to|please|just|then|don['’]?t|^) ?(?:also |just |first |now )*)(?:add|analy[sz]e|ask"
-    r"|build|change|check|clean|close|commit|continue|convert|create|debug|decide|delete|discuss|do"
-    r"|explore|extract|figure|find|fix|get|give|go(?! with)|implement|investigate|know|learn|look"
-    r"|merge|move|open|plan|proceed|provide|push|put|read|rebase|rename|replace|review|revert|run"
-    r"|say|see|send|set|show|split|start(?! with)|stop|switch|talk|tell|test|think|touch|try"
-    r"|understand|update|verify|wait|work|worry|write)\b"
-)
 # A search, as people type it: "using a dotfile with graphviz". Who speaks of a habit says more.
 _TITLE: Final = caseless(r"using\b")
 _UNSAID: Final = caseless(r"(?:it|this|that|they|these|those|he|she)\b")
 _ELSE: Final = caseless(r"(?<=, )(?=we (?:should|must) )")
-_PASSING: Final = caseless(
-    r"\boption #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*"
-    r"|\bshould \(|(?:\bnot|n['’]t) always\b|(?<!\bare )(?<!\bis )(?<!\bbe )never \w+ed\b"
-    r"|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b"
-    r"|\b(?:in|from|at|on) (?:there|here)\b"
-    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|made)\b|need (?:some|more)\b"
-    r"|(?:keep|make|have|get|put|leave) (?:it|them|these|those)\b|keep (?:going|working)\b"
-    r"|come up with|stay (?:\w+ )?focused|for now|right now|this time|today|tomorrow|first\b|next\b"
-    r"|again|at the moment|yet|later|session|what['’]s|how (?:do|can|to|about)|any idea)\b"
-)
 
 
 def softened(line: str) -> str:
