@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from actors.capture.messages import TaggingMessage
 from actors.core.mailbox import Mailbox
 from actors.dreams.messages import DreamingMessage
 from actors.embedding.messages import EmbedderMessage
@@ -28,7 +27,6 @@ class Mailboxes:
     recall: Mailbox[RecallMessage]
     strength: Mailbox[StrengthMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
-    tagging: Mailbox[TaggingMessage]
     archivist: Mailbox[ArchivistMessage]
     extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]

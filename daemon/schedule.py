@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import trio
 
-from actors.capture.messages import Fade
+from actors.capture.tagging import faded
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.messages import Dream, WouldDream
@@ -105,7 +105,7 @@ def jobs(schedule: Schedule) -> tuple[Job, ...]:
     boxes = schedule.mailboxes
     return (
         _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
-        _light(FADE, FADE_EVERY, boxes.tagging, Fade),
+        _light(FADE, FADE_EVERY, boxes.long_term, lambda now: Write((faded(now),))),
         _light(ARCHIVE, ARCHIVE_EVERY, boxes.archivist, Scan),
         *_dreams(schedule),
         *(_backups(schedule, schedule.backups) if schedule.backups is not None else ()),

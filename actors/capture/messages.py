@@ -27,11 +27,4 @@ class Touched:
     moment: Raised | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fade:
-    """Let go of the tags and moments that have served."""
-
-    at: float
-
-
-TaggingMessage = Touched | Fade
+TaggingMessage = Touched

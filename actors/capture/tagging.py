@@ -10,9 +10,9 @@ restart falls into the rest alone is tagged. The rules are in ``actors.policy.ca
 import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
-from actors.capture.messages import Fade, Place, TaggingMessage, Touched
+from actors.capture.messages import Place, TaggingMessage, Touched
 from actors.capture.writes import Faded, Raised, TurnTagged
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Mailbox
@@ -50,12 +50,10 @@ class Tagging:
     long_term: Mailbox[LongTermMessage]
     turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
     before: Latest[str, frozenset[bytes]] = field(default_factory=lambda: Latest(SESSIONS))
-    expired: int = 0
-    faded_at: float | None = None
 
     def statistics(self) -> dict[str, Any]:
-        """Tags that faded, and when it was last looked; what is stored, the store counts."""
-        return {"expired": self.expired, "faded_at": self.faded_at}
+        """Sessions of which a turn is in progress; what is stored, the store counts."""
+        return {"turns": len(self.turns)}
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -63,15 +61,9 @@ class Tagging:
             await self.handle(message)
 
     async def handle(self, message: TaggingMessage) -> None:
-        """One message."""
-        match message:
-            case Touched():
-                if self.settings.enabled:
-                    await self._follow(message)
-            case Fade(at):
-                await self._try(self._fade(at))
-            case _:
-                assert_never(message)
+        """What one event touched."""
+        if self.settings.enabled:
+            await self._follow(message)
 
     async def _try(self, work: Awaitable[object]) -> None:
         """An episode that cannot be written now is lost, and nothing else."""
@@ -117,11 +109,10 @@ class Tagging:
         found = sorted((one for one in taken if one is not None), key=lambda one: -one.score)
         await commit(self.long_term, (made, *found[:BEFORE]))
 
-    async def _fade(self, at: float) -> None:
-        """Let go of what has served."""
-        (gone,) = await commit(self.long_term, (Faded(at - LIFETIME * HOUR, KEPT),))
-        self.expired += gone
-        self.faded_at = at
+
+def faded(at: float) -> Faded:
+    """What lets go of the tags and moments that have served by then."""
+    return Faded(at - LIFETIME * HOUR, KEPT)
 
 
 def tag_of(row: TurnTagged) -> Tag:

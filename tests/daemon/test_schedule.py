@@ -12,10 +12,12 @@ from typing import Any, cast
 import pytest
 import trio
 
+from actors.capture.writes import Faded
 from actors.dreams.messages import Dream, DreamReport, WouldDream
 from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Unreadable
 from actors.memory.writes import DueAt
+from actors.policy.capture.capture import LIFETIME
 from actors.policy.dreams.dreaming import Occasion
 from actors.policy.times.scheduling import Conditions
 from daemon.activity import Activity
@@ -44,17 +46,12 @@ class Few:
         self.machine = SteadyMachine()
         self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
-        self.tags = queue("tagging", room=500)
         self.archiving = queue("archivist", room=500)
         self.dreams = queue("dreaming", room=5_000)
 
     @property
     def long_term(self) -> Any:
         return self.box.mailbox
-
-    @property
-    def tagging(self) -> Any:
-        return self.tags.mailbox
 
     @property
     def dreaming(self) -> Any:
@@ -77,6 +74,11 @@ async def hours(few: Few, count: float) -> list[Any]:
     with trio.move_on_after(count * HOUR):
         await scheduled(few).run()
     return mail(few.box)
+
+
+def faded(sent: list[Any]) -> list[float]:
+    writes = (one for message in sent if isinstance(message, Write) for one in message.unit)
+    return [(one.before - BEGINNING) / HOUR + LIFETIME for one in writes if isinstance(one, Faded)]
 
 
 def tidied(sent: list[Any]) -> list[float]:
@@ -105,10 +107,9 @@ async def test_each_job_has_its_own_rhythm(store: OpenStore) -> None:
     few = Few(store, FollowingClock())
     await written(store, DueAt(FADE, BEGINNING + HOUR / 2, None))
     sent = await hours(few, 2)
-    faded = [(message.at - BEGINNING) / HOUR for message in mail(few.tags)]
 
     assert tidied(sent) == pytest.approx([1], abs=0.02)
-    assert faded == pytest.approx([0.5, 1.5], abs=0.02)
+    assert faded(sent) == pytest.approx([0.5, 1.5], abs=0.02)
 
 
 @VIRTUAL_TIME
@@ -166,17 +167,11 @@ async def test_what_is_due_at_one_start_is_spread_over_a_minute(store: OpenStore
         few = Few(store, FollowingClock())
         with trio.move_on_after(120):
             await scheduled(few, seed).run()
-        boxes = (few.box, few.tags)
+        sent = mail(few.box)
         # The wall clock of a test goes on from one start to the next; at the earliest 0.
         began = BEGINNING + trio.current_time() - 120
-        runs.append(
-            sorted(
-                message.at - began
-                for box in boxes
-                for message in mail(box)
-                if not isinstance(message, Write)
-            )[:4]
-        )
+        after = (began - BEGINNING) / HOUR
+        runs.append(sorted(HOUR * (at - after) for at in (*tidied(sent), *faded(sent)))[:4])
 
     assert all(-1e-6 <= at <= 60 for at in runs[0])
     assert min(b - a for a, b in zip(runs[0], runs[0][1:], strict=False)) > 0.5

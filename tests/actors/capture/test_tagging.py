@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import trio
 
-from actors.capture.messages import Fade, Place, Touched
-from actors.capture.tagging import Tagging
+from actors.capture.messages import Place, Touched
+from actors.capture.tagging import Tagging, faded
 from actors.capture.writes import Raised
 from actors.memory.ports import Unwritable
 from actors.policy.capture.capture import STRENGTHS, EventKind, Settings
@@ -155,12 +155,10 @@ async def test_switched_off_nothing_is_tagged(store: OpenStore) -> None:
 async def test_tags_leave_when_they_have_faded(bench: Bench) -> None:
     await bench.turn(-9.5, "src/pay.py")
     last = await bench.turn(-8.5, "src/pay.py")
-    await bench.house.tagging.mailbox.tell(Fade(NOON))
-    await bench.house.settled()
+    await bench.house.commit(faded(NOON))
     left = await bench.house.store.reading.turn_tags("/p", "s1", 0.0, 9)
 
     assert [one.first_seq for one in left] == [last]
-    assert bench.actor.statistics() == {"expired": 1, "faded_at": NOON}
 
 
 async def test_a_store_that_refuses_loses_an_episode_and_nothing_else(store: OpenStore) -> None:
