@@ -33,7 +33,7 @@ from actors.policy.recall.degradation import (
     Report,
     degradation,
 )
-from actors.policy.recall.known import Known, copied, rarity, taken_over
+from actors.policy.recall.query_facts import QueryFacts, copied, rarity, taken_over
 from actors.policy.text.chunking import QUERY, SEARCH, condensed
 from actors.policy.text.concrete import Concept, Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
@@ -49,7 +49,7 @@ OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read th
 
 
 @dataclass(slots=True)
-class Looked(Known):
+class Looked(QueryFacts):
     """A question, how it is looked for, the memories themselves and how each channel did."""
 
     scope: Scope = field(default_factory=Scope)

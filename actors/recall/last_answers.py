@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from actors.core.latest import Latest
 from actors.embedding.rows import Embedded
 from actors.memory.rows import Scope
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.recall.rows import Revision
 
 # Answers, each the numbers of some hundred memories; and vectors, 1.5 KiB a token of a question:
@@ -36,7 +36,7 @@ class Key(NamedTuple):
 class IndexAnswer:
     """Answer of the indexes; ``known`` is never handed out itself, whoever ranks writes into a copy."""
 
-    known: Known
+    known: QueryFacts
     embedded: Embedded | None
     counts: dict[str, int]  # memories that each channel found
     said: tuple[str, ...]  # how the question was understood

@@ -21,7 +21,7 @@ from actors.policy.passages import quoting
 from actors.policy.recall import evidence, notes, ranking, succession
 from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.degradation import lowered
-from actors.policy.recall.known import Facts
+from actors.policy.recall.query_facts import Facts
 from actors.policy.recall.trace import Passed, Trace, recomputed
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED

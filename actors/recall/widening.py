@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from actors.policy.graph import graph_channel
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import fusion, ranking, rewording
-from actors.policy.recall.known import among
+from actors.policy.recall.query_facts import among
 from actors.policy.text.concrete import all_of, concepts
 from actors.recall.channels import Channels, Looked
 

@@ -29,7 +29,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from actors.policy.recall import cues
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.statements.sources import READ
 from actors.policy.text.words import EVERYDAY, stem
 
@@ -195,7 +195,7 @@ def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = Fal
 
 
 def weighed(
-    question: Asked, known: Known, said: Mapping[int, frozenset[str]], order: Sequence[int]
+    question: Asked, known: QueryFacts, said: Mapping[int, frozenset[str]], order: Sequence[int]
 ) -> Evidence:
     """Verdicts on those of these memories that the prompt deserves, if any; ``said`` are stems."""
     mass = question.mass
@@ -271,7 +271,9 @@ def graph_gap(connected: int) -> bool:
     return connected < CONNECTED
 
 
-def _verdict(question: Asked, mass: float, known: Known, one: int, said: frozenset[str]) -> Verdict:
+def _verdict(
+    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
+) -> Verdict:
     if one in known.given:
         return Verdict(one, True, 1.0, Reason.NAMED if one in known.named else Reason.TRIGGER)
     if one in known.literal:
@@ -282,7 +284,7 @@ def _verdict(question: Asked, mass: float, known: Known, one: int, said: frozens
 
 
 def _verdict_on_read(
-    question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
+    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
 ) -> Verdict:
     """Verdict on a note of the reader: by its cues, or to a question by the rule, whichever is surer."""
     cued = _verdict_by_cues(question, known, one)
@@ -292,7 +294,7 @@ def _verdict_on_read(
     return cued
 
 
-def _verdict_by_cues(question: Asked, known: Known, one: int) -> Verdict | None:
+def _verdict_by_cues(question: Asked, known: QueryFacts, one: int) -> Verdict | None:
     """Verdict by the likeness to a note's cues and text; None where that is under its bar."""
     like = known.likeness(one)
     if like is None or len(question.weights) < cues.WORDS:
@@ -303,7 +305,7 @@ def _verdict_by_cues(question: Asked, known: Known, one: int) -> Verdict | None:
 
 
 def _verdict_on_answer(
-    question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
+    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
 ) -> Verdict:
     """Verdict on a note as the answer to a question: by the rule, where it has half of it or stands out."""
     judged = _verdict_by_rule(question, mass, known, one, said)
@@ -319,7 +321,7 @@ def _verdict_on_answer(
 
 
 def _verdict_by_rule(
-    question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
+    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
 ) -> Verdict:
     """Verdict by the cosine, and by the words that are shared."""
     if not question.weights:

@@ -13,7 +13,7 @@ from actors.policy.graph import graph_channel
 from actors.policy.index import late_interaction
 from actors.policy.recall import cues, evidence, fusion, stage_rules, ways
 from actors.policy.recall.candidate import Candidate, Term
-from actors.policy.recall.known import Known, among, rarity
+from actors.policy.recall.query_facts import QueryFacts, among, rarity
 from actors.policy.recall.trace import Trace, terms_of
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
@@ -50,7 +50,7 @@ def asked_with(
     return replace(settings, on=ways.turned(settings.on, also, without))
 
 
-def first_order(known: Known, settings: Settings) -> list[Candidate[int]]:
+def first_order(known: QueryFacts, settings: Settings) -> list[Candidate[int]]:
     """The order by the channels alone, best first."""
     ranked = fusion.fused(
         known.words,
@@ -64,7 +64,7 @@ def first_order(known: Known, settings: Settings) -> list[Candidate[int]]:
 
 
 def judged_order(
-    known: Known,
+    known: QueryFacts,
     said: Mapping[int, frozenset[str]],
     settings: Settings,
     wanted: int = 0,
@@ -111,13 +111,13 @@ def judged_order(
     return trace
 
 
-def question(known: Known) -> evidence.Asked:
+def question(known: QueryFacts) -> evidence.Asked:
     """The telling words of the query, by how many memories have each."""
     counts = known.frequencies or dict.fromkeys(known.terms, UNCOUNTED)
     return evidence.asked(counts, known.total, outright=asks_outright(known.query))
 
 
-def linked(ranked: list[Candidate[int]], known: Known) -> list[Candidate[int]]:
+def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[int]]:
     """Add what links lead to, and what holds all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
@@ -142,7 +142,9 @@ def suppressed(
     return sorted(moved, key=lambda one: (-one.score, one.memory))
 
 
-def unread(rest: Sequence[Candidate[int]], lowest: float, known: Known) -> list[Candidate[int]]:
+def unread(
+    rest: Sequence[Candidate[int]], lowest: float, known: QueryFacts
+) -> list[Candidate[int]]:
     """Those not read, below the last one read, in their order with falling scores."""
     falling = (lowest * (1.0 - (place + 1) / (len(rest) + 1)) for place in range(len(rest)))
     return [
@@ -154,7 +156,7 @@ def unread(rest: Sequence[Candidate[int]], lowest: float, known: Known) -> list[
     ]  # fmt: skip
 
 
-def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
+def _bonuses(known: QueryFacts, by: fusion.Settings) -> dict[int, float]:
     """Add what a phrase says that a person set, or a cue; a phrase of the text only makes a candidate."""
     called = {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
     like = {i: known.likeness(i) for i in known.cues}
@@ -163,7 +165,7 @@ def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
 
 
 def _first_shares(
-    fused: Sequence[Candidate[int]], known: Known, settings: Settings
+    fused: Sequence[Candidate[int]], known: QueryFacts, settings: Settings
 ) -> dict[int, Mapping[str, float]]:
     """The shares that each score begins with."""
     if settings.score != "composite":
@@ -173,7 +175,7 @@ def _first_shares(
     return {one.memory: factors.get(one.memory, {}) for one in fused}
 
 
-def _parts(one: int, shares: Mapping[str, float], known: Known) -> dict[str, float]:
+def _parts(one: int, shares: Mapping[str, float], known: QueryFacts) -> dict[str, float]:
     """Tell what made a score up, and the figures of the channels that found it."""
     figures = {"word_score": known.words.get(one), "cosine": known.cosines.get(one)}
     return {**shares, **{name: figure for name, figure in figures.items() if figure is not None}}

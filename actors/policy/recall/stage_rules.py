@@ -19,7 +19,7 @@ from actors.policy.decay import tiers
 from actors.policy.graph import graph_channel
 from actors.policy.recall import succession
 from actors.policy.recall.candidate import Term, Terms
-from actors.policy.recall.known import Known, rarity
+from actors.policy.recall.query_facts import QueryFacts, rarity
 from actors.policy.recall.trace import Trace
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text import utterances
@@ -39,13 +39,13 @@ LEAST: Final = 3  # results that no steep fall cuts
 MMR_SHARE: Final = 0.7  # of relevance against likeness
 MMR_AMONG: Final = 20  # best ones among which variety chooses
 
-Rule: TypeAlias = Callable[[Trace, Known], Terms | Sequence[int]]
+Rule: TypeAlias = Callable[[Trace, QueryFacts], Terms | Sequence[int]]
 
 
-def scaled(name: str, factors: Callable[[Known], Mapping[int, float]]) -> Rule:
+def scaled(name: str, factors: Callable[[QueryFacts], Mapping[int, float]]) -> Rule:
     """The rule that multiplies a score by what is known of its memory."""
 
-    def rule(now: Trace, known: Known) -> Terms:
+    def rule(now: Trace, known: QueryFacts) -> Terms:
         by = factors(known)
         return {one: (Term(name, by[one]),) for one in now.order if one in by}
 
@@ -83,7 +83,7 @@ useful: Final = scaled(
 )
 
 
-def linked(now: Trace, known: Known) -> Terms:
+def linked(now: Trace, known: QueryFacts) -> Terms:
     """Raise what is linked with what was found by how well that was found; it stays under that."""
     best = max((now.scores[one] for one in now.order), default=0.0)
     terms: dict[int, tuple[Term, ...]] = {}
@@ -96,7 +96,7 @@ def linked(now: Trace, known: Known) -> Terms:
     return terms
 
 
-def succeed(now: Trace, known: Known) -> Terms:
+def succeed(now: Trace, known: QueryFacts) -> Terms:
     """Let what took the place of an outdated memory rise over it (``succession``)."""
     raised: dict[int, float] = {}
     for older, newer in known.successors.items():
@@ -113,7 +113,7 @@ def succeed(now: Trace, known: Known) -> Terms:
 # ---- optional ones
 
 
-def composite(known: Known, fit: Mapping[int, float]) -> dict[int, dict[str, float]]:
+def composite(known: QueryFacts, fit: Mapping[int, float]) -> dict[int, dict[str, float]]:
     """The five factors of a memory of which there are facts, each 0..1 times its weight.
 
     ``fit`` is what the channels found, 0..1. Of .75, .24, .5, .8 and .2 the sum is .5385.
@@ -130,7 +130,7 @@ def composite(known: Known, fit: Mapping[int, float]) -> dict[int, dict[str, flo
     }
 
 
-def rerank(now: Trace, known: Known) -> Terms:
+def rerank(now: Trace, known: QueryFacts) -> Terms:
     """Add up to .3 for the query's words that the text has, by their rarity."""
     weights = rarity(known)
     whole = sum(weights.values()) or 1.0
@@ -141,7 +141,7 @@ def rerank(now: Trace, known: Known) -> Terms:
     return {one: (Term("lexical", plus=0.3 * share),) for one, share in shares.items()}
 
 
-def contiguous(now: Trace, known: Known) -> Terms:
+def contiguous(now: Trace, known: QueryFacts) -> Terms:
     """Raise what was made within the hour of other results: by .15 of its score at the same moment."""
     made = {one: known.facts[one].created for one in among(known.facts, now)}
     apart = {
@@ -152,7 +152,7 @@ def contiguous(now: Trace, known: Known) -> Terms:
     return {one: (Term("contiguity", 1.0 + min(0.5, by)),) for one, by in lent.items() if by}
 
 
-def novel(now: Trace, known: Known) -> Terms:
+def novel(now: Trace, known: QueryFacts) -> Terms:
     """Raise what is newer than two days by .15 * e^(-hours / 12), to .95 at most."""
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.facts, now):
@@ -163,7 +163,7 @@ def novel(now: Trace, known: Known) -> Terms:
     return terms
 
 
-def context(now: Trace, known: Known) -> Terms:
+def context(now: Trace, known: QueryFacts) -> Terms:
     """Raise what was made in circumstances like these by up to .3 of its score.
 
     After Tulving and Thomson (1973): topics count half, the session .3 (its project .12), and the
@@ -182,7 +182,7 @@ def context(now: Trace, known: Known) -> Terms:
     return terms
 
 
-def boosts(now: Trace, known: Known) -> Terms:
+def boosts(now: Trace, known: QueryFacts) -> Terms:
     """Raise by .05 of the score for each result that says much the same, by .2 at most."""
     ids = among(known.stems, now)
     near = {one: sum(_alike(known, one, two) >= ALIKE for two in ids if two != one) for one in ids}
@@ -193,7 +193,7 @@ def boosts(now: Trace, known: Known) -> Terms:
     }
 
 
-def compete(now: Trace, known: Known) -> Terms:
+def compete(now: Trace, known: QueryFacts) -> Terms:
     """Raise the best by a tenth and lower those as close to the query to .85 of their score.
 
     After Anderson, Bjork and Bjork (1994), within one answer: nothing is written down.
@@ -205,7 +205,7 @@ def compete(now: Trace, known: Known) -> Terms:
     return won | dict.fromkeys(losers, (Term("competition", 0.85),))
 
 
-def interfere(now: Trace, known: Known) -> Terms:
+def interfere(now: Trace, known: QueryFacts) -> Terms:
     """Lower by a tenth for each better result of its project that says the same, to half at most."""
     ids = among(known.facts, now)
     terms: dict[int, tuple[Term, ...]] = {}
@@ -219,7 +219,7 @@ def interfere(now: Trace, known: Known) -> Terms:
     return terms
 
 
-def confident(now: Trace, _: Known) -> Sequence[int]:
+def confident(now: Trace, _: QueryFacts) -> Sequence[int]:
     """Keep what stands before the first steep fall of the scores: over twice the usual one."""
     scores = [now.scores[one] for one in now.order]
     falls = [before - after for before, after in pairwise(scores)]
@@ -228,7 +228,7 @@ def confident(now: Trace, _: Known) -> Sequence[int]:
     return now.order[: next(cuts, len(scores))]
 
 
-def diversify(now: Trace, known: Known) -> Sequence[int]:
+def diversify(now: Trace, known: QueryFacts) -> Sequence[int]:
     """Order the best twenty by marginal relevance (Carbonell and Goldstein, 1998).
 
     .7 of the score less .3 of the highest share of words with anything chosen before.
@@ -245,7 +245,7 @@ def diversify(now: Trace, known: Known) -> Sequence[int]:
     return (*chosen, *now.order[MMR_AMONG:])
 
 
-def represent(now: Trace, known: Known) -> Sequence[int]:
+def represent(now: Trace, known: QueryFacts) -> Sequence[int]:
     """Keep as many as were asked for, and behind them the best of each channel that has no place.
 
     Its score must be a fifth of the best one's.
@@ -265,7 +265,7 @@ def among(facts: Collection[int], now: Trace) -> list[int]:
     return [one for one in now.order if one in facts]
 
 
-def _alike(known: Known, one: int, other: int) -> float:
+def _alike(known: QueryFacts, one: int, other: int) -> float:
     """Share of the words of two results that both have."""
     return _overlap(known.stems.get(one, frozenset()), known.stems.get(other, frozenset()))
 

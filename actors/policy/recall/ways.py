@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import stage_rules as rules
 from actors.policy.recall.candidate import Term
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.recall.stage_rules import Rule
 from actors.policy.recall.trace import Trace
 
@@ -123,7 +123,7 @@ def stages(on: frozenset[str]) -> tuple[tuple[str, Rule], ...]:
 
 def traced(
     shares: Mapping[int, Mapping[str, float]],
-    known: Known,
+    known: QueryFacts,
     on: frozenset[str] = DEFAULT,
     wanted: int = 0,
 ) -> Trace:

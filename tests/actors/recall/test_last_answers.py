@@ -15,7 +15,7 @@ from trio.testing import MockClock
 from actors.embedding.rows import Embedded
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.recall.ways import DEFAULT
 from actors.recall.last_answers import KEPT, IndexAnswer, Key, LastAnswers
 from actors.recall.messages import Answer, TextErased
@@ -39,7 +39,7 @@ def key(query: str) -> Key:
 
 
 def an_answer() -> IndexAnswer:
-    return IndexAnswer(Known(), VECTOR, {}, ())
+    return IndexAnswer(QueryFacts(), VECTOR, {}, ())
 
 
 def counts(bench: Bench) -> dict[str, int]:

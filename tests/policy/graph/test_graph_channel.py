@@ -19,7 +19,7 @@ from actors.policy.graph.graph_channel import (
     reached,
     seeds,
 )
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.recall.stage_rules import linked
 from actors.policy.recall.trace import Trace
 
@@ -98,10 +98,10 @@ def test_what_a_link_leads_to_stays_under_what_it_was_followed_from() -> None:
     now = Trace((1, 2), scores={1: 0.8, 2: 0.7})
     way = Reached(1.0, (1, 2), ("caused",))
 
-    (term,) = linked(now, Known(graph={2: way}))[2]
+    (term,) = linked(now, QueryFacts(graph={2: way}))[2]
 
     assert math.isclose(term.applied(0.7), 0.98 * 0.8)
-    assert linked(Trace((2, 1), scores={1: 0.7, 2: 0.8}), Known(graph={2: way})) == {}
+    assert linked(Trace((2, 1), scores={1: 0.7, 2: 0.8}), QueryFacts(graph={2: way})) == {}
 
 
 LINKS = st.lists(

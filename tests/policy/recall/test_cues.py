@@ -6,12 +6,12 @@ import pytest
 
 from actors.policy.recall import cues, evidence
 from actors.policy.recall.evidence import Asked, Evidence, Reason
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 
 SHARED = frozenset({"branch"})  # of the prompt's words
 
 
-def judged(known: Known, *, outright: bool = False, words: int = 2) -> Evidence:
+def judged(known: QueryFacts, *, outright: bool = False, words: int = 2) -> Evidence:
     """The verdicts on notes that share a word with a prompt of so many telling ones."""
     known.with_vector, known.by_cues = True, True
     known.made_of = known.made_of or dict.fromkeys(known.cosines, "reader")
@@ -28,32 +28,32 @@ def judged(known: Known, *, outright: bool = False, words: int = 2) -> Evidence:
 def test_the_text_decides_or_its_mean_with_the_nearest_cue(
     cue: float, text: float, told: bool
 ) -> None:
-    evidence_ = judged(Known(cues={1: cue}, cosines={1: text}))
+    evidence_ = judged(QueryFacts(cues={1: cue}, cosines={1: text}))
 
     assert evidence_.relevant is told
 
 
 def test_a_note_that_is_like_its_cues_says_so() -> None:
-    verdict = judged(Known(cues={1: 0.8}, cosines={1: 0.5})).verdicts[0]
+    verdict = judged(QueryFacts(cues={1: 0.8}, cosines={1: 0.5})).verdicts[0]
 
     assert verdict.reason is Reason.CUED
     assert verdict.confidence >= evidence.THRESHOLD
 
 
 def test_what_no_person_said_is_told_to_no_order_however_near_its_text() -> None:
-    evidence_ = judged(Known(cosines={1: 0.9}))
+    evidence_ = judged(QueryFacts(cosines={1: 0.9}))
 
     assert evidence_.verdicts[0].reason is Reason.DISTANT
     assert not evidence_.relevant
 
 
 def test_one_word_is_near_to_much_and_told_nothing() -> None:
-    assert not judged(Known(cues={1: 0.9}, cosines={1: 0.9}), words=1).relevant
+    assert not judged(QueryFacts(cues={1: 0.9}, cosines={1: 0.9}), words=1).relevant
 
 
 def test_a_question_is_told_the_note_that_stands_out() -> None:
-    alone = judged(Known(cosines={1: 0.6, 2: 0.45}), outright=True, words=3)
-    among = judged(Known(cosines={1: 0.6, 2: 0.55}), outright=True, words=3)
+    alone = judged(QueryFacts(cosines={1: 0.6, 2: 0.45}), outright=True, words=3)
+    among = judged(QueryFacts(cosines={1: 0.6, 2: 0.55}), outright=True, words=3)
 
     assert alone.shown == (1,)
     assert among.shown == ()
@@ -64,13 +64,13 @@ def test_a_question_is_told_the_note_that_stands_out() -> None:
 def test_a_question_is_told_a_note_that_has_half_its_words_where_it_is_near_enough(
     cosine: float, told: bool
 ) -> None:
-    evidence_ = judged(Known(cosines={1: cosine, 2: cosine}), outright=True)
+    evidence_ = judged(QueryFacts(cosines={1: cosine, 2: cosine}), outright=True)
 
     assert evidence_.verdicts[0].relevant is told
 
 
 def test_a_note_that_is_like_its_cues_and_answers_a_question_is_as_sure_as_the_surer_says() -> None:
-    known = Known(cues={1: 0.62}, cosines={1: 0.6})
+    known = QueryFacts(cues={1: 0.62}, cosines={1: 0.6})
     order, question = judged(known), judged(known, outright=True)
 
     assert order.verdicts[0].reason is Reason.CUED
@@ -79,13 +79,13 @@ def test_a_note_that_is_like_its_cues_and_answers_a_question_is_as_sure_as_the_s
 
 
 def test_other_memories_are_judged_as_without_a_reader() -> None:
-    told = judged(Known(cosines={1: 0.6, 2: 0.6}, made_of={1: "hand", 2: "reader"}))
+    told = judged(QueryFacts(cosines={1: 0.6, 2: 0.6}, made_of={1: "hand", 2: "reader"}))
 
     assert told.shown == (1,)
 
 
 def test_a_note_that_was_called_useless_needs_to_be_nearer() -> None:
-    like = Known(cues={1: 0.7}, cosines={1: 0.52})
+    like = QueryFacts(cues={1: 0.7}, cosines={1: 0.52})
     wanted = judged(like)
     like.experience = {1: -1.0}
 
@@ -94,7 +94,7 @@ def test_a_note_that_was_called_useless_needs_to_be_nearer() -> None:
 
 
 def test_what_a_person_gave_a_phrase_needs_no_cue() -> None:
-    assert judged(Known(cosines={1: 0.1}, given={1})).shown == (1,)
+    assert judged(QueryFacts(cosines={1: 0.1}, given={1})).shown == (1,)
 
 
 def test_likeness_needs_both_cosines() -> None:

@@ -26,7 +26,7 @@ from actors.policy.recall.evidence import (
     unseen,
     with_successors,
 )
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.text.words import informative, stems
 
 _MEMORIES = 1_000
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
 
 def weighed(question: Asked, judged: Sequence[Candidate]) -> Evidence:
     """The verdicts on these."""
-    known = Known(
+    known = QueryFacts(
         cosines={one.identity: one.cosine for one in judged if one.cosine is not None},
         with_vector=True,
         given={one.identity for one in judged if one.trigger},

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from actors.policy.recall.evidence import THRESHOLD, Asked, Reason, weighed
 from actors.policy.recall.experience import ENOUGH, LEAST, shift
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 
 QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
 TIMES = st.integers(0, 50)
 
 
 def confidence(cosine: float, experience: float = 0.0) -> float:
-    known = Known(cosines={1: cosine}, with_vector=True, experience={1: experience})
+    known = QueryFacts(cosines={1: cosine}, with_vector=True, experience={1: experience})
     return weighed(QUESTION, known, {1: frozenset({"port"})}, [1]).confidence
 
 
@@ -39,7 +39,7 @@ def test_what_was_judged_useless_for_two_prompts_needs_more_evidence() -> None:
 
 def test_what_came_to_nothing_before_is_told_apart_from_what_is_not_close() -> None:
     found = frozenset({"port", "stage"})
-    known = Known(cosines={1: 0.5, 2: 0.1}, with_vector=True)
+    known = QueryFacts(cosines={1: 0.5, 2: 0.1}, with_vector=True)
     known.experience = dict.fromkeys((1, 2), shift(0, 0, 9))
     judged = weighed(QUESTION, known, dict.fromkeys((1, 2), found), [1, 2])
 

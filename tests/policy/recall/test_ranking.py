@@ -7,7 +7,7 @@ import math
 import pytest
 
 from actors.policy.recall.evidence import Reason
-from actors.policy.recall.known import Known, rarity
+from actors.policy.recall.query_facts import QueryFacts, rarity
 from actors.policy.recall.ranking import (
     UNREAD,
     Settings,
@@ -23,9 +23,9 @@ from actors.policy.text.words import stems
 SETTINGS = Settings()
 
 
-def findings() -> Known:
+def findings() -> QueryFacts:
     """Two memories: 1 is found by words and meaning, 2 only a little by meaning."""
-    return Known(
+    return QueryFacts(
         terms=["staging", "port"],
         frequencies={"staging": 1, "port": 2},
         total=100,
@@ -98,7 +98,7 @@ def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_whe
     found.phrases, found.given = {1: 1}, {1}
 
     assert judged_order(found, SAID, SETTINGS).answered == 1.0
-    assert judged_order(Known(), {}, SETTINGS).answered == 0.0
+    assert judged_order(QueryFacts(), {}, SETTINGS).answered == 0.0
 
 
 def test_what_ended_is_dropped_from_every_channel() -> None:
@@ -123,8 +123,8 @@ def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
 
 def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
     """Two memories alike, the first one suppressed once."""
-    findings = Known(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
-    plain = Known(words={1: 2.0, 2: 1.9})
+    findings = QueryFacts(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
+    plain = QueryFacts(words={1: 2.0, 2: 1.9})
     settings = SETTINGS
     first = {one.memory: one.score for one in first_order(plain, settings)}
     lowered = first_order(findings, settings)
@@ -134,7 +134,7 @@ def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
 
 
 def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
-    found = Known(terms=["port", "tab"], frequencies={"port": 1, "tab": 97}, total=98)
+    found = QueryFacts(terms=["port", "tab"], frequencies={"port": 1, "tab": 97}, total=98)
 
     weights = rarity(found)
 
@@ -142,7 +142,7 @@ def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
 
 
 def test_what_holds_the_very_thing_that_was_named_leads() -> None:
-    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
+    found = QueryFacts(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
     said = {1: stems("port one"), 2: stems("port two")}
 
     found.literal = {2}
@@ -151,7 +151,7 @@ def test_what_holds_the_very_thing_that_was_named_leads() -> None:
 
 
 def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> None:
-    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
+    found = QueryFacts(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
     said = {1: stems("port one"), 2: stems("port two")}
 
     found.timely = {1: 0.0, 2: 1.0}
@@ -172,9 +172,9 @@ TEXTS = {
 }
 
 
-def disagreeing() -> Known:
+def disagreeing() -> QueryFacts:
     """Words and vectors disagree: the one has 1 before 2, the other 2 before 1."""
-    return Known(
+    return QueryFacts(
         terms=["whale", "port"],
         frequencies={"whale": 2, "port": 2},
         total=10,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall.known import Facts, Known
+from actors.policy.recall.query_facts import Facts, QueryFacts
 from actors.policy.recall.trace import recomputed, terms_of
 from actors.policy.recall.ways import FUSED, STAGE, TABLE, WIDTHS, stages, traced
 from actors.policy.statements.sources import NOTICED
@@ -26,14 +26,14 @@ def among(**scores: float) -> Candidates:
 
 
 def test_with_everything_off_the_shares_are_the_score() -> None:
-    answer = traced({1: {"words": 0.2, "vectors": 0.1}, 2: {"words": 0.4}}, Known(), OFF)
+    answer = traced({1: {"words": 0.2, "vectors": 0.1}, 2: {"words": 0.4}}, QueryFacts(), OFF)
 
     assert (answer.order, answer.scores) == ((2, 1), {1: 0.2 + 0.1, 2: 0.4})
     assert [one.stage for one in answer.passed] == [FUSED]
 
 
 def test_each_scoring_stage_that_is_on_by_hand() -> None:
-    known = Known(past={1}, made_of={1: NOTICED}, remaining={1: 0.5}, labelled={1: 1.0})
+    known = QueryFacts(past={1}, made_of={1: NOTICED}, remaining={1: 0.5}, labelled={1: 1.0})
     expected = {"past": 0.8, "noticed": 0.3, "suppression": 0.5, "label": 1.2}
 
     for name, times in expected.items():
@@ -61,7 +61,7 @@ FACTS = st.builds(
     project=st.sampled_from([None, "/p"]),
 )
 KNOWN = st.builds(
-    Known,
+    QueryFacts,
     terms=st.just(["whale", "port"]),
     frequencies=st.just({"whale": 2}),
     total=st.integers(0, 99),
@@ -80,7 +80,7 @@ CANDIDATES = facts(st.dictionaries(st.sampled_from(["words", "vectors"]), SHARE)
 
 @given(CANDIDATES, KNOWN, SETTINGS)
 def test_recomputing_from_the_trace_gives_the_same_number(
-    candidates: Candidates, known: Known, settings: frozenset[str]
+    candidates: Candidates, known: QueryFacts, settings: frozenset[str]
 ) -> None:
     """Explain is the score, bit by bit, with any stages and any facts."""
     answer = traced(candidates, known, settings)
@@ -91,7 +91,7 @@ def test_recomputing_from_the_trace_gives_the_same_number(
 
 @given(CANDIDATES, KNOWN, SETTINGS, st.integers(0, 8))
 def test_each_stage_takes_what_the_one_before_it_left(
-    candidates: Candidates, known: Known, settings: frozenset[str], limit: int
+    candidates: Candidates, known: QueryFacts, settings: frozenset[str], limit: int
 ) -> None:
     """The trace lists the stages that ran, in their order."""
     answer = traced(candidates, known, settings, limit)
@@ -107,16 +107,16 @@ def test_each_stage_takes_what_the_one_before_it_left(
 def test_a_stage_that_knows_nothing_changes_no_score(
     candidates: Candidates, settings: frozenset[str]
 ) -> None:
-    plain = traced(candidates, Known(), OFF).scores
+    plain = traced(candidates, QueryFacts(), OFF).scores
 
-    answer = traced(candidates, Known(), settings - {"confidence"})
+    answer = traced(candidates, QueryFacts(), settings - {"confidence"})
 
     assert answer.scores == plain
 
 
 def test_the_terms_of_each_tell_every_step() -> None:
     candidates = {n: {"words": n / 10, "vectors": 0.1} for n in range(1, 5)}
-    known = Known(past={2}, literal={3}, degrees={3: 1, 4: 2}, remaining={1: 0.5})
+    known = QueryFacts(past={2}, literal={3}, degrees={3: 1, 4: 2}, remaining={1: 0.5})
     answer = traced(candidates, known, ON)
 
     terms = {one: [term.name for term in terms_of(answer.passed, one)] for one in answer.order}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.known import Known
+from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.recall.stage_rules import succeed
 from actors.policy.recall.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
 from actors.policy.recall.trace import Trace
@@ -108,7 +108,7 @@ def test_two_clauses_part_after_an_is() -> None:
 def test_the_successor_rises_to_just_over_what_it_succeeds() -> None:
     now = Trace((1, 3, 2), scores={1: 0.8, 3: 0.6, 2: 0.5})
 
-    terms = succeed(now, Known(successors={1: 2}))
+    terms = succeed(now, QueryFacts(successors={1: 2}))
 
     (term,) = terms[2]
     assert terms.keys() == {2}
@@ -118,7 +118,7 @@ def test_the_successor_rises_to_just_over_what_it_succeeds() -> None:
 def test_a_successor_that_leads_already_is_left_alone() -> None:
     now = Trace((2, 1), scores={2: 0.9, 1: 0.8})
 
-    assert succeed(now, Known(successors={1: 2})) == {}
+    assert succeed(now, QueryFacts(successors={1: 2})) == {}
 
 
 TEXTS = st.sampled_from(

@@ -37,7 +37,7 @@ class Facts:
 
 
 @dataclass(slots=True)
-class Known:
+class QueryFacts:
     """Facts that the stages know, by memory id where they are of a memory."""
 
     # ---- of the query
@@ -103,7 +103,7 @@ def among(values: Mapping[int, V], ids: Collection[int]) -> dict[int, V]:
     return {i: value for i, value in values.items() if i in ids}
 
 
-def rarity(known: Known) -> dict[str, float]:
+def rarity(known: QueryFacts) -> dict[str, float]:
     """Weight of each telling word of the query by its stem: ln(1 + N / (1 + its memories))."""
     return {
         stem(term): math.log1p(known.total / (1 + known.frequencies.get(term, 0)))
@@ -111,14 +111,14 @@ def rarity(known: Known) -> dict[str, float]:
     }
 
 
-def taken_over(into: Known, known: Known) -> None:
+def taken_over(into: QueryFacts, known: QueryFacts) -> None:
     """Put what the indexes tell into another one, which may write into it without changing this."""
     for name in OF_INDEXES:
         setattr(into, name, copy.copy(getattr(known, name)))
 
 
-def copied(known: Known) -> Known:
+def copied(known: QueryFacts) -> QueryFacts:
     """The same, for somebody else to write into."""
-    found = Known()
+    found = QueryFacts()
     taken_over(found, known)
     return found
