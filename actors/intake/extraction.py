@@ -263,7 +263,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
 
 def _touched(event: Event) -> frozenset[bytes]:
     """Files of a call, or the words of what is said, that an event touches."""
-    return touched("\n".join((event.prompt, event.refusal, event.message)), files_touched(event))
+    return touched(event.turn.text, files_touched(event))
 
 
 def in_turn(event: Event) -> InTurn:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Question
 from actors.policy.intentions.intentions import Intention
+from actors.policy.text.turn import Turn
 
 
 class NoSuchIntention(Exception):
@@ -27,7 +28,7 @@ class WhatIsDue(Question[tuple[Intention, ...]]):
 
     session: str
     project: str | None
-    prompt: str  # empty: the session starts
+    turn: Turn  # empty: the session starts
     at: float
 
 

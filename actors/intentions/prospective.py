@@ -30,7 +30,7 @@ from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
-from actors.policy.text.wording import sentences
+from actors.policy.text.plain_speech import with_quotations
 from daemon.files import DiskFiles
 from daemon.storage.reader import ReadingSide
 
@@ -107,7 +107,7 @@ class Prospective:
     def _here(self, question: WhatIsDue) -> Surroundings:
         """Tell what is around a session as its prompt arrives, which the journal may not have told yet."""
         around = self.around.get(question.session) or Around()
-        files, events, said = [*around.files], [*around.events], question.prompt[:SAID]
+        files, events, said = [*around.files], [*around.events], question.turn.text[:SAID]
         if said:
             events.append(Event("prompt", said))
             files += [Event("file", path) for path in files_named(said)]
@@ -173,4 +173,6 @@ def _is_of_a_branch(one: Intention) -> bool:
 
 def _says(question: WhatIsDue, one: Intention) -> bool:
     """Return whether the prompt itself states it: nobody needs to be reminded of what they just said."""
-    return one.session == question.session and one.text in " ".join(sentences(question.prompt))
+    turn = question.turn
+    said = with_quotations(" ".join(turn.sentences), turn.own.quotations)
+    return one.session == question.session and one.text in said

@@ -100,7 +100,7 @@ class Neighbours:
         event = question.event
         return posted(
             self.working_memory,
-            WhatIsDue(event.session, question.project, event.prompt, question.at),
+            WhatIsDue(event.session, question.project, event.turn, question.at),
             within=self.settings.neighbour_wait,
         )
 

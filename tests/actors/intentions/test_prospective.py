@@ -25,6 +25,7 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.triggers import Trigger
+from actors.policy.text.turn import Turn
 from daemon.files import DiskFiles
 from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore
@@ -78,7 +79,7 @@ class Bench:
         """What a prompt would be told; the prompt was journaled as well."""
         event = Event("claude", EventKind.PROMPT, session, prompt=prompt)
         await self.happens(event, project)
-        found = await self.ask(WhatIsDue(session, project, prompt, now()))
+        found = await self.ask(WhatIsDue(session, project, event.turn, now()))
         return [one.text for one in found]
 
     async def delivered(self, *ids: str) -> None:
@@ -326,6 +327,6 @@ async def test_a_repository_that_does_not_answer_holds_nobody_up(
     long_term, inbox = queue("long_term"), queue("working_memory")
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
     async with running(working_memory_of(store, long_term, Hanging(Here())), inbox):
-        found = await inbox.mailbox.ask(WhatIsDue("s1", "/p", "go on", now()), within=1)
+        found = await inbox.mailbox.ask(WhatIsDue("s1", "/p", Turn("go on"), now()), within=1)
 
     assert found == ()

@@ -42,7 +42,7 @@ async def test_a_prompt_gets_what_is_due_and_it_is_counted(bench: Bench) -> None
     found = await bench.prompt(UNRELATED, project="/p")
 
     (asked,) = [message for message in bench.told if isinstance(message, WhatIsDue)]
-    assert (asked.session, asked.project, asked.prompt) == ("s1", "/p", UNRELATED)
+    assert (asked.session, asked.project, asked.turn.text) == ("s1", "/p", UNRELATED)
     assert found.block.count(LINE) == 1
     assert found.notes == ()
     (told,) = reminded(bench)
