@@ -118,7 +118,7 @@ def offered() -> Iterator[Row]:
                     " ".join([*here, offer.here]),
                     _made(offer.arguments),
                 ),
-                Hints(offer.reads_only, offer.destructive, offer.idempotent),
+                Hints(offer.reads_only, offer.destructive, offer.idempotent or offer.reads_only),
                 one_of=offer.one_of,
                 keeps=offer.keeps,
                 leaves=offer.leaves,

@@ -215,7 +215,6 @@ class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
             "See the tasks that were assessed in this project, their learning index and its trend.",
             "specFolder=folder sessionId=session limit onlyComplete=complete includeSummary=summary",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

@@ -170,7 +170,6 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
             "limit",
             unused="specFolder",
             reads_only=True,
-            idempotent=True,
         ),
         Offer(
             "checkpoint_restore",
@@ -181,7 +180,6 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
             unused="clearExisting",
             one_of="name",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

@@ -71,7 +71,6 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
             leaves=SEEN,
             tokens="token_budget",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

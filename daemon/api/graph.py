@@ -236,7 +236,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             "action from=start to limit",
             fixed={"depth": AROUND},
             reads_only=True,
-            idempotent=True,
         ),
     )
 
@@ -416,7 +415,6 @@ class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
             "similarity_threshold=least limit",
             unused="tags exhaustive",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

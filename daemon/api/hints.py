@@ -86,7 +86,6 @@ class Match(Operation[Matched], frozen=True, kw_only=True):
             usual={"limit": 3},
             unused="session_id turnNumber include_cognitive",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

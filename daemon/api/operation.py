@@ -132,7 +132,7 @@ class Offer(NamedTuple):
     keeps: str = ""  # fields of the reply that are given; empty: all
     leaves: str = ""  # fields that are not, at any depth
     usual: Mapping[str, object] = NOTHING  # other defaults
-    reads_only: bool = False
+    reads_only: bool = False  # and so may be called again
     destructive: bool = False
     idempotent: bool = False
     here: str = ""  # fields that the place of the call fills as well

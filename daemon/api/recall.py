@@ -117,7 +117,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
             unused=IGNORED,
             leaves=SEEN,
             reads_only=True,
-            idempotent=True,
         ),
     )
 

@@ -83,7 +83,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             unused="folderRanking excludePatterns includeScores includeArchived limit",
             leaves="projects calibration in_memory on_disk",  # of others, or of the machine
             reads_only=True,
-            idempotent=True,
         ),
         Offer(
             "memory_causal_stats",
@@ -91,7 +90,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             "Count the links between memories, by relation, and how many memories have one.",
             keeps="graph",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

@@ -59,21 +59,21 @@ class Stop(Operation[Done], frozen=True, kw_only=True):
 
 
 class StatusReply(Reply, frozen=True, kw_only=True):
-    """The daemon's state, as ``reverie status --json`` prints it."""
+    """The daemon's state, as ``reverie status --json`` prints it; by itself, that there is none."""
 
-    ready: bool
-    pid: int
+    ready: bool = False
+    pid: int | None = None
     version: str
     home: str
-    uptime: float  # seconds
-    memories: int | None  # None: the database cannot be read, and ``degraded`` says why
-    vectors: Literal["ready", "building", "off"]
+    uptime: float = 0.0  # seconds
+    memories: int | None = None  # None: the database cannot be read, and ``degraded`` says why
+    vectors: Literal["ready", "building", "off"] = "off"
     vectors_detail: str
-    spooled: int
-    undone: int | None  # journaled events whose derivation is not finished
+    spooled: int | None = None
+    undone: int | None = None  # journaled events whose derivation is not finished
     degraded: list[str]
-    actors: dict[str, dict[str, Any]]
-    schedule: dict[str, dict[str, Any]]
+    actors: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    schedule: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     plans: int = 0  # that wait for a person
     passages: int = 0
     passages_bytes: int = 0  # of their titles and texts
@@ -99,7 +99,6 @@ class Status(Operation[StatusReply], frozen=True, kw_only=True):
             unused="reportMode limit specFolder",
             leaves="actors home pid schedule",
             reads_only=True,
-            idempotent=True,
         ),
     )
 

@@ -184,6 +184,7 @@ def _status() -> None:
 
 def _kill_and_restart(stage: Stage) -> None:
     before = _status_now()
+    assert before.pid is not None  # it answers
     os.kill(before.pid, signal.SIGKILL)
     began = time.monotonic()
     anyio.run(_ensure, stage.home)

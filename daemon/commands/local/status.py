@@ -127,26 +127,14 @@ def failed_line(home: Home, moment: float) -> str:
     return f"{which} failed, {since}: {failed.why}; 'reverie up' tries at once{hooks}"
 
 
-def _absent(home: Home, failed: str) -> dict[str, Any]:
+def _absent(home: Home, failed: str) -> StatusReply:
     """The shape of a reply, for scripts that wait for ``ready``."""
-    return {
-        "ready": False,
-        "pid": None,
-        "version": own_version(),
-        "home": str(home.root),
-        "uptime": 0.0,
-        "memories": None,
-        "vectors": "off",
-        "vectors_detail": "not running",
-        "spooled": None,
-        "undone": None,
-        "degraded": ["not running", *([failed] if failed else [])],
-        "actors": {},
-        "schedule": {},
-        "plans": 0,
-        "passages": 0,
-        "passages_bytes": 0,
-        "inbox": 0,
-        "backup": copy.at if (copy := newest(home)) is not None else None,
+    copy = newest(home)
+    return StatusReply(
+        version=own_version(),
+        home=str(home.root),
+        vectors_detail="not running",
+        degraded=["not running", *([failed] if failed else [])],
+        backup=None if copy is None else copy.at,
         **off_here(home),
-    }
+    )
