@@ -11,12 +11,15 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
+from actors.policy.passages.telling import SAID
 from actors.policy.recall import page
 from actors.policy.recall.listing import UNOPENED
 from actors.policy.recall.page import Part, Room
-from actors.policy.statements.sources import DEMANDED
+from actors.policy.statements.sources import DEMANDED, READ
 from actors.policy.statements.summaries import SUMMARY
+from actors.policy.statements.trust import ON_PURPOSE, STATED
 from actors.policy.statements.ways_of_working import is_for_every_session
+from actors.policy.text.words import stems
 from actors.recall.ordering import Settings, true_now
 from actors.recall.page_notes import MOST, SOURCES, UNJUDGED, Noted, is_left_out
 from daemon.storage.reader import ReadingSide
@@ -26,6 +29,7 @@ DEMANDS: Final = 3  # of a person in several sessions
 WISHES: Final = 8  # of a person, beside them
 RULES: Final = 40  # wishes and conventions that are looked at for them
 WISH: Final = "wish"  # the rule of what is said in passing
+MADE: Final = STATED - ON_PURPOSE - READ  # sources: rules of what is typed
 OWN: Final = 3  # memories, beside rules, that were decided in a session itself
 LISTED_FOR: Final = 30 * 86_400.0  # seconds: what starts were told is kept no longer
 SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
@@ -68,10 +72,22 @@ async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted
     marks = await reader.marks(project, MOST)
     if not marks:
         return Wanted(wishes, new, wishes)
-    memories = await reader.of_sources(scope, SOURCES, MOST)
+    memories = _without_echoes(await reader.of_sources(scope, SOURCES, MOST))
     standing = {one.id for one in (*wishes, *new)}
     noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
     return Wanted(rules=wishes, noted=await _experienced(reader, noted, project, now))
+
+
+def _without_echoes(memories: Sequence[Memory]) -> Sequence[Memory]:
+    """Leave out what a rule made of a prompt where a note of the reader has most of its words."""
+    made = {one.id: stems(one.text) for one in memories if one.source in MADE and not one.pinned}
+    if not made:
+        return memories
+    read = [stems(one.text) for one in memories if one.source in READ]
+    echoes = {
+        i for i, own in made.items() if any(len(own & each) >= SAID * len(own) for each in read)
+    }
+    return [one for one in memories if one.id not in echoes]
 
 
 async def _experienced(reader: ReadingSide, noted: Noted, project: str | None, now: float) -> Noted:

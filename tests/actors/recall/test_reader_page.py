@@ -86,6 +86,18 @@ async def test_a_users_wish_stands_whole_and_what_a_tool_said_is_a_line(bench: B
     assert [one.part for one in found.places] == [Part.WISHES, Part.LINES]
 
 
+async def test_what_a_rule_made_of_a_prompt_is_left_out_where_the_reader_says_it_too(
+    bench: Bench,
+) -> None:
+    await noted(bench, f"{OWN} The other ways lost connections.", "decision", "user")
+    for text, source in ((OWN, "decision"), (PORT, "hand"), (RULE, "decision")):
+        await bench.house.keep(text, origin=Origin(source), project=SHOP, judged=False)
+    found = await bench.start("startup", project=SHOP)
+
+    assert found.block.count(OWN) == found.block.count(RULE) == 1
+    assert PORT in found.block
+
+
 async def test_another_project_has_no_lines(bench: Bench) -> None:
     found = await bench.start("startup", project="/other")
 
