@@ -8,7 +8,6 @@ from typing import Any, Final
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
-from actors.policy.decay import forecast
 from actors.policy.decay.accessibility import Accessibility
 from actors.policy.decay.forecast import STATES
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
@@ -57,8 +56,21 @@ async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[
 
 
 def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -> MemoryView:
-    """The memory as a person sees it, by the borders and the curve that are set."""
-    return view_of(memory, now, parts.settings.fading, reach)
+    """The memory as a person sees it; without ``reach`` the second axis is left out."""
+    rules = parts.settings.fading
+    return memory_view(
+        MemoryView,
+        memory,
+        state=state_of(memory, now, rules),
+        retrievability=round(retrievability_of(memory, now, rules.decay), 6),
+        stability=min(round(fading_stability(memory, rules.decay), 6), 1e9),
+        triggers=[*memory.triggers, *memory.derived],
+        origin=origin_of(memory),
+        superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
+        valid=is_valid(memory.validity, now),
+        accessibility=None if reach is None else reach.state.name.lower(),
+        accessibility_value=None if reach is None else round(reach.value, 6),
+    )
 
 
 async def _views(parts: Parts, memories: Sequence[Memory], now: float) -> list[MemoryView]:
@@ -143,25 +155,3 @@ async def _pages(
         yield memories
         if len(memories) < PAGE_LIMIT:
             break
-
-
-def view_of(
-    memory: Memory,
-    now: float,
-    rules: forecast.Rules,
-    reach: Reach | None = None,
-) -> MemoryView:
-    """The memory as a person sees it; without ``reach`` the second axis is left out."""
-    return memory_view(
-        MemoryView,
-        memory,
-        state=state_of(memory, now, rules),
-        retrievability=round(retrievability_of(memory, now, rules.decay), 6),
-        stability=min(round(fading_stability(memory, rules.decay), 6), 1e9),
-        triggers=[*memory.triggers, *memory.derived],
-        origin=origin_of(memory),
-        superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
-        valid=is_valid(memory.validity, now),
-        accessibility=None if reach is None else reach.state.name.lower(),
-        accessibility_value=None if reach is None else round(reach.value, 6),
-    )
