@@ -98,7 +98,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
     NAME = "about"
     ASKED_BY = "program"
     VERBS = (Verb("about"),)
-    path: Annotated[str, Argument("FILE")]
+    path: Annotated[str, Argument("FILE", is_file=True)]
     k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     sure: bool = False  # not of those about what it uses
 

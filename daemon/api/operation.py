@@ -72,6 +72,7 @@ class Argument:
     metavar: str
     joined: str = ""  # what joins the words that follow into one text; empty: it is one word
     piped: bool = False  # a single ``-`` means standard input
+    is_file: bool = False  # a shell completes its name
 
 
 @dataclass(frozen=True, slots=True)

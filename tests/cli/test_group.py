@@ -174,6 +174,7 @@ def completed(line: str) -> list[str]:
         pytest.param("reverie useless m1 --suppress --t", ["--take-back"], id="behind others"),
         pytest.param("reverie why m1 --to m2 --di", ["--direction"], id="behind one that is gone"),
         pytest.param("reverie optimize --x", [], id="of a command that is gone"),
+        pytest.param("reverie about pay", ["file,pay"], id="a file, which the shell looks for"),
     ],
 )
 def test_tab_completes_a_line(line: str, words: list[str]) -> None:

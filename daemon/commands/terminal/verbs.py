@@ -68,7 +68,7 @@ def _parameter(field: Field) -> click.Parameter | None:
     if isinstance(field.typed, Argument):
         return click.Argument(
             [field.name], metavar=field.typed.metavar, required=field.is_needed,
-            type=row_number if kind is int else kind,
+            type=row_number if kind is int else click.Path() if field.typed.is_file else kind,
             nargs=-1 if several or field.typed.joined else 1,
         )  # fmt: skip
     return _option(field, field.typed)
