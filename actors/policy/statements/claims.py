@@ -14,19 +14,14 @@ from typing import Final
 from actors.policy.gate.exclusion import claims_nothing
 from actors.policy.gate.gate import is_statement
 from actors.policy.statements.choices import question_of
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.utterances import voice
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless
 from actors.policy.times.validity import ALWAYS, Validity, ended, is_valid
 
-# Words that suppose wherever they stand; "assumes" or "appears" alone often state a fact of code.
-_HEDGES: Final = re.compile(
-    r"""\b(?:might|maybe|perhaps|possibly|probably|presumably|apparently|supposedly|likely
-    |hypothes[ie]s|hypothesi[sz]ed?|suspect(?:ed|s)?|guess(?:ed|ing)?|not\ sure|unclear\ whether
-    |(?:i|we)\ (?:think|assume|believe)|assuming|(?:seem|appear)s?\ (?:to|that|like|as)
-    |could\ be\ that|may\ be\ that)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+FORMS: Final = forms(__name__)
+_HEDGES: Final = pattern_of(FORMS["hedged"])
 _WORD: Final = r"[^\W_](?:[\w./+#-]{0,60}[\w+#])?"
 _CURRENT: Final = re.compile(
     rf"""(?:\b(?P<whose>[\w-]{{1,40}}['’]s|your|his|her|their|its)\s+)?

@@ -31,7 +31,7 @@ def forms(module: str, more: Mapping[str, str] = NO_WORDS) -> Mapping[str, tuple
     ``more``: lists that stand elsewhere. A list may name those that stand below it, and these.
     """
     lists = dict(table(module))
-    parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more}
+    parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more, **table(__name__)[WORDS]}
     return {said: tuple(_form(row, parts) for row in rows) for said, rows in lists.items()}
 
 
