@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
@@ -11,6 +11,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.scope import named_project
+from daemon.commands.terminal.times import duration_given, moment_to_come, schedule_given
 from daemon.commands.terminal.words import age, duration, now, one_line, shown_of
 from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
 from daemon.views import view
@@ -112,7 +113,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         """Make of the words what programs say."""
         if not self.text:
             raise ValueError(ONE_WAY)
-        until = _moment(self.until, "--deadline") if self.until else None
+        until = moment_to_come(self.until, "--deadline") if self.until else None
         triggers = self._triggers()
         if not triggers and until is not None:
             triggers = [{"at": until - BEFORE_DEADLINE}]
@@ -130,9 +131,9 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
 
     def _triggers(self) -> list[Form]:
         return [
-            *([{"at": _moment(self.at, "--at")}] if self.at else []),
-            *([{"after": _seconds(self.after)}] if self.after else []),
-            *([_recurring(self.every)] if self.every else []),
+            *([{"at": moment_to_come(self.at, "--at")}] if self.at else []),
+            *([{"after": duration_given(self.after, "--in")}] if self.after else []),
+            *([{"every": schedule_given(self.every, "--every")}] if self.every else []),
             *({"file": _glob(pattern)} for pattern in self.files),
             *({"branch": name} for name in self.branches),
             *({"event": ["", words]} for words in self.events),
@@ -176,36 +177,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         one = made.intention
         where = f" (in {one.project})" if one.project else ""
         return [f"{one.id}  you will be reminded {one_line(one.when)}{where}"]
-
-
-def _said(read: Callable[[], Any], option: str) -> Any:
-    """What an option says. Raises ``ValueError`` with a line on what is not understood."""
-    from actors.policy.times.naming_times import BadTime
-    from actors.policy.times.recurrence import BadSchedule
-
-    try:
-        return read()
-    except (BadTime, BadSchedule) as wrong:
-        raise ValueError(f"Invalid value for '{option}': {wrong}.") from None
-
-
-def _moment(text: str, option: str) -> float:
-    from actors.policy.times.naming_times import moment_named
-    from daemon.clock import LocalZone
-
-    return float(_said(lambda: moment_named(text, now(), LocalZone()), option))
-
-
-def _seconds(text: str) -> float:
-    from actors.policy.times.naming_times import duration_named
-
-    return float(_said(lambda: duration_named(text), "--in"))
-
-
-def _recurring(text: str) -> Form:
-    from actors.policy.times.naming_times import schedule_named
-
-    return {"every": _said(lambda: schedule_named(text), "--every")}
 
 
 def _glob(pattern: str) -> str:
@@ -387,7 +358,7 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
 
     def prepared(self, _: Terminal, /) -> Self:
         """Read the words."""
-        seconds = _seconds(self.after) if self.after else None
+        seconds = duration_given(self.after, "--in") if self.after else None
         return msgspec.structs.replace(self, seconds=seconds)
 
     async def answer(self, parts: Parts, _: Progress) -> Intended:

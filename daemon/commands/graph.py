@@ -7,8 +7,9 @@ from typing import Any, Final
 import click
 import msgspec
 
-from daemon.api import graph as subject
-from daemon.api.graph import SHOWN, WRITTEN, Edge, ExportGraph, GraphTold, Node
+from daemon.api import explore as subject
+from daemon.api.explore import SHOWN
+from daemon.api.graph import WRITTEN, Edge, ExportGraph, GraphTold, Node
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, error_line, print_json

@@ -1,7 +1,9 @@
-"""Moments as they are typed: an age, words, or a date."""
+"""Times as they are typed: an age, words, or a date; of what is to come also durations and schedules."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from daemon.commands.terminal.words import now
 
@@ -31,3 +33,38 @@ def _named(value: str) -> float | None:
     zone = datetime.now().astimezone().tzinfo or UTC
     found = interval(" ".join(value.split()), now(), zone, past=True)
     return None if found is None or found.begin < 0 else found.begin
+
+
+# ---- what is to come
+
+
+def moment_to_come(text: str, option: str) -> float:
+    """``tomorrow 9:00`` of an option, as seconds since the epoch. Raises ``ValueError`` with a line."""
+    from actors.policy.times.naming_times import moment_named
+    from daemon.clock import LocalZone
+
+    return float(_said(lambda: moment_named(text, now(), LocalZone()), option))
+
+
+def duration_given(text: str, option: str) -> float:
+    """``3 days`` of an option, in seconds. Raises ``ValueError`` with a line."""
+    from actors.policy.times.naming_times import duration_named
+
+    return float(_said(lambda: duration_named(text), option))
+
+
+def schedule_given(text: str, option: str) -> object:
+    """``weekly mon 9:00`` of an option. Raises ``ValueError`` with a line."""
+    from actors.policy.times.naming_times import schedule_named
+
+    return _said(lambda: schedule_named(text), option)
+
+
+def _said(read: Callable[[], Any], option: str) -> Any:
+    from actors.policy.times.naming_times import BadTime
+    from actors.policy.times.recurrence import BadSchedule
+
+    try:
+        return read()
+    except (BadTime, BadSchedule) as wrong:
+        raise ValueError(f"Invalid value for '{option}': {wrong}.") from None
