@@ -142,9 +142,3 @@ def test_a_group_that_a_dream_saw_is_told_only_to_its_project(daemon: Daemon) ->
 
     assert daemon.ask("dreamt-episodes", project="shop")["total"] >= 1
     assert daemon.ask("dreamt-episodes", project="bakery") == {"groups": [], "total": 0}
-
-
-@pytest.mark.parametrize("limit", [0, 10_001])
-def test_a_limit_that_makes_no_sense_is_refused(daemon: Daemon, limit: int) -> None:
-    with pytest.raises(Refusal, match="between 1 and 10000"):
-        exported(daemon, limit=limit)

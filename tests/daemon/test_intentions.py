@@ -56,19 +56,6 @@ def test_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
     assert daemon.ask("status")["actors"]["prospective"]["due"] == 1
 
 
-def test_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemon) -> None:
-    daemon.ask("intend", text=TEXT, trigger={"after": 0.001})
-    told = context(daemon.hook(b"a" * 16, prompt("hello there")))
-    once_reminded(daemon)
-    daemon.kill()
-    daemon.start()
-    again = context(daemon.hook(b"b" * 16, prompt("hello again")))
-
-    assert TEXT in told
-    assert again == ""
-    assert daemon.ask("list-intentions")["intentions"][0]["reminders"] == 1
-
-
 @pytest.mark.parametrize("way", ["erase-intention", "purge", "forget"])
 def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
     daemon.hook(b"a" * 16, prompt(f"remind me to {TEXT} when we reach the harbour"))

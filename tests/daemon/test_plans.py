@@ -96,20 +96,6 @@ def test_a_plan_waits_is_told_done_and_taken_back(planned: tuple[Daemon, str]) -
     }
 
 
-def test_done_and_killed_it_is_done(planned: tuple[Daemon, str]) -> None:
-    daemon, memory = planned
-    (plan,) = waiting(daemon)
-    daemon.ask("decide-plan", decision="apply", id=plan["id"])
-    daemon.kill()
-    daemon.start()
-
-    assert daemon.ask("plan", id=plan["id"])["plan"]["state"] == "applied"
-    assert PORT not in daemon.recall(ASKED)
-    daemon.ask("decide-plan", decision="undo", id=plan["id"])
-    assert daemon.recall(ASKED)[0] == PORT
-    assert memory in {one["id"] for one in daemon.ask("list")["memories"]}
-
-
 def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
     """And the figures of one memory and of all."""
     daemon, memory = planned
