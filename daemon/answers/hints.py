@@ -144,13 +144,13 @@ class _Look:
         said, hint = self.opinions.get(memory.id, Opinion()), self.hinted.get(memory.id)
         hushed = is_suppressed(Suppression(said.suppressions, said.suppressed_at), self.now)
         state = state_of(memory, self.now, self.fading)
-        standing = hints.Standing(
+        figures = hints.Figures(
             memory.tier, state, max(0.0, self.now - memory.created_at) / DAY,
             said.useful, said.useless, hushed or (hint is not None and hint.muted),
             hint.unheeded if hint is not None else 0, crowd,
         )  # fmt: skip
         valid = is_valid(memory.validity, self.now)
-        score = hints.worth(base, standing)
+        score = hints.worth(base, figures)
         return Mention(memory, start, end, phrase, score, state, valid, anchor)
 
 

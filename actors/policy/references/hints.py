@@ -50,7 +50,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Figures:
     """Figures that move the worth of a memory's hint in a file of a project."""
 
     tier: str = "normal"
@@ -97,7 +97,7 @@ def anchor(reference: Reference, text: str, *, is_gone: bool = False) -> Anchor 
     return Anchor(*place.span(), lines, stale, DEFINED) if place else None
 
 
-def worth(base: float, of: Standing) -> float:
+def worth(base: float, of: Figures) -> float:
     """Rate a hint, 0..1: by its place, and by what makes one memory say more than another there."""
     if of.is_silenced or of.useless > of.useful:
         said = USELESS

@@ -10,7 +10,7 @@ from actors.policy.references.hints import (
     MENTIONED,
     SET,
     UNHEEDED,
-    Standing,
+    Figures,
     anchor,
     is_name,
     repeats,
@@ -99,37 +99,37 @@ def test_a_method_that_was_renamed_is_followed_in_the_buffer() -> None:
 
 
 def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:
-    plain = worth(DEFINED, Standing())
-    once, both = Standing(useful=1), Standing(useful=2, useless=1)
-    useless, silenced = Standing(tier="constitutional", useless=1), Standing(is_silenced=True)
+    plain = worth(DEFINED, Figures())
+    once, both = Figures(useful=1), Figures(useful=2, useless=1)
+    useless, silenced = Figures(tier="constitutional", useless=1), Figures(is_silenced=True)
 
-    assert worth(MENTIONED, Standing(tier="constitutional", useful=9)) < BAR < plain
+    assert worth(MENTIONED, Figures(tier="constitutional", useful=9)) < BAR < plain
     assert worth(DEFINED, once) > plain
     assert worth(DEFINED, both) > BAR
     assert worth(SET, useless) < BAR
     assert worth(SET, silenced) < BAR
-    assert worth(DEFINED, Standing(tier="deprecated")) < BAR
+    assert worth(DEFINED, Figures(tier="deprecated")) < BAR
 
 
 @pytest.mark.parametrize(
     "worse",
     [
-        Standing(unheeded=UNHEEDED),
-        Standing(crowd=2),
-        Standing(days=30),
-        Standing(state="DORMANT"),
-        Standing(tier="temporary"),
+        Figures(unheeded=UNHEEDED),
+        Figures(crowd=2),
+        Figures(days=30),
+        Figures(state="DORMANT"),
+        Figures(tier="temporary"),
     ],
 )
-def test_of_two_about_one_place_the_fresher_and_rarer_goes_first(worse: Standing) -> None:
-    assert BAR < worth(DEFINED, worse) < worth(DEFINED, Standing())
+def test_of_two_about_one_place_the_fresher_and_rarer_goes_first(worse: Figures) -> None:
+    assert BAR < worth(DEFINED, worse) < worth(DEFINED, Figures())
 
 
 def test_what_is_ignored_everywhere_is_lowered_and_never_hidden_by_that_alone() -> None:
-    worst = Standing("temporary", "DORMANT", 999.0, unheeded=99, crowd=99)
+    worst = Figures("temporary", "DORMANT", 999.0, unheeded=99, crowd=99)
 
     assert worth(DEFINED, worst) > BAR
-    assert worth(DEFINED, Standing(unheeded=UNHEEDED - 1)) == worth(DEFINED, Standing())
+    assert worth(DEFINED, Figures(unheeded=UNHEEDED - 1)) == worth(DEFINED, Figures())
 
 
 @pytest.mark.parametrize(("phrase", "name"), [("_redirect_headers", True), ("request body", False)])
