@@ -20,8 +20,8 @@ from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.results import Recalled, Scored
-from daemon.api.why import Reasons, Why
-from daemon.shapes.memory import MemoryView
+from daemon.api.why import Why
+from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.rows import Decided
 from daemon.shapes.sessions import SessionResumed

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -10,8 +9,8 @@ from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
-from daemon.shapes.link import LineageView, LinkMet
-from daemon.shapes.memory import MemoryView, Usage
+from daemon.shapes.link import LinkMet
+from daemon.shapes.memory import Reasons
 from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest
@@ -40,27 +39,12 @@ PLACES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Known(Reasons, frozen=True, kw_only=True):
     """All that is known of a memory, to be put into words."""
 
-    memory: MemoryView
-    provenance: dict[str, Any]
-    decision: dict[str, Any] | None
-    later: list[dict[str, Any]]
-    supersedes: list[str]
-    shown_at: float | None
-    shown_where: str | None
-    used_at: float | None
-    reviews: list[dict[str, Any]]
-    phrases: dict[str, list[str]]
     memory_type: str
     unjudged: bool
     now: float
-    captures: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    importance: dict[str, Any] = field(default_factory=dict[str, Any])
-    lineage: LineageView | None = None
-    usage: Usage = Usage()  # noqa: RUF009 - frozen
     read: Sequence[str] = ()  # what a reader made of it, in sentences
     listing: Listing = NEVER
 

@@ -3,44 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final, Self
 
 import msgspec
 
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Title, Verb
 from daemon.api.results import SEEN
 from daemon.commands.terminal.words import one_line
-from daemon.shapes.link import Direction, LineageView
-from daemon.shapes.memory import MemoryView, Usage
-from daemon.shapes.replies import Reply
+from daemon.shapes.link import Direction
+from daemon.shapes.memory import Reasons
 from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 DIRECTIONS: Final[Mapping[str, Direction]] = {"in": "incoming", "out": "outgoing"}  # as typed
-
-
-class Reasons(Reply, frozen=True, kw_only=True):
-    """Reasons why a memory is there and as strong as it is."""
-
-    memory: MemoryView
-    sentences: list[str]  # all of the below in plain words
-    provenance: dict[str, Any]  # rule, tool, redacted; the event's kind, agent and time, or null
-    decision: dict[str, Any] | None  # the gate's that made it
-    later: list[dict[str, Any]]  # its other decisions about it
-    supersedes: list[str]
-    shown_at: float | None
-    shown_where: str | None
-    used_at: float | None
-    reviews: list[dict[str, Any]]
-    phrases: dict[str, list[str]]  # given by a person, derived from its text
-    # episode, kind, reason, score, hours, importance, at
-    captures: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
-    # value, priority, promotable, channels, changes, backfills
-    importance: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    lineage: LineageView | None = None
-    usage: Usage = Usage()
 
 
 class Why(Operation[Reasons], frozen=True, kw_only=True):

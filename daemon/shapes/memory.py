@@ -1,4 +1,4 @@
-"""A memory as a person sees it: its shape, and its facts in words."""
+"""A memory as a person sees it: its shape, the reasons for it, and its facts in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import msgspec
 
 from daemon.commands.terminal import validity
 from daemon.commands.terminal.words import age, counted
+from daemon.shapes.link import LineageView
+from daemon.shapes.replies import Reply
 from daemon.spans import FOR_EVER
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
@@ -92,6 +94,28 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
     windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
     relevance: float | None = None  # by age, use and connections now; None: it has ended
+
+
+class Reasons(Reply, frozen=True, kw_only=True):
+    """Reasons why a memory is there and as strong as it is."""
+
+    memory: MemoryView
+    sentences: list[str] = msgspec.field(default_factory=list[str])  # all of the below in words
+    provenance: dict[str, Any]  # rule, tool, redacted; the event's kind, agent and time, or null
+    decision: dict[str, Any] | None  # the gate's that made it
+    later: list[dict[str, Any]]  # its other decisions about it
+    supersedes: list[str]
+    shown_at: float | None
+    shown_where: str | None
+    used_at: float | None
+    reviews: list[dict[str, Any]]
+    phrases: dict[str, list[str]]  # given by a person, derived from its text
+    # episode, kind, reason, score, hours, importance, at
+    captures: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    # value, priority, promotable, channels, changes, backfills
+    importance: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    lineage: LineageView | None = None
+    usage: Usage = Usage()
 
 
 # ---- in words
