@@ -130,10 +130,10 @@ class Links:
             for other, cosine in [*near.items(), *again.items()]:
                 cosines[other] = max(cosine, cosines.get(other, -1.0))
         # A cosine of 1 and a rounding error is not 1 percent.
-        nearest = [Neighbour(str(id_), min(1.0, max(0.0, c))) for id_, c in cosines.items()]
-        own = activation.related(str(memory.memory_id), nearest, activation.DEFAULT)
-        still = (n for n in nearest if int(n.memory_id) in known and self._counts(n))
-        alike = {int(n.memory_id): n.weight for n in [*own, *still]}
+        nearest = [Neighbour(id_, min(1.0, max(0.0, c))) for id_, c in cosines.items()]
+        own = activation.related(memory.memory_id, nearest, activation.DEFAULT)
+        still = (n for n in nearest if n.memory_id in known and self._counts(n))
+        alike = {n.memory_id: n.weight for n in [*own, *still]}
         return Associated(
             memory.memory_id,
             memory.chunk_id,

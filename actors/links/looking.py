@@ -6,7 +6,7 @@ declare their links.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from actors.links.rows import GraphTotals
@@ -25,46 +25,35 @@ EDGES: Final = 5_000  # read for one question
 # ---- what comes to mind
 
 
-@dataclass(frozen=True, slots=True)
-class Association:
-    """A memory that was brought to mind: how strongly, and by which way."""
-
-    memory_id: int
-    score: float  # 0..1
-    hops: int
-    path: tuple[int, ...]  # memories from the seed to it, both included
-
-
 async def associations(
     reader: ReadingSide, seed: int, scope: Scope, limit: int
-) -> tuple[Association, ...]:
+) -> tuple[Activation, ...]:
     """Memories in scope that this one brings to mind, the strongest first."""
-    seeds = {str(seed): 1.0}
-    graph = await _around(reader, seeds, scope)
-    return tuple(_association(one) for one in activation.spread(seeds, graph)[:limit])
+    seeds = {seed: 1.0}
+    return activation.spread(seeds, await _around(reader, seeds, scope))[:limit]
 
 
-async def _around(reader: ReadingSide, seeds: dict[str, float], scope: Scope) -> Adjacency:
+async def _around(reader: ReadingSide, seeds: dict[int, float], scope: Scope) -> Adjacency:
     """The part of the graph that activation can reach, hop by hop."""
     graph: Adjacency = {}
     active = seeds
     for _ in range(activation.DEFAULT.hops):
-        frontier = [int(name) for name in active if name not in graph][:FRONTIER]
+        frontier = [one for one in active if one not in graph][:FRONTIER]
         if not frontier:
             break
         rows = await reader.associations(frontier, scope, activation.DEFAULT.related)
         edges = await reader.edges_within(frontier, scope)
-        alike: dict[str, tuple[Neighbour, ...]] = {str(name): () for name in frontier}
+        alike: dict[int, tuple[Neighbour, ...]] = dict.fromkeys(frontier, ())
         for row in rows:
-            near = Neighbour(str(row.other), row.strength, link_of(row.kind))
-            alike[str(row.one)] += (near,)
+            near = Neighbour(row.other, row.strength, link_of(row.kind))
+            alike[row.one] += (near,)
         graph = {**graph, **activation.merged(alike, caused(edges, frozenset(frontier)))}
         # The strongest first: where there are too many, the faint ones are not read.
         active = {one.memory_id: one.score for one in _reached(seeds, graph)}
     return graph
 
 
-def _reached(seeds: dict[str, float], graph: Adjacency) -> Iterable[Activation]:
+def _reached(seeds: dict[int, float], graph: Adjacency) -> Iterable[Activation]:
     unbounded = replace(activation.DEFAULT, results=FRONTIER * 8)
     return activation.spread(seeds, graph, unbounded)
 
@@ -76,19 +65,13 @@ def link_of(kind: str) -> Link:
 
 def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
     """The causal neighbours of these memories, in both directions."""
-    rows: dict[str, tuple[Neighbour, ...]] = {}
+    rows: dict[int, tuple[Neighbour, ...]] = {}
     for edge in edges:
         for one, other in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):
             if one in here:
-                near = Neighbour(str(other), edge.strength, Link.CAUSAL)
-                rows[str(one)] = (*rows.get(str(one), ()), near)
+                near = Neighbour(other, edge.strength, Link.CAUSAL)
+                rows[one] = (*rows.get(one, ()), near)
     return rows
-
-
-def _association(one: Activation) -> Association:
-    """Association of the policy, by the numbers of the store."""
-    path = tuple(int(name) for name in one.path)
-    return Association(int(one.memory_id), one.score, one.hops, path)
 
 
 # ---- causes

@@ -65,7 +65,7 @@ DEFAULT: Final = Settings()
 class Neighbour:
     """The other end of an edge; its weight is a fraction or, above 1, a percentage."""
 
-    memory_id: str
+    memory_id: int
     weight: float
     link: Link = Link.SEMANTIC
 
@@ -74,28 +74,28 @@ class Neighbour:
 class Activation:
     """A memory that was brought to mind: how strongly, after how many hops, by which way."""
 
-    memory_id: str
+    memory_id: int
     score: float  # 0..1
     hops: int
-    path: tuple[str, ...]  # from the seed to the memory, both included
+    path: tuple[int, ...]  # from the seed to the memory, both included
 
 
-Adjacency: TypeAlias = Mapping[str, tuple[Neighbour, ...]]
+Adjacency: TypeAlias = Mapping[int, tuple[Neighbour, ...]]
 
 # A step of the search: what the heap orders by, strongest first, then fewest hops, then the path.
-_Step: TypeAlias = tuple[float, int, tuple[str, ...]]
+_Step: TypeAlias = tuple[float, int, tuple[int, ...]]
 
 
 def spread(
-    seeds: Mapping[str, float], adjacency: Adjacency, settings: Settings = DEFAULT
+    seeds: Mapping[int, float], adjacency: Adjacency, settings: Settings = DEFAULT
 ) -> tuple[Activation, ...]:
     """Memories that the seeds bring to mind, strongest first; the seeds themselves are left out.
 
     ``seeds`` maps memory ids to the activation they start with, 0..1. One hop over a similarity
     of 85 is .425, a second one .181. Ties are settled by the smaller id.
     """
-    best: dict[str, _Step] = {}
-    expanded: dict[str, int] = {}  # with how many hops a memory was
+    best: dict[int, _Step] = {}
+    expanded: dict[int, int] = {}  # with how many hops a memory was
     waiting: list[_Step] = [(-fraction(score), 0, (seed,)) for seed, score in seeds.items()]
     heapq.heapify(waiting)
     while waiting:
@@ -123,7 +123,7 @@ def fetch_limit(settings: Settings = DEFAULT) -> int:
 
 
 def related(
-    memory_id: str, nearest: Iterable[Neighbour], settings: Settings = DEFAULT
+    memory_id: int, nearest: Iterable[Neighbour], settings: Settings = DEFAULT
 ) -> tuple[Neighbour, ...]:
     """Related ones among the nearest memories: not itself, at least 70, 5 at most."""
     others = (neighbour for neighbour in nearest if neighbour.memory_id != memory_id)
@@ -135,7 +135,7 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
 
     Where both kinds join two memories, ``spread`` goes by the heavier one that counts.
     """
-    rows: dict[str, list[Neighbour]] = {}
+    rows: dict[int, list[Neighbour]] = {}
     for adjacency in adjacencies:
         for source, row in adjacency.items():
             rows.setdefault(source, []).extend(row)
@@ -144,7 +144,7 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
 
 def _strongest(row: Iterable[Neighbour], settings: Settings) -> tuple[Neighbour, ...]:
     """Each neighbour once, by the heaviest edge that counts, heaviest first, the first few."""
-    once: dict[str, Neighbour] = {}
+    once: dict[int, Neighbour] = {}
     for neighbour in _ranked(row):
         too_faint = neighbour.weight < settings.least_similarity
         if neighbour.link is not Link.SEMANTIC or not too_faint:

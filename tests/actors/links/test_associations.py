@@ -17,14 +17,14 @@ from trio.testing import wait_all_tasks_blocked
 from actors.embedding.writes import ModelChosen
 from actors.links import links as actor_module
 from actors.links.links import Links
-from actors.links.looking import Association, associations
+from actors.links.looking import associations
 from actors.links.writes import Associated, Connected
 from actors.memory.messages import Commit, EraseNow
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
-from actors.policy.graph.activation import DEFAULT, Adjacency, Neighbour, related
+from actors.policy.graph.activation import DEFAULT, Activation, Adjacency, Neighbour, related
 from daemon.storage import graph as stored
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
@@ -64,7 +64,7 @@ class Bench:
 
     async def comes(
         self, seed: int, *, scope: Scope = HERE, limit: int = 20
-    ) -> tuple[Association, ...]:
+    ) -> tuple[Activation, ...]:
         return await associations(self.house.store.reading, seed, scope, limit)
 
     async def scores(self, seed: int, *, scope: Scope = HERE) -> dict[int, float]:
@@ -94,7 +94,7 @@ async def open_bench(
 # ---- who is like whom
 
 
-def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
+def joined(rows: Adjacency, name: int, nearest: list[Neighbour]) -> Adjacency:
     """The rows after a memory was saved: its own, and those of its neighbours that take it up."""
     own = related(name, nearest)
     back = {
@@ -107,25 +107,23 @@ def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
 async def test_what_the_store_holds_is_what_the_policy_joins(store: OpenStore) -> None:
     """Reading the strongest pairs of each memory gives the rows that saving one by one does."""
     angles = {f"text {n}": at(math.cos(math.radians(9.0 * n))) for n in range(8)}
-    expected: dict[str, tuple[Neighbour, ...]] = {}
+    expected: dict[int, tuple[Neighbour, ...]] = {}
     async with open_bench(store, angles) as bench:
         kept: list[int] = []
         for text in angles:
             kept.append(await bench.keep(text))
             near = [
-                Neighbour(str(other), math.cos(math.radians(9.0 * (len(kept) - 1 - place))))
+                Neighbour(other, math.cos(math.radians(9.0 * (len(kept) - 1 - place))))
                 for place, other in enumerate(kept)
             ]
             nearest = sorted(near, key=lambda one: -one.weight)[:10]
-            expected = dict(joined(expected, str(kept[-1]), nearest))
+            expected = dict(joined(expected, kept[-1], nearest))
 
         rows = await store.reading.associations(kept, HERE, DEFAULT.related)
 
     found = {(row.one, row.other): round(row.strength, 4) for row in rows}
     assert found == {
-        (int(name), int(one.memory_id)): round(one.weight, 4)
-        for name, row in expected.items()
-        for one in row
+        (name, one.memory_id): round(one.weight, 4) for name, row in expected.items() for one in row
     }
 
 
