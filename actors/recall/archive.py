@@ -14,7 +14,7 @@ from actors.policy.passages import quoting, telling
 from actors.policy.recall import ranking
 from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.text.words import stems
-from actors.recall.channels import Looked
+from actors.recall.channels import Inquiry
 from actors.recall.messages import Quotation
 from actors.recall.ordering import quotation_id
 
@@ -30,20 +30,20 @@ class Archive:
 
     find: Find
 
-    async def look(self, looked: Looked) -> int | None:
+    async def look(self, inquiry: Inquiry) -> int | None:
         """Look for the passages; nothing without a vector: words alone find too much."""
-        if looked.vector is None:
+        if inquiry.vector is None:
             return None
-        found = await self.find(looked.query, LOOKED_AT, looked.scope, looked.vector)
-        looked.passages = found.passages
-        return len(looked.passages)
+        found = await self.find(inquiry.query, LOOKED_AT, inquiry.scope, inquiry.vector)
+        inquiry.passages = found.passages
+        return len(inquiry.passages)
 
 
-def read(looked: Looked) -> list[tuple[Quotation, Verdict]]:
+def read(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
     """Passages as they would be quoted, and whether each bears on the prompt."""
-    question, prompt = ranking.question(looked), stems(looked.query)
+    question, prompt = ranking.question(inquiry), stems(inquiry.query)
     read: list[tuple[Quotation, Verdict]] = []
-    for passage, _, cosine in looked.passages:
+    for passage, _, cosine in inquiry.passages:
         said = passage.text
         if passage.kind == "turn":
             said = quoting.answer(passage.title, said)

@@ -43,7 +43,7 @@ from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import without_links
 from actors.recall import archive
 from actors.recall.archive import Archive
-from actors.recall.channels import Channels, Looked, failure_of
+from actors.recall.channels import Channels, Inquiry, failure_of
 from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Answer, Bring
@@ -135,9 +135,9 @@ class Briefing:
         """Answer a person as a prompt would be; nobody is told and nothing is counted."""
         if question.event.kind is EventKind.SESSION_START:
             return await self._rehearse_page(question)
-        looked = await self._look(question)
+        inquiry = await self._look(question)
         told, _ = await self._reminders(self.neighbours.due(question))
-        question.reply(self._found(looked, NOTHING_YET, None, told, question.event))
+        question.reply(self._found(inquiry, NOTHING_YET, None, told, question.event))
         return After()
 
     async def _rehearse_page(self, question: Bring) -> After:
@@ -232,23 +232,23 @@ class Briefing:
         given = await self.delegating.given(question, task)
         left = question.within - (trio.current_time() - began)
         alone = replace(question, event=replace(event, prompt=task, session=""), within=left)
-        looked = await self._look(alone) if task else None
+        inquiry = await self._look(alone) if task else None
         if await heard(silence, False) is not False:
             return self._say_nothing(question)
         had, held = await heard(context, NOTHING_YET), await heard(holding, NOBODY) or {}
         # Its client loads the instructions for it too.
         block, told = self.delegating.told(given, had or NOTHING_YET)
         known = replace(NOTHING_YET, told=frozenset(one.memory.content_hash for one in told))
-        words = looked.words if isinstance(looked, Looked) else {}
+        words = inquiry.words if isinstance(inquiry, Inquiry) else {}
         hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in words}
-        found = self._found(looked, known, None, block, alone.event, hot)
+        found = self._found(inquiry, known, None, block, alone.event, hot)
         reasons = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told]
         # What it was given is weighed by its likeness too: each is told of once.
         given_ids = {one.identity for one in reasons}
         weighed = (one for one in found.considered if one.identity not in given_ids)
         found = replace(found, notes=(*told, *found.notes), considered=(*reasons, *weighed))
-        if isinstance(looked, Looked):
-            self._count(looked, found)
+        if isinstance(inquiry, Inquiry):
+            self._count(inquiry, found)
         else:
             self.silent += not found.block
         if not self._answers(question, found):
@@ -268,9 +268,9 @@ class Briefing:
         silence = self.neighbours.silence(question, looking)
         context = self.neighbours.context(question, self.neighbours.reads(question))
         fullness = self.neighbours.fullness(question)
-        looked: Looked | Degradation | None = None
+        inquiry: Inquiry | Degradation | None = None
         with looking:
-            looked = await self._look(question)
+            inquiry = await self._look(question)
         silent = await heard(silence, False)
         if silent is not False:
             return self._say_nothing(question, SESSION_UNKNOWN if silent is None else None)
@@ -278,12 +278,12 @@ class Briefing:
         stop = await self._where_it_stopped(question) if goes_on(event.prompt) else NOWHERE
         told = joined(told, stop.block)
         had, full = await heard(context, NOTHING_YET), await heard(fullness, None)
-        found = self._found(looked, had, full, told, event)
-        if isinstance(looked, Looked):
+        found = self._found(inquiry, had, full, told, event)
+        if isinstance(inquiry, Inquiry):
             if had is None:  # none of it was told
                 missing = found.degraded.failures if found.degraded is not None else ()
                 found = replace(found, degraded=degradation((*missing, LATE_SESSION)))
-            self._count(looked, found)
+            self._count(inquiry, found)
         else:
             self.silent += not found.block
         if not self._answers(question, found):
@@ -304,21 +304,21 @@ class Briefing:
 
     # ---- what is found
 
-    async def _look(self, question: Bring) -> Looked | Degradation | None:
+    async def _look(self, question: Bring) -> Inquiry | Degradation | None:
         """Ask the channels; or tell why nothing was found: the store or the time failed all.
 
         What a prompt would not be told is looked for only when a person asks why.
         """
-        looked, found = self._looked(question), None
+        inquiry, found = self._inquiry(question), None
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
-                await self.channels.look(looked)
-                found = looked
-                await self.channels.meet(looked)
-                if question.rehearsed or (_is_quoted_to(question) and not is_read(looked)):
+                await self.channels.look(inquiry)
+                found = inquiry
+                await self.channels.meet(inquiry)
+                if question.rehearsed or (_is_quoted_to(question) and not is_read(inquiry)):
                     within = self.settings.channel_wait
-                    archived = self.archive.look(looked)
-                    await self.channels.beside(looked, "passages", archived, within)
+                    archived = self.archive.look(inquiry)
+                    await self.channels.beside(inquiry, "passages", archived, within)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)
@@ -327,12 +327,12 @@ class Briefing:
             return unsearched(trio.TooSlowError())
         return found
 
-    def _looked(self, question: Bring) -> Looked:
+    def _inquiry(self, question: Bring) -> Inquiry:
         """Tell how a prompt is looked for."""
         settings, event = self.settings, question.event
         room = question.within - settings.channel_wait - RESERVE
         wait = self.channels.pacing.wait(settings.embedding_wait, room)
-        looked = Looked(
+        inquiry = Inquiry(
             without_links(event.prompt),
             scope=Scope(question.project),
             settings=replace(settings.ranking, on=ways.of_prompts(settings.ranking.on)),
@@ -348,12 +348,12 @@ class Briefing:
             neighbour_wait=settings.neighbour_wait,
         )
         if question.rehearsed:  # a person waits for what a prompt gets when nothing is late
-            looked.embedding_wait = looked.bound = looked.neighbour_wait = settings.search_wait
-        return looked
+            inquiry.embedding_wait = inquiry.bound = inquiry.neighbour_wait = settings.search_wait
+        return inquiry
 
     def _found(
         self,
-        looked: Looked | Degradation | None,
+        inquiry: Inquiry | Degradation | None,
         had: Context | None,
         full: Pressure | None,
         told: str,
@@ -361,24 +361,24 @@ class Briefing:
         held: Collection[int] = (),
     ) -> Answer:
         """The answer within what the reminders leave of the budget; of those ``held`` less is asked."""
-        if not isinstance(looked, Looked):
-            return Answer(block=told, degraded=looked)
-        trace = self.ordering.ranked(looked)
+        if not isinstance(inquiry, Inquiry):
+            return Answer(block=told, degraded=inquiry)
+        trace = self.ordering.ranked(inquiry)
         judged = trace.judged.upheld(held) if held else trace.judged
-        read = archive.read(looked)
+        read = archive.read(inquiry)
         verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
         now = Telling(
             event,
-            looked,
+            inquiry,
             had,
             self.clock.now(),
-            placed(trace, looked.memories),
+            placed(trace, inquiry.memories),
             [one for one, _ in read],
             {one.identity: one for one in verdicts},
         )
         tell_or_not(now)
         relevant, room = self._summarized(now.notes, full), less(self._lessened(full), told)
-        block, ids = block_of(relevant, room, now.now, looked.successors, quoted=now.quoted)
+        block, ids = block_of(relevant, room, now.now, inquiry.successors, quoted=now.quoted)
         now.notes = relevant
         now.hold(
             Fate.CROWDED,
@@ -386,16 +386,16 @@ class Briefing:
             [one for one in now.quoted if quotation_id(one) not in ids],
         )
         return replace(
-            answer_of(now.notes, looked, trace),
+            answer_of(now.notes, inquiry, trace),
             block=joined(told, block),
             known=sum(one > 0 and fate is Fate.KNOWN for one, fate in now.fates.items()),
             considered=considered(verdicts, now.fates),
             quotations=tuple(now.quoted),
         )
 
-    def _count(self, looked: Looked, found: Answer) -> None:
+    def _count(self, inquiry: Inquiry, found: Answer) -> None:
         self.silent += not found.block
-        self.by_words_alone += looked.mode == "words"
+        self.by_words_alone += inquiry.mode == "words"
         self.withheld += found.known
 
     def _summarized(

@@ -49,7 +49,7 @@ OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read th
 
 
 @dataclass(slots=True)
-class Looked(QueryFacts):
+class Inquiry(QueryFacts):
     """A question, how it is looked for, the memories themselves and how each channel did."""
 
     scope: Scope = field(default_factory=Scope)
@@ -169,70 +169,70 @@ class Channels:
     tokens: ReadingSide | None = None  # None: no late interaction
     pacing: Pacing = field(default_factory=Pacing)
 
-    async def look(self, looked: Looked) -> None:
+    async def look(self, inquiry: Inquiry) -> None:
         """Ask every channel at once, then fetch what they found."""
-        looked.terms = informative(looked.query)
-        within = min(looked.neighbour_wait, looked.bound)
+        inquiry.terms = informative(inquiry.query)
+        within = min(inquiry.neighbour_wait, inquiry.bound)
         async with trio.open_nursery() as nursery:
-            if looked.does("phrases"):
-                calling = self._by_phrases(looked)
-                nursery.start_soon(self._channel, looked, "triggers", calling, within)
-            if looked.by_likeness:
-                await self._by_likeness(looked)
-        if looked.unread and not (looked.words or looked.cosines):
+            if inquiry.does("phrases"):
+                calling = self._by_phrases(inquiry)
+                nursery.start_soon(self._channel, inquiry, "triggers", calling, within)
+            if inquiry.by_likeness:
+                await self._by_likeness(inquiry)
+        if inquiry.unread and not (inquiry.words or inquiry.cosines):
             # Nothing known is not the same as nothing read.
-            raise Unreadable(looked.degraded.line if looked.degraded else "")
-        await self._complete(looked)
+            raise Unreadable(inquiry.degraded.line if inquiry.degraded else "")
+        await self._complete(inquiry)
 
-    async def _by_likeness(self, looked: Looked) -> None:
+    async def _by_likeness(self, inquiry: Inquiry) -> None:
         """Ask the indexes on disk, unless they answered this before and nothing has changed."""
         key = Key(
-            looked.query, looked.scope, looked.wanted, looked.tokens, looked.settings.on,
-            looked.by_cues,
+            inquiry.query, inquiry.scope, inquiry.wanted, inquiry.tokens, inquiry.settings.on,
+            inquiry.by_cues,
         )  # fmt: skip
         last = self.last.answer(key)
         if last is not None:
-            with looked.timed("last_answer"):
-                taken_over(looked, last.known)
-                looked.said = [*last.said]
-                looked.reports |= {name: Report(name, 0.0, n) for name, n in last.counts.items()}
-                looked.embedded = last.embedded
+            with inquiry.timed("last_answer"):
+                taken_over(inquiry, last.known)
+                inquiry.said = [*last.said]
+                inquiry.reports |= {name: Report(name, 0.0, n) for name, n in last.counts.items()}
+                inquiry.embedded = last.embedded
             return
         began = self.last.current()
-        await self._search(looked)
+        await self._search(inquiry)
         # A word that stands in no memory is spelt right once the table of words is read.
-        spelt = not looked.respelled and all(map(looked.frequencies.get, looked.terms))
-        if looked.degraded is None and spelt:
-            kept = (one for one in looked.reports.values() if one.channel in OF_INDEXES)
+        spelt = not inquiry.respelled and all(map(inquiry.frequencies.get, inquiry.terms))
+        if inquiry.degraded is None and spelt:
+            kept = (one for one in inquiry.reports.values() if one.channel in OF_INDEXES)
             counts = {report.channel: report.found for report in kept}
-            answer = IndexAnswer(copied(looked), looked.embedded, counts, tuple(looked.said))
+            answer = IndexAnswer(copied(inquiry), inquiry.embedded, counts, tuple(inquiry.said))
             self.last.keep(key, answer, began)
 
-    async def _search(self, looked: Looked) -> None:
+    async def _search(self, inquiry: Inquiry) -> None:
         """Ask the indexes, side by side; the vector has its time, and then as long as a neighbour."""
-        named = concrete(looked.query)
-        if looked.by_cues and is_command(looked.query):
+        named = concrete(inquiry.query)
+        if inquiry.by_cues and is_command(inquiry.query):
             named = None
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._channel, looked, "words", self._by_words(looked))
+            nursery.start_soon(self._channel, inquiry, "words", self._by_words(inquiry))
             if named is not None:
-                literal = self._literally(named, looked)
-                nursery.start_soon(self._channel, looked, "literal", literal)
-            bound = max(looked.bound, looked.embedding_wait + looked.neighbour_wait)
-            await self._channel(looked, "vectors", self._by_vectors(looked), bound)
+                literal = self._literally(named, inquiry)
+                nursery.start_soon(self._channel, inquiry, "literal", literal)
+            bound = max(inquiry.bound, inquiry.embedding_wait + inquiry.neighbour_wait)
+            await self._channel(inquiry, "vectors", self._by_vectors(inquiry), bound)
 
     async def beside(
-        self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None], within: float
+        self, inquiry: Inquiry, name: str, search: Coroutine[Any, Any, int | None], within: float
     ) -> None:
         """One more channel, after the others: its time, what it found or how it failed."""
         began = trio.current_time()
-        await self._channel(looked, name, search, within)
-        if name in looked.reports:
-            looked.timings[name] = 1000 * (trio.current_time() - began)
+        await self._channel(inquiry, name, search, within)
+        if name in inquiry.reports:
+            inquiry.timings[name] = 1000 * (trio.current_time() - began)
 
     async def _channel(
         self,
-        looked: Looked,
+        inquiry: Inquiry,
         name: str,
         search: Coroutine[Any, Any, int | None],
         bound: float | None = None,
@@ -243,93 +243,95 @@ class Channels:
         """
         began = trio.current_time()
         try:
-            with trio.fail_after(looked.bound if bound is None else bound):
+            with trio.fail_after(inquiry.bound if bound is None else bound):
                 found = await search
         except AWAY as error:
-            looked.failed(name, error, began)
-            looked.unread += isinstance(error, Unreadable) and name in OF_INDEXES
+            inquiry.failed(name, error, began)
+            inquiry.unread += isinstance(error, Unreadable) and name in OF_INDEXES
             return
         if found is not None:
-            looked.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
+            inquiry.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
 
-    async def _by_phrases(self, looked: Looked) -> int:
-        text = looked.query[:TRIGGERED]
-        with looked.timed("triggers"):
+    async def _by_phrases(self, inquiry: Inquiry) -> int:
+        text = inquiry.query[:TRIGGERED]
+        with inquiry.timed("triggers"):
             called = await self.triggers.called(
-                text, looked.scope, looked.wanted, folders=looked.folders
+                text, inquiry.scope, inquiry.wanted, folders=inquiry.folders
             )
         phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
-        looked.phrases = dict(Counter(owner for owner, _, _ in phrases))
-        looked.named = {one.match.owner for one in called if one.named}
-        looked.given = {owner for owner, _, given in phrases if given} | looked.named
-        return len(looked.phrases)
+        inquiry.phrases = dict(Counter(owner for owner, _, _ in phrases))
+        inquiry.named = {one.match.owner for one in called if one.named}
+        inquiry.given = {owner for owner, _, given in phrases if given} | inquiry.named
+        return len(inquiry.phrases)
 
-    async def _by_words(self, looked: Looked) -> int:
-        terms = query_terms(looked.query)
-        with looked.timed("words"):
-            looked.total, looked.frequencies, hits = await self.reader.counted(
-                looked.terms, terms, looked.scope, looked.wanted
+    async def _by_words(self, inquiry: Inquiry) -> int:
+        terms = query_terms(inquiry.query)
+        with inquiry.timed("words"):
+            inquiry.total, inquiry.frequencies, hits = await self.reader.counted(
+                inquiry.terms, terms, inquiry.scope, inquiry.wanted
             )
-        if looked.does("spelling"):
-            await self._respell(looked)
-        if looked.respelled:
-            with looked.timed("respelled"):
-                meant = [*terms, *looked.respelled.values()]
-                hits = await self.reader.words(meant, looked.scope, looked.wanted)
-        if not looked.does("words"):
+        if inquiry.does("spelling"):
+            await self._respell(inquiry)
+        if inquiry.respelled:
+            with inquiry.timed("respelled"):
+                meant = [*terms, *inquiry.respelled.values()]
+                hits = await self.reader.words(meant, inquiry.scope, inquiry.wanted)
+        if not inquiry.does("words"):
             return 0
-        looked.words = hits
+        inquiry.words = hits
         return len(hits)
 
-    async def _respell(self, looked: Looked) -> None:
+    async def _respell(self, inquiry: Inquiry) -> None:
         """Words that stand in no memory are looked for as the known ones they resemble."""
-        unknown = [term for term in looked.terms if not looked.frequencies.get(term)]
+        unknown = [term for term in inquiry.terms if not inquiry.frequencies.get(term)]
         if not unknown:
             return
-        with looked.timed("spelling"):
+        with inquiry.timed("spelling"):
             meant = await self.reader.respelled(unknown)
             if not meant:
                 return
             # The table of words may know one whose memory is gone.
             _, frequencies = await self.reader.document_frequencies(list(meant.values()))
             meant = {word: other for word, other in meant.items() if frequencies.get(other)}
-            looked.respelled = meant
-            looked.frequencies.update(frequencies)
-            looked.terms = list(dict.fromkeys(meant.get(term, term) for term in looked.terms))
-            looked.said += [
+            inquiry.respelled = meant
+            inquiry.frequencies.update(frequencies)
+            inquiry.terms = list(dict.fromkeys(meant.get(term, term) for term in inquiry.terms))
+            inquiry.said += [
                 f"searched also for {other} (for {word})" for word, other in meant.items()
             ]
 
-    async def _literally(self, named: Literal, looked: Looked) -> int:
+    async def _literally(self, named: Literal, inquiry: Inquiry) -> int:
         """What a concrete query names, as it is written or by its parts."""
-        with looked.timed("literal"):
+        with inquiry.timed("literal"):
             wanted = expression((named,))
-            found = await self.reader.literally(wanted, looked.scope, looked.wanted)
-        looked.literal = set(found)
-        return len(looked.literal)
+            found = await self.reader.literally(wanted, inquiry.scope, inquiry.wanted)
+        inquiry.literal = set(found)
+        return len(inquiry.literal)
 
-    async def _by_vectors(self, looked: Looked) -> int | None:
-        away = "vectors" in self.off or not looked.does("vectors")
-        if away or not looked.query.strip():
+    async def _by_vectors(self, inquiry: Inquiry) -> int | None:
+        away = "vectors" in self.off or not inquiry.does("vectors")
+        if away or not inquiry.query.strip():
             return None
-        cued = await self._cues(looked) if looked.by_cues else []
-        with looked.timed("embedding"):
+        cued = await self._cues(inquiry) if inquiry.by_cues else []
+        with inquiry.timed("embedding"):
             # A cue is a sentence, and is compared with sentences rather than with their telling words.
-            text = condensed(looked.query, limit=SEARCH if cued else looked.tokens)
+            text = condensed(inquiry.query, limit=SEARCH if cued else inquiry.tokens)
             try:
-                embedded = await self._embedded(text, looked.embedding_wait)
+                embedded = await self._embedded(text, inquiry.embedding_wait)
             except trio.TooSlowError as error:
                 raise VectorLate from error
-        looked.embedded, looked.with_vector = embedded, True
-        with looked.timed("vectors"):
-            looked.cosines = await self.reader.nearest(embedded.vector, looked.scope, looked.wanted)
-        looked.cues = _nearest(embedded.vector, cued)
-        return len(looked.cosines)
+        inquiry.embedded, inquiry.with_vector = embedded, True
+        with inquiry.timed("vectors"):
+            inquiry.cosines = await self.reader.nearest(
+                embedded.vector, inquiry.scope, inquiry.wanted
+            )
+        inquiry.cues = _nearest(embedded.vector, cued)
+        return len(inquiry.cosines)
 
-    async def _cues(self, looked: Looked) -> list[tuple[int, bytes | None]]:
+    async def _cues(self, inquiry: Inquiry) -> list[tuple[int, bytes | None]]:
         """The vectors of the cues of a project's notes."""
-        with looked.timed("cues"):
-            return await self.reader.cue_vectors(looked.scope.project, cues.MOST)
+        with inquiry.timed("cues"):
+            return await self.reader.cue_vectors(inquiry.scope.project, cues.MOST)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
         """The vector of a query; one that comes too late is there when it is asked again."""
@@ -344,70 +346,72 @@ class Channels:
         made = await self.embedder.ask(Embed(texts, role, True), within=within)
         return [one.vector for one in made]
 
-    async def _complete(self, looked: Looked) -> None:
+    async def _complete(self, inquiry: Inquiry) -> None:
         """Fetch the memories, and the cosines of those that only words or triggers found."""
-        with looked.timed("memories"):
-            cued = (i for i, cosine in looked.cues.items() if cosine >= cues.LEAST)
-            ids = sorted({*looked.words, *looked.cosines, *cued, *looked.phrases, *looked.literal})
+        with inquiry.timed("memories"):
+            cued = (i for i, cosine in inquiry.cues.items() if cosine >= cues.LEAST)
+            ids = sorted(
+                {*inquiry.words, *inquiry.cosines, *cued, *inquiry.phrases, *inquiry.literal}
+            )
 
             def choose(told: Weighed) -> Collection[int]:
-                looked.keep(told.seen)
-                looked.cosines.update(told.cosines)
-                self._heed(looked, told.opinions)
-                if looked.whole:
+                inquiry.keep(told.seen)
+                inquiry.cosines.update(told.cosines)
+                self._heed(inquiry, told.opinions)
+                if inquiry.whole:
                     return told.seen
-                looked.first = ranking.first_order(looked, looked.settings)[: looked.read]
-                return [one.memory for one in looked.first]
+                inquiry.first = ranking.first_order(inquiry, inquiry.settings)[: inquiry.read]
+                return [one.memory for one in inquiry.first]
 
-            known = frozenset(looked.cosines)
-            found = await self.reader.chosen(ids, looked.scope, looked.vector, known, choose)
+            known = frozenset(inquiry.cosines)
+            found = await self.reader.chosen(ids, inquiry.scope, inquiry.vector, known, choose)
             # One may have ended since.
-            looked.memories = {i: one for i, one in found.items() if looked.sees(one)}
-            if looked.first is None:
-                looked.keep(looked.memories)
+            inquiry.memories = {i: one for i, one in found.items() if inquiry.sees(one)}
+            if inquiry.first is None:
+                inquiry.keep(inquiry.memories)
             else:
-                looked.first = [one for one in looked.first if one.memory in looked.memories]
+                inquiry.first = [one for one in inquiry.first if one.memory in inquiry.memories]
 
-    def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
+    def _heed(self, inquiry: Inquiry, opinions: dict[int, Opinion]) -> None:
         """Note who wants one of them less, and how it fared in prompts."""
-        looked.opinions.update(opinions)
-        looked.experience.update(
+        inquiry.opinions.update(opinions)
+        inquiry.experience.update(
             {i: experience.shift(o.useful, o.useless, o.unused) for i, o in opinions.items()}
         )
-        looked.remaining.update(
+        inquiry.remaining.update(
             {
                 i: suppression.remaining(o.suppressions, o.edges, o.confidence)
                 for i, o in opinions.items()
             }
         )
 
-    async def add(self, looked: Looked, ids: Collection[int]) -> None:
+    async def add(self, inquiry: Inquiry, ids: Collection[int]) -> None:
         """Fetch memories that were come upon in another way, as those that the channels found."""
-        found = await self.reader.memories([i for i in sorted(ids) if i not in looked.memories])
-        seen = {i: one for i, one in found.items() if looked.sees(one)}
-        looked.memories.update(seen)
-        self._heed(looked, await self.reader.opinions([*seen], looked.scope.project))
-        if looked.vector is not None and seen:
-            looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
+        found = await self.reader.memories([i for i in sorted(ids) if i not in inquiry.memories])
+        seen = {i: one for i, one in found.items() if inquiry.sees(one)}
+        inquiry.memories.update(seen)
+        self._heed(inquiry, await self.reader.opinions([*seen], inquiry.scope.project))
+        if inquiry.vector is not None and seen:
+            inquiry.cosines.update(await self.reader.cosines(inquiry.vector, sorted(seen)))
 
-    async def meet(self, looked: Looked) -> None:
+    async def meet(self, inquiry: Inquiry) -> None:
         """MaxSim of the best of what was found with the query, token by token.
 
         What has no tokens yet neither gains nor loses by it; nobody does when it fails.
         """
-        if looked.first is None:
-            looked.first = ranking.first_order(looked, looked.settings)
-        if self.tokens is not None and looked.does("tokens"):
-            met = self._met(self.tokens, looked)
-            await self.beside(looked, "late_interaction", met, looked.neighbour_wait)
+        if inquiry.first is None:
+            inquiry.first = ranking.first_order(inquiry, inquiry.settings)
+        if self.tokens is not None and inquiry.does("tokens"):
+            met = self._met(self.tokens, inquiry)
+            await self.beside(inquiry, "late_interaction", met, inquiry.neighbour_wait)
 
-    async def _met(self, tokens: ReadingSide, looked: Looked) -> int | None:
-        query, ids = looked.embedded, looked.best()
+    async def _met(self, tokens: ReadingSide, inquiry: Inquiry) -> int | None:
+        query, ids = inquiry.embedded, inquiry.best()
         if query is None or not query.words or len(ids) < 2:
             return None
         asked = Asked(query.tokens, query.words)
-        looked.met = await tokens.met(asked, rarity(looked), query.vector, ids)
-        return len(looked.met)
+        inquiry.met = await tokens.met(asked, rarity(inquiry), query.vector, ids)
+        return len(inquiry.met)
 
 
 def _nearest(vector: bytes, cued: Sequence[tuple[int, bytes | None]]) -> dict[int, float]:

@@ -31,7 +31,7 @@ from actors.policy.text.utterances import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
 from actors.policy.times import time_words
 from actors.policy.times.validity import is_valid
-from actors.recall.channels import Looked
+from actors.recall.channels import Inquiry
 from actors.recall.messages import Answer, Quotation
 
 SAID = 4_096  # memories whose words are kept between queries
@@ -88,53 +88,55 @@ class Ordering:
             "average_change": self._change / self._observed if self._observed else 0.0,
         }
 
-    def ranked(self, looked: Looked, wanted: int = 0) -> Trace:
+    def ranked(self, inquiry: Inquiry, wanted: int = 0) -> Trace:
         """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first by words and
         vectors are read.
         """
-        living = looked.memories
-        if looked.first is None:
-            looked.first = ranking.first_order(looked, looked.settings)
-        said = {i: self.words_of(living[i]) for i in looked.best()}
-        looked.stems = said
-        if not looked.settings.on <= DEFAULT:
-            self._note_facts(looked, said)
-        if not asks_of_past(looked.query):
-            looked.past = {i for i in said if _tells_how_it_was(living[i])}
+        living = inquiry.memories
+        if inquiry.first is None:
+            inquiry.first = ranking.first_order(inquiry, inquiry.settings)
+        said = {i: self.words_of(living[i]) for i in inquiry.best()}
+        inquiry.stems = said
+        if not inquiry.settings.on <= DEFAULT:
+            self._note_facts(inquiry, said)
+        if not asks_of_past(inquiry.query):
+            inquiry.past = {i for i in said if _tells_how_it_was(living[i])}
             # An insight quotes what it was drawn from and takes nobody's place.
             kept = (_kept(living[i], said[i]) for i in said if living[i].source != NOTICED)
-            looked.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
-        self._note_labels(looked, said)
-        looked.made_of = {i: living[i].source for i in said}
-        self._note_times(looked, said)
-        trace = ranking.judged_order(looked, said, looked.settings, wanted)
+            inquiry.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
+        self._note_labels(inquiry, said)
+        inquiry.made_of = {i: living[i].source for i in said}
+        self._note_times(inquiry, said)
+        trace = ranking.judged_order(inquiry, said, inquiry.settings, wanted)
         if not _is_cut(trace.passed):
             lowest = min((one.score for one in trace.candidates), default=0.0)
-            rest = looked.first[looked.read : max(looked.read, wanted)]
-            trace.candidates.extend(ranking.unread(rest, lowest, looked))
+            rest = inquiry.first[inquiry.read : max(inquiry.read, wanted)]
+            trace.candidates.extend(ranking.unread(rest, lowest, inquiry))
         self._observe(trace)
         return trace
 
-    def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
+    def _note_labels(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """Which memories bear a name that the query says; capture's own beginnings are no names."""
-        asked, living = frozenset(map(stem, looked.terms)), looked.memories
+        asked, living = frozenset(map(stem, inquiry.terms)), inquiry.memories
         named = (i for i in ids if is_users_word(living[i].source))
         shares = ((i, utterances.named(asked, living[i].text)) for i in named)
-        looked.labelled = {i: share for i, share in shares if share}
+        inquiry.labelled = {i: share for i, share in shares if share}
 
-    def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
+    def _note_times(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """Which memories are of the time that the query is about, if it is about one."""
-        when = time_words.asked(looked.query, self.clock.now(), self.zone)
+        when = time_words.asked(inquiry.query, self.clock.now(), self.zone)
         if when is not None:
-            looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
+            inquiry.timely = {
+                i: time_words.boost(inquiry.memories[i].created_at, when) for i in ids
+            }
 
-    def _note_facts(self, looked: Looked, ids: Iterable[int]) -> None:
+    def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """What only ways that are off go by."""
-        looked.at, looked.session = self.clock.now(), looked.listener
-        looked.project = looked.scope.project
-        looked.facts = {i: self._facts(looked.memories[i], looked.at) for i in ids}
+        inquiry.at, inquiry.session = self.clock.now(), inquiry.listener
+        inquiry.project = inquiry.scope.project
+        inquiry.facts = {i: self._facts(inquiry.memories[i], inquiry.at) for i in ids}
 
     def _facts(self, memory: Memory, now: float) -> Facts:
         return Facts(
@@ -198,29 +200,29 @@ def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
     )
 
 
-def answer_of(chosen: Sequence[Candidate[Memory]], looked: Looked, trace: Trace) -> Answer:
+def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trace) -> Answer:
     """The answer with what is told of the way to it."""
-    degraded = looked.degraded
+    degraded = inquiry.degraded
     return Answer(
         tuple(chosen),
         lowered(trace.answered, degraded),
-        looked.mode,
+        inquiry.mode,
         degraded,
-        timings=looked.timings,
+        timings=inquiry.timings,
         stages=tuple(trace.passed),
-        said=tuple(looked.said),
-        channels=tuple(looked.reports.values()),
+        said=tuple(inquiry.said),
+        channels=tuple(inquiry.reports.values()),
     )
 
 
-def evidence_of(looked: Looked, trace: Trace) -> dict[str, Any]:
+def evidence_of(inquiry: Inquiry, trace: Trace) -> dict[str, Any]:
     """Evidence that the answer stands on something; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
     judged = trace.judged
     told = evidence.evidence_gap(_read_scores(trace))
-    connected = looked.connected
+    connected = inquiry.connected
     return {
         "gap": told.gap,
         "reason": str(told.reason),

@@ -19,7 +19,7 @@ from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times.validity import is_valid
-from actors.recall.channels import AWAY, Channels, Looked
+from actors.recall.channels import AWAY, Channels, Inquiry
 from actors.recall.messages import Search
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.widening import WITHIN, Widening
@@ -49,39 +49,39 @@ class Searching:
     async def search(self, question: Search) -> Exposed | None:
         """Answer; what was shown by it, if that is to be recorded."""
         began = trio.current_time()
-        looked = self._looked(question)
-        await self.channels.look(looked)
-        await self.widening.widen(looked, precise=question.mode is Breadth.PRECISE)
-        await self.channels.meet(looked)
-        await self._take_in(looked.memories[one] for one in looked.best())
-        trace = self.ordering.ranked(looked, question.k)
-        ranked = placed(trace, looked.memories)
+        inquiry = self._inquiry(question)
+        await self.channels.look(inquiry)
+        await self.widening.widen(inquiry, precise=question.mode is Breadth.PRECISE)
+        await self.channels.meet(inquiry)
+        await self._take_in(inquiry.memories[one] for one in inquiry.best())
+        trace = self.ordering.ranked(inquiry, question.k)
+        ranked = placed(trace, inquiry.memories)
         # A place for each channel makes the answer longer.
-        room = max(question.k, len(ranked) if looked.does("representation") else 0)
+        room = max(question.k, len(ranked) if inquiry.does("representation") else 0)
         if question.as_of is not None:
-            with looked.timed("then"):
-                past = self._replaced(ranked, looked, question.as_of)
-                ranked += await self._or_none(looked, "replaced_memories", past, question.within)
+            with inquiry.timed("then"):
+                past = self._replaced(ranked, inquiry, question.as_of)
+                ranked += await self._or_none(inquiry, "replaced_memories", past, question.within)
             ranked.sort(key=lambda note: (-note.score, note.memory.id))
         now = self.clock.now()
         at = now if question.as_of is None else question.as_of
         ranked.sort(key=lambda note: not is_valid(note.memory.validity, at))  # those last
         reading = self.reader.constitutional(question.scope, question.k)
-        rules = await self._or_none(looked, "constitutional", reading, WITHIN)
+        rules = await self._or_none(inquiry, "constitutional", reading, WITHIN)
         chosen = led_by(true_now(rules, at)[: leading(question.k)], ranked)[:room]
-        looked.timings["all"] = 1000 * (trio.current_time() - began)
-        answer = answer_of(chosen, looked, trace)
-        question.reply(replace(answer, evidence=evidence_of(looked, trace)))
+        inquiry.timings["all"] = 1000 * (trio.current_time() - began)
+        answer = answer_of(chosen, inquiry, trace)
+        question.reply(replace(answer, evidence=evidence_of(inquiry, trace)))
         if not question.track or not chosen:
             return None
         ids = tuple(note.memory.id for note in chosen)
         return Exposed(ids, None, "recall", now, question.scope.project)
 
-    def _looked(self, question: Search) -> Looked:
+    def _inquiry(self, question: Search) -> Inquiry:
         """Tell how the question is looked for."""
         settings = self.settings
         wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
-        return Looked(
+        return Inquiry(
             question.query,
             scope=question.scope,
             settings=ranking.asked_with(settings.ranking, question.also, question.without),
@@ -95,7 +95,7 @@ class Searching:
         )
 
     async def _or_none(
-        self, looked: Looked, part: str, reading: Awaitable[list[A]], within: float
+        self, inquiry: Inquiry, part: str, reading: Awaitable[list[A]], within: float
     ) -> list[A]:
         """Tell what is read; without it the rest is told."""
         began = trio.current_time()
@@ -103,7 +103,7 @@ class Searching:
             with trio.fail_after(within):
                 return await reading
         except AWAY as error:
-            looked.failed(part, error, began)
+            inquiry.failed(part, error, began)
             return []
 
     async def _take_in(self, memories: Iterable[Memory]) -> None:
@@ -114,17 +114,17 @@ class Searching:
                 await trio.lowlevel.checkpoint()
 
     async def _replaced(
-        self, ranked: Sequence[Candidate[Memory]], looked: Looked, then: float
+        self, ranked: Sequence[Candidate[Memory]], inquiry: Inquiry, then: float
     ) -> list[Candidate[Memory]]:
         """What was true then and was replaced since.
 
         It has left the indexes, so the newest of its kind are looked at one by one: what the
         one in its place was found for counts for it, else its own words do.
         """
-        memories = await self.reader.superseded(then, looked.scope)
+        memories = await self.reader.superseded(then, inquiry.scope)
         heirs = await self._heirs(memories)
         scores = {note.memory.id: note.score for note in ranked}
-        terms = dict.fromkeys(map(stem, looked.terms), 1.0)
+        terms = dict.fromkeys(map(stem, inquiry.terms), 1.0)
         if terms:
             await self._take_in(memories)
         notes: list[Candidate[Memory]] = []

@@ -25,7 +25,7 @@ from actors.policy.session.ledger import Context, Made, has
 from actors.policy.statements.sources import NOTICED, READ
 from actors.policy.text.utterances import asks_outright
 from actors.policy.times.validity import is_valid
-from actors.recall.channels import Looked
+from actors.recall.channels import Inquiry
 from actors.recall.messages import Quotation
 from actors.recall.ordering import quotation_id
 
@@ -37,7 +37,7 @@ class Telling:
     """What may be told to a prompt, and what is known of it."""
 
     event: Event
-    looked: Looked
+    inquiry: Inquiry
     had: Context | None  # what the session has in its context; None: not known
     now: float  # seconds UTC
     notes: list[Note]  # that are not held back yet, in their order
@@ -101,7 +101,7 @@ def _is_corrected(now: Telling, note: Note) -> bool:
 
 def _is_suppressed(now: Telling, note: Note) -> bool:
     """A person suppressed it within the last day."""
-    one = now.looked.opinions.get(note.memory.id)
+    one = now.inquiry.opinions.get(note.memory.id)
     return one is not None and is_suppressed(
         Suppression(one.suppressions, one.suppressed_at), now.now
     )
@@ -134,17 +134,17 @@ def _is_of_order(now: Telling, _: Quotation) -> bool:
 
 def _is_unlike(now: Telling, note: Note) -> bool:
     """Likeness says little of a long prompt: what a person gave a phrase is told alone."""
-    return is_long(now.event) and note.memory.id not in now.looked.given
+    return is_long(now.event) and note.memory.id not in now.inquiry.given
 
 
 def _has_been_read(now: Telling, note: Note) -> bool:
     """Tell whether it was made of what the project's reader has read: beside its notes that is mostly noise."""
-    is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.looked.given
-    return is_taken and is_read(now.looked)
+    is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.inquiry.given
+    return is_taken and is_read(now.inquiry)
 
 
 def _is_of_read(now: Telling, _: Quotation) -> bool:
-    return is_read(now.looked)
+    return is_read(now.inquiry)
 
 
 def _is_second(now: Telling, note: Note) -> bool:
@@ -156,8 +156,8 @@ def _is_second(now: Telling, note: Note) -> bool:
 
 
 def _is_judged_by_cues(now: Telling, note: Note) -> bool:
-    looked = now.looked
-    return looked.by_cues and note.memory.source in READ and note.memory.id not in looked.given
+    inquiry = now.inquiry
+    return inquiry.by_cues and note.memory.source in READ and note.memory.id not in inquiry.given
 
 
 def _is_of_long(now: Telling, _: Quotation) -> bool:
@@ -221,9 +221,9 @@ def made(memory: Memory) -> Made:
     return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
 
 
-def is_read(looked: Looked) -> bool:
+def is_read(inquiry: Inquiry) -> bool:
     """Return whether the project has notes of a reader with cues that the prompt was compared with."""
-    return bool(looked.cues)
+    return bool(inquiry.cues)
 
 
 def is_long(event: Event) -> bool:

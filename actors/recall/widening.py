@@ -13,7 +13,7 @@ from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import fusion, ranking, rewording
 from actors.policy.recall.query_facts import among
 from actors.policy.text.concrete import all_of, concepts
-from actors.recall.channels import Channels, Looked
+from actors.recall.channels import Channels, Inquiry
 
 WITHIN: Final = 1.0  # seconds for each
 LINKS: Final = frozenset({"graph", "degree"})
@@ -27,77 +27,79 @@ class Widening:
 
     channels: Channels
 
-    async def widen(self, looked: Looked, *, precise: bool) -> None:
+    async def widen(self, inquiry: Inquiry, *, precise: bool) -> None:
         """Look at whatever is on; ``precise``: only at what the query says itself."""
         for step in STEPS:
-            on = not step.way or looked.does(step.way)
+            on = not step.way or inquiry.does(step.way)
             if on and (step.if_precise or not precise):
-                await self.channels.beside(looked, step.name, step.look(self, looked), WITHIN)
+                await self.channels.beside(inquiry, step.name, step.look(self, inquiry), WITHIN)
 
     # ---- what a query means
 
-    async def route(self, looked: Looked) -> None:
+    async def route(self, inquiry: Inquiry) -> None:
         """Follow no links for a question that asks little."""
-        judged, away = rewording.tier(looked.query), LINKS & looked.settings.on
+        judged, away = rewording.tier(inquiry.query), LINKS & inquiry.settings.on
         if judged != "complex" and away:
-            looked.settings = replace(looked.settings, on=looked.settings.on - away)
-            looked.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
+            inquiry.settings = replace(inquiry.settings, on=inquiry.settings.on - away)
+            inquiry.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
 
-    async def weigh(self, looked: Looked) -> None:
+    async def weigh(self, inquiry: Inquiry) -> None:
         """Weigh words and vectors by what is asked for, and say so."""
-        meant, by = rewording.weighed(looked.query, looked.settings.fusing)
-        looked.settings = replace(looked.settings, fusing=by)
+        meant, by = rewording.weighed(inquiry.query, inquiry.settings.fusing)
+        inquiry.settings = replace(inquiry.settings, fusing=by)
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
-        looked.said.append(f"taken for {meant}: {weights}")
+        inquiry.said.append(f"taken for {meant}: {weights}")
 
-    async def expanded(self, looked: Looked) -> int | None:
+    async def expanded(self, inquiry: Inquiry) -> int | None:
         """Search also for other words of the same meaning."""
-        others = rewording.synonyms(looked.terms)
+        others = rewording.synonyms(inquiry.terms)
         if not others:
             return None
-        hits = await self.channels.reader.words(others, looked.scope, looked.wanted)
-        await self.channels.add(looked, hits)
-        looked.words = rewording.joined(looked.words, among(hits, looked.memories))
-        looked.said.append(f"searched also for {', '.join(others)}")
+        hits = await self.channels.reader.words(others, inquiry.scope, inquiry.wanted)
+        await self.channels.add(inquiry, hits)
+        inquiry.words = rewording.joined(inquiry.words, among(hits, inquiry.memories))
+        inquiry.said.append(f"searched also for {', '.join(others)}")
         return len(hits)
 
-    async def answered(self, looked: Looked) -> int | None:
+    async def answered(self, inquiry: Inquiry) -> int | None:
         """Search also half way to the beginning of an answer."""
-        begun = rewording.beginning(looked.terms)
-        if looked.vector is None or not begun:
+        begun = rewording.beginning(inquiry.terms)
+        if inquiry.vector is None or not begun:
             return None
         (answer,) = await self.channels.vectors_of((begun,), "document", WITHIN)
-        between = rewording.between(looked.vector, answer)
-        near = await self.channels.reader.nearest(between, looked.scope, looked.wanted)
-        await self.channels.add(looked, near)
-        for one, cosine in among(near, looked.memories).items():
-            looked.cosines[one] = max(cosine, looked.cosines.get(one, cosine))
-        looked.said.append(f"searched also by the beginning of an answer: “{begun} ...”")
+        between = rewording.between(inquiry.vector, answer)
+        near = await self.channels.reader.nearest(between, inquiry.scope, inquiry.wanted)
+        await self.channels.add(inquiry, near)
+        for one, cosine in among(near, inquiry.memories).items():
+            inquiry.cosines[one] = max(cosine, inquiry.cosines.get(one, cosine))
+        inquiry.said.append(f"searched also by the beginning of an answer: “{begun} ...”")
         return len(near)
 
-    async def together(self, looked: Looked) -> int | None:
+    async def together(self, inquiry: Inquiry) -> int | None:
         """Look for memories that hold all of several concepts."""
-        wanted = looked.concepts or concepts(looked.query)
+        wanted = inquiry.concepts or concepts(inquiry.query)
         if not wanted:
             return None
-        holding = await self.channels.reader.literally(all_of(wanted), looked.scope, looked.wanted)
-        await self.channels.add(looked, holding)
-        looked.together = {one for one in holding if one in looked.memories}
-        count = len(looked.together)
+        holding = await self.channels.reader.literally(
+            all_of(wanted), inquiry.scope, inquiry.wanted
+        )
+        await self.channels.add(inquiry, holding)
+        inquiry.together = {one for one in holding if one in inquiry.memories}
+        count = len(inquiry.together)
         names = " and ".join(f"“{one.text}”" for one in wanted)
         told = f"{count} with all of" if count else "nothing holds all of"
-        looked.said.append(f"{told} {names}")
+        inquiry.said.append(f"{told} {names}")
         return count
 
     # ---- links and neighbours of what was found
 
-    async def linked(self, looked: Looked) -> int:
+    async def linked(self, inquiry: Inquiry) -> int:
         """Memories that links lead to join what was found."""
-        first = ranking.first_order(looked, looked.settings)
+        first = ranking.first_order(inquiry, inquiry.settings)
         started = graph_channel.seeds({one.memory: one.score for one in first})
         links = await self._links(sorted(started))
-        looked.degrees = graph_channel.degree_boosts(links)
-        looked.connected = len({end for link in links for end in (link.one, link.other)})
+        inquiry.degrees = graph_channel.degree_boosts(links)
+        inquiry.connected = len({end for link in links for end in (link.one, link.other)})
         if not links:
             return 0
         read = set(started)
@@ -107,27 +109,27 @@ class Widening:
             read.update(further)
         reached = graph_channel.reached(started, links)
         # Each memory on a way was reached by a better one, and is among these.
-        await self.channels.add(looked, reached)
-        looked.graph = {
+        await self.channels.add(inquiry, reached)
+        inquiry.graph = {
             one: way
             for one, way in reached.items()
-            if all(looked.sees(looked.memories.get(between)) for between in way.path)
+            if all(inquiry.sees(inquiry.memories.get(between)) for between in way.path)
         }
-        return len(looked.graph)
+        return len(inquiry.graph)
 
     async def _links(self, ids: list[int]) -> list[Link]:
         return await self.channels.reader.links_of(ids, EACH, False) if ids else []
 
-    async def around(self, looked: Looked) -> int:
+    async def around(self, inquiry: Inquiry) -> int:
         """Memories kept just before and after the best: each lends and gets some of their score."""
-        first = ranking.first_order(looked, looked.settings)[: looked.read]
-        reach = looked.settings.fusing.reach
+        first = ranking.first_order(inquiry, inquiry.settings)[: inquiry.read]
+        reach = inquiry.settings.fusing.reach
         runs = await self.channels.reader.around([one.memory for one in first], reach)
-        await self.channels.add(looked, {i for run in runs for i in run})
-        looked.places = fusion.placed(
-            [i for i in run if looked.sees(looked.memories.get(i))] for run in runs
+        await self.channels.add(inquiry, {i for run in runs for i in run})
+        inquiry.places = fusion.placed(
+            [i for i in run if inquiry.sees(inquiry.memories.get(i))] for run in runs
         )
-        return len(looked.places)
+        return len(inquiry.places)
 
 
 class Step(NamedTuple):
@@ -135,7 +137,7 @@ class Step(NamedTuple):
 
     name: str  # in reports and timings
     way: str  # "": always
-    look: Callable[[Widening, Looked], Coroutine[Any, Any, int | None]]  # None: nothing to ask
+    look: Callable[[Widening, Inquiry], Coroutine[Any, Any, int | None]]  # None: nothing to ask
     if_precise: bool = False  # also for a question that is to be answered quickly
 
 

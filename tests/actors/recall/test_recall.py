@@ -21,7 +21,7 @@ from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
-from actors.recall.channels import Channels, Looked
+from actors.recall.channels import Channels, Inquiry
 from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Search
 from actors.recall.ordering import Settings
@@ -652,12 +652,12 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(benc
     found = await bench.prompt(ASKED, "s1")
     read_in_full = len(looking.whole)
     wanted, read = bench.actor.briefing.settings.candidates, bench.actor.briefing.settings.read
-    looked = Looked(ASKED, wanted=wanted, read=read, by_cues=True, embedding_wait=10.0)
-    await channels.look(looked)
-    notes = bench.actor.briefing.ordering.ranked(looked).candidates
+    inquiry = Inquiry(ASKED, wanted=wanted, read=read, by_cues=True, embedding_wait=10.0)
+    await channels.look(inquiry)
+    notes = bench.actor.briefing.ordering.ranked(inquiry).candidates
 
     assert looking.looks == ["words", "chosen", "chosen"]
-    assert read_in_full == read < len(looked.memories)
+    assert read_in_full == read < len(inquiry.memories)
     scores = {note.memory: note.score for note in notes}
     assert found.notes
     assert all(note.score == scores[note.memory.id] for note in found.notes)
