@@ -88,17 +88,17 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
         case Create():
             return (judged,)
         case CreateLinked(target, _, similarity):
-            return (judged, Linked(memory.id, int(target), "related", similarity, at))
+            return (judged, Linked(memory.id, target, "related", similarity, at))
         case Reinforce(target):
-            return (judged, Ended(memory.id, "deprecated", at, superseded_by=int(target)))
+            return (judged, Ended(memory.id, "deprecated", at, superseded_by=target))
         case (
             Update(target=target, similarity=similarity)
             | Supersede(target=target, similarity=similarity)
         ):
             return (
                 judged,
-                Linked(memory.id, int(target), "supersedes", similarity, at),
-                Ended(int(target), "deprecated", at, superseded_by=memory.id),
+                Linked(memory.id, target, "supersedes", similarity, at),
+                Ended(target, "deprecated", at, superseded_by=memory.id),
             )
         case _:
             assert_never(decision)
@@ -150,7 +150,7 @@ def by_subject(
     if any(normalised(holder.text) == normalised(draft.text) for holder in holders):
         return None, standing
     incoming = claim_in(draft, standing)
-    living = {str(holder.id): claim_of(holder) for holder in holders}
+    living = {holder.id: claim_of(holder) for holder in holders}
     late = claims.outdated(incoming, living.values()).validity
     standing = replace(standing, valid_until=late.valid_until)
     replaced = claims.superseded(incoming, living)
@@ -160,11 +160,11 @@ def by_subject(
     return Supersede(replaced[0], None, reason, 0.0), standing
 
 
-def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> frozenset[str]:
+def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> frozenset[int]:
     """Memories said after the draft, all of one that tells what is past: it ends none of them."""
     incoming = claim_in(draft, standing)
     return frozenset(
-        str(holder.id)
+        holder.id
         for holder in holders
         if (draft.past and stated_at(holder) > draft.at)
         or claims.supersedes(claim_of(holder), incoming)
@@ -177,7 +177,7 @@ def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Deci
     A guess rewrites and replaces no fact, it stands beside it; what was a guess and is stated
     now becomes the statement.
     """
-    target = None if isinstance(decision, Create) else known.get(int(decision.target))
+    target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None or target.status == status:
         return decision
     if status == "hypothesis" and isinstance(decision, Update | Supersede):
@@ -206,7 +206,7 @@ def closings(
     draft: Draft, standing: Standing, decision: Decision, known: Mapping[int, Memory]
 ) -> tuple[Write, ...]:
     """Writes that close the validity of the memory decided about; ``standing`` has begun."""
-    target = None if isinstance(decision, Create) else known.get(int(decision.target))
+    target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None:
         return ()
     match decision:
@@ -348,8 +348,8 @@ def created(
         derived=_derived_of(draft, title),
         key=draft.key,
         unjudged=unjudged,
-        supersedes=int(decision.target) if isinstance(decision, Supersede) else None,
-        linked_to=int(decision.target) if isinstance(decision, CreateLinked) else None,
+        supersedes=decision.target if isinstance(decision, Supersede) else None,
+        linked_to=decision.target if isinstance(decision, CreateLinked) else None,
         similarity=decision.similarity,
         standing=standing_of(draft) if standing is None else standing,
         confidence=trust_in(draft.origin.source),
@@ -373,7 +373,7 @@ def similarity_in(draft: Draft, decision: Decision) -> float | None:
 
 def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
     """The decision as it is kept."""
-    target = None if isinstance(decision, Create) else int(decision.target)
+    target = None if isinstance(decision, Create) else decision.target
     return Audited(
         action(decision).value,
         memory_id,

@@ -294,7 +294,7 @@ class Gate:
             if (CORRECTED, memory.id) not in decided:
                 draft = corrected_draft(memory, text, proposed)
                 vector = await self.near.vector(text, interactive=False)
-                decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
+                decision = Supersede(memory.id, BY_PROMPT, ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
                 await self._carry_out(draft, decision, known, standing_of(draft), vector)
         return frozenset(normalised(sentence) for _, _, sentence in corrections)
@@ -310,8 +310,8 @@ class Gate:
         candidates, known = await self.near.candidates(draft, vector)
         intent = await self._intent(draft)
         target = intent.target if isinstance(intent, ForceUpdate | ForceSupersede) else None
-        if target is not None and int(target) not in known:
-            known.update(await self.reader.memories([int(target)]))
+        if target is not None and target not in known:
+            known.update(await self.reader.memories([target]))
         draft, standing, named = await self._claim(draft, known)
         decision = named or decide(
             draft.text, candidates, self.near.settings, intent, vectors=vector is not None
@@ -349,7 +349,7 @@ class Gate:
             decision.reason,
             decision.similarity,
             contradiction_in(decision),
-            int(decision.target)
+            decision.target
             if isinstance(decision, CreateLinked) and decision.reason.startswith(WOULD_END)
             else None,
         )
@@ -403,7 +403,7 @@ class Gate:
             await self._done(decision, now, unjudged=False, past=note.proof.waits)
         return [
             Verdict(
-                int(one.target) if isinstance(one, Reinforce) else next(numbers),
+                one.target if isinstance(one, Reinforce) else next(numbers),
                 action(one).value, one.reason, None,
             )
             for one in decisions
@@ -418,7 +418,7 @@ class Gate:
                 living = [memory for memory in found.values() if memory.ended is None]
                 if not living:
                     raise NoSuchMemory
-                target = str(living[0].id)
+                target = living[0].id
                 return ForceUpdate(target) if draft.intent == "update" else ForceSupersede(target)
             case _:
                 return None
@@ -440,10 +440,10 @@ class Gate:
                 new = created(draft, decision, decay=self.decay, unjudged=waits, standing=standing)
                 return (new, audited(draft, decision, 0), *closed), None
             case Reinforce(target):
-                said = stated_now(draft, known[int(target)])
-                return (audited(draft, decision, int(target)), *closed, *said), int(target)
+                said = stated_now(draft, known[target])
+                return (audited(draft, decision, target), *closed, *said), target
             case Update(target):
-                old = known[int(target)]
+                old = known[target]
                 rewritten = Rewritten(
                     old.id,
                     draft.text,
@@ -467,7 +467,7 @@ class Gate:
         self.unjudged += unjudged
         if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
-                await self.strength.tell(Used(int(decision.target), Use.REINFORCED, at))
+                await self.strength.tell(Used(decision.target, Use.REINFORCED, at))
 
     async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """What the gate would do with each pair of a stored and a new text, without a store."""
@@ -481,7 +481,7 @@ class Gate:
         same = normalised(existing) == normalised(incoming)
         decision = decide(
             incoming,
-            [Candidate("1", existing, similarity, exact=same)],
+            [Candidate(1, existing, similarity, exact=same)],
             self.near.settings,
         )
         return Verdict(
@@ -502,7 +502,7 @@ class Gate:
         if vector is None:
             return False
         found, known = await self.near.candidates(draft, vector)
-        earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
+        earlier = [candidate for candidate in found if candidate.id < memory.id]
         decision = decide(memory.text, earlier, self.near.settings)
         decision = surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY

@@ -24,12 +24,12 @@ def guarded(
     draft: Draft,
     decision: Decision,
     known: Mapping[int, Memory],
-    later: frozenset[str] = frozenset(),
+    later: frozenset[int] = frozenset(),
 ) -> Decision:
     """The decision, or a link where the memory may not be ended; ``later`` was said after it."""
     kept = kept_from(draft.origin.source, known.values())
     decision = softened(decision, kept if draft.past else kept | later, PERSONS)
-    target = None if isinstance(decision, Create) else known.get(int(decision.target))
+    target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None or ordered(draft):
         return decision
     new, old = told_in(draft), told_of(target)
@@ -56,10 +56,10 @@ def guarded(
             return decision
 
 
-def kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
+def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:
     """The memories that a text of this source may not end."""
     return frozenset(
-        str(memory.id)
+        memory.id
         for memory in known
         if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
     )

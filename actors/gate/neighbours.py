@@ -104,7 +104,7 @@ class Neighbours:
             if memory.ended is None and memory.project == draft.project
         }
         candidates = [
-            Candidate(str(memory_id), known[memory_id].text, cosine, memory_id in exact)
+            Candidate(memory_id, known[memory_id].text, cosine, memory_id in exact)
             for memory_id, cosine in similarity.items()
             # An insight quotes what it tells of; only its copy is the same statement.
             if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)

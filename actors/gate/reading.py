@@ -50,7 +50,7 @@ async def decided(
         named = known.get(note.target or 0)
         decision, why = _decision(note, copy, None if note.target in ended else named)
         if isinstance(decision, Supersede):
-            ended.add(int(decision.target))
+            ended.add(decision.target)
         decisions.append(decision)
         unit += _writes(note, decision, why, known, decay)
     return decisions, tuple(unit)
@@ -77,16 +77,16 @@ async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None,
 def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tuple[Decision, str]:
     """Return what to do with a note, and why the memory that it names is not ended, if it is not."""
     if copy is not None:
-        return Reinforce(str(copy.id), COPY, 1.0), ""
+        return Reinforce(copy.id, COPY, 1.0), ""
     if note.relation == "same" and target is not None:
-        return Reinforce(str(target.id), KNOWN, 1.0), ""
+        return Reinforce(target.id, KNOWN, 1.0), ""
     if note.proof.waits or target is None or note.relation not in ENDS:
         why = GONE if note.relation in ENDS and target is None else ""
         return Create((), WAITS if note.proof.waits else NEW), why
     why = refused_by(note.draft.origin.source, note.draft.at, target)
     if why:
-        return CreateLinked(str(target.id), f"kept beside it: {why}", 1.0), why
-    return Supersede(str(target.id), None, f"the reader says that it {note.relation} this", 1.0), ""
+        return CreateLinked(target.id, f"kept beside it: {why}", 1.0), why
+    return Supersede(target.id, None, f"the reader says that it {note.relation} this", 1.0), ""
 
 
 def _writes(
@@ -104,8 +104,8 @@ def _writes(
             new = replace(new, derived=tuple(phrases)[:TRIGGERS])
             return (new, audited(draft, decision, 0), proof, *closed)
         case Reinforce(target):
-            stated = () if note.proof.waits else stated_now(draft, known[int(target)])
-            return (audited(draft, decision, int(target)), *stated)
+            stated = () if note.proof.waits else stated_now(draft, known[target])
+            return (audited(draft, decision, target), *stated)
         case _:
             assert_never(decision)
 

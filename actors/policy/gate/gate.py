@@ -83,7 +83,7 @@ class Candidate:
     ``exact`` says that the store found it by its normalised text.
     """
 
-    id: str
+    id: int
     text: str
     similarity: float | None = None
     exact: bool = False
@@ -93,7 +93,7 @@ class Candidate:
 class Create:
     """Keep as a new memory; ``related`` are near but not near enough to link."""
 
-    related: tuple[str, ...]
+    related: tuple[int, ...]
     reason: str
     similarity: float = 0.0
     pending: bool = False  # judged without vectors, to be judged again
@@ -103,7 +103,7 @@ class Create:
 class CreateLinked:
     """Keep as a new memory with a relation to ``target``."""
 
-    target: str
+    target: int
     reason: str
     similarity: float
     contradiction: Contradiction | None = None  # seen, but not sure enough to supersede
@@ -113,7 +113,7 @@ class CreateLinked:
 class Reinforce:
     """The same is known already: strengthen ``target`` and keep nothing new."""
 
-    target: str
+    target: int
     reason: str
     similarity: float
 
@@ -122,7 +122,7 @@ class Reinforce:
 class Update:
     """A fuller or newer wording of ``target``: a new version of it."""
 
-    target: str
+    target: int
     reason: str
     similarity: float
 
@@ -131,7 +131,7 @@ class Update:
 class Supersede:
     """Keep as a new memory that takes the place of ``target``."""
 
-    target: str
+    target: int
     contradiction: Contradiction | None  # None when a person ordered it
     reason: str
     similarity: float
@@ -149,14 +149,14 @@ class ForceNew:
 class ForceUpdate:
     """A person ordered a new version of ``target``; None when that id names no memory."""
 
-    target: str | None
+    target: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ForceSupersede:
     """A person ordered ``target`` replaced; None when that id names no memory."""
 
-    target: str | None
+    target: int | None
 
 
 Intent: TypeAlias = ForceNew | ForceUpdate | ForceSupersede
@@ -204,9 +204,9 @@ def decide(
     match intent:
         case ForceNew():
             return Create((), "created because a new memory was asked for")
-        case ForceUpdate(str(target)):
+        case ForceUpdate(int(target)):
             return Update(target, "updated because this memory was named", 1.0)
-        case ForceSupersede(str(target)):
+        case ForceSupersede(int(target)):
             return Supersede(target, None, "superseded because this memory was named", 1.0)
         case _:  # to judge, or the order named no memory
             return _judged(incoming, candidates, settings, vectors=vectors)

@@ -183,7 +183,7 @@ def replaced(existing: Claim, incoming: Claim) -> Claim:
     return replace(existing, validity=ended(existing.validity, at))
 
 
-def superseded(incoming: Claim, living: Mapping[str, Claim]) -> list[str]:
+def superseded(incoming: Claim, living: Mapping[int, Claim]) -> list[int]:
     """Ids of what a claim replaces by subject, the newest first."""
     found = [key for key, claim in living.items() if supersedes(incoming, claim)]
     return sorted(found, key=lambda key: (-living[key].stated_at, key))

@@ -75,7 +75,7 @@ def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
     return CreateLinked(decision.target, reason, decision.similarity)
 
 
-def softened(decision: Decision, kept: Collection[str], why: str) -> Decision:
+def softened(decision: Decision, kept: Collection[int], why: str) -> Decision:
     """The decision, or a link where it would end one of the ``kept`` memories, and ``why``."""
     if not isinstance(decision, Update | Supersede) or decision.target not in kept:
         return decision

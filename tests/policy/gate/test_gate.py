@@ -30,7 +30,7 @@ THRESHOLDS = Settings(weighed=False)
 OLD = "Every Friday there is a release at noon"
 
 
-def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate:
+def near(similarity: float, text: str = OLD, memory_id: int = 1) -> Candidate:
     return Candidate(memory_id, text, similarity)
 
 
@@ -97,13 +97,13 @@ def test_a_new_value_in_a_slot_that_holds_one_supersedes(similarity: float) -> N
 
 
 def test_the_slot_is_looked_for_among_all_near_candidates() -> None:
-    other = near(0.9, "repo convention: Use snake_case", "m0")
-    same = near(0.6, "repo auth_method: Cookie-based session auth", "m2")
+    other = near(0.9, "repo convention: Use snake_case", 0)
+    same = near(0.6, "repo auth_method: Cookie-based session auth", 2)
 
     decision = gate.decide("repo auth_method: JWT with refresh tokens", [other, same])
 
     assert isinstance(decision, Supersede)
-    assert decision.target == "m2"
+    assert decision.target == 2
 
 
 def test_a_slot_of_one_that_nothing_near_fills_is_judged_by_similarity() -> None:
@@ -140,19 +140,19 @@ def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type
 def test_a_percentage_is_a_similarity_too() -> None:
     decision = gate.decide(NEW, [near(92)], THRESHOLDS)
 
-    assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
+    assert decision == Update(1, "high match without contradiction (similarity 0.920)", 0.92)
     assert gate.fraction(92) == 0.92
     assert gate.fraction(250) == 1.0
     assert gate.fraction(-0.3) == gate.fraction(float("nan")) == 0.0
 
 
 def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
-    crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
+    crowd = [near(0.5 + i / 100, f"{OLD} {i}", i) for i in range(8)]
 
     decision = gate.decide(NEW, crowd, THRESHOLDS)
 
     assert isinstance(decision, Create)
-    assert decision.related == ("m7", "m6", "m5", "m4", "m3")
+    assert decision.related == (7, 6, 5, 4, 3)
 
 
 PROTOCOL = " ".join(f"On day {number} we spoke about topic {number * 7}." for number in range(20))
@@ -186,16 +186,16 @@ def test_a_statement_is_judged_beside_a_long_text_that_is_nearer() -> None:
     older = "The api listens on port 8080."
     decision = gate.decide(
         "The api listens on port 9000.",
-        [near(0.95, PROTOCOL, "m1"), near(0.9, older, "m2")],
+        [near(0.95, PROTOCOL, 1), near(0.9, older, 2)],
     )
 
     assert isinstance(decision, Supersede)
-    assert decision.target == "m2"
+    assert decision.target == 2
 
 
 def test_with_nothing_near_a_memory_is_created_plainly() -> None:
     assert gate.decide(NEW, []) == Create((), "nothing similar (below 0.50)")
-    assert isinstance(gate.decide(NEW, [Candidate("m1", OLD)]), Create)
+    assert isinstance(gate.decide(NEW, [Candidate(1, OLD)]), Create)
 
 
 @pytest.mark.parametrize("vectors", [True, False])
@@ -203,13 +203,13 @@ def test_with_nothing_near_a_memory_is_created_plainly() -> None:
 def test_an_exact_normalised_copy_is_reinforced_with_or_without_vectors(
     stored: str, vectors: bool
 ) -> None:
-    decision = gate.decide(NEW, [Candidate("m1", stored)], vectors=vectors)
+    decision = gate.decide(NEW, [Candidate(1, stored)], vectors=vectors)
 
-    assert decision == Reinforce("m1", "the same text is stored", 1.0)
+    assert decision == Reinforce(1, "the same text is stored", 1.0)
 
 
 def test_the_store_may_have_found_the_copy_itself() -> None:
-    decision = gate.decide(NEW, [Candidate("m9", "cut off", exact=True)], vectors=False)
+    decision = gate.decide(NEW, [Candidate(9, "cut off", exact=True)], vectors=False)
 
     assert isinstance(decision, Reinforce)
 
@@ -222,21 +222,21 @@ def test_without_vectors_everything_else_is_created_and_pending() -> None:
 
 
 def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
-    assert isinstance(gate.decide("...", [Candidate("m1", "!!!")]), Create)
+    assert isinstance(gate.decide("...", [Candidate(1, "!!!")]), Create)
 
 
 @pytest.mark.parametrize(
     ("intent", "expected"),
     [
         (ForceNew(), Create((), "created because a new memory was asked for")),
-        (ForceUpdate("m5"), Update("m5", "updated because this memory was named", 1.0)),
+        (ForceUpdate(5), Update(5, "updated because this memory was named", 1.0)),
         (
-            ForceSupersede("m5"),
-            Supersede("m5", None, "superseded because this memory was named", 1.0),
+            ForceSupersede(5),
+            Supersede(5, None, "superseded because this memory was named", 1.0),
         ),
-        (ForceUpdate(None), Reinforce("m1", "the same text is stored", 1.0)),
-        (ForceSupersede(None), Reinforce("m1", "the same text is stored", 1.0)),
-        (None, Reinforce("m1", "the same text is stored", 1.0)),
+        (ForceUpdate(None), Reinforce(1, "the same text is stored", 1.0)),
+        (ForceSupersede(None), Reinforce(1, "the same text is stored", 1.0)),
+        (None, Reinforce(1, "the same text is stored", 1.0)),
     ],
 )
 def test_an_order_is_followed_unless_its_target_is_missing(
@@ -273,7 +273,7 @@ def test_normalising_twice_is_normalising_once(text: str) -> None:
 def test_the_order_of_candidates_does_not_matter(
     similarities: list[float], rng: random.Random
 ) -> None:
-    candidates = [near(s, f"{OLD} {i}", f"m{i}") for i, s in enumerate(similarities)]
+    candidates = [near(s, f"{OLD} {i}", i) for i, s in enumerate(similarities)]
     shuffled = list(candidates)
     rng.shuffle(shuffled)
 
@@ -318,7 +318,7 @@ def test_what_cannot_hold_beside_the_stored_text_supersedes_it(
     decision = gate.decide(incoming, [near(similarity, existing)])
 
     assert isinstance(decision, Supersede)
-    assert decision.target == "m1"
+    assert decision.target == 1
     assert decision.contradiction is not None
 
 
@@ -386,13 +386,13 @@ def test_a_number_that_would_be_lost_from_a_rewording_is_kept_beside_it() -> Non
 
 
 def test_a_farther_text_decides_when_the_nearest_is_only_related() -> None:
-    nearest = near(0.90, "The production database has port 5432", "m1")
-    farther = near(0.85, "The staging database has port 5432", "m2")
+    nearest = near(0.90, "The production database has port 5432", 1)
+    farther = near(0.85, "The staging database has port 5432", 2)
 
     decision = gate.decide("The staging database has port 5433", [nearest, farther])
 
     assert isinstance(decision, Supersede)
-    assert decision.target == "m2"
+    assert decision.target == 2
 
 
 def test_choosing_a_thing_over_another_does_not_exclude_what_already_uses_it() -> None:
@@ -409,7 +409,7 @@ def test_a_contradiction_that_no_sign_announces_has_a_kind_and_its_chance() -> N
     decision = gate.decide("Feature flags are disabled by default", [stored])
 
     assert isinstance(decision, Supersede)
-    assert decision.target == "m1"
+    assert decision.target == 1
     assert decision.contradiction is not None
     assert decision.contradiction.kind is Kind.DISAGREEMENT
     assert 0.5 <= decision.contradiction.confidence <= 1
@@ -422,7 +422,7 @@ def test_a_negation_that_only_the_weights_see_is_an_opposite() -> None:
     decision = gate.decide(incoming, [near(0.80, existing)])
 
     assert isinstance(decision, Supersede)
-    assert decision.target == "m1"
+    assert decision.target == 1
     assert decision.contradiction is not None
     assert decision.contradiction.kind is Kind.OPPOSITE
 

@@ -117,13 +117,13 @@ def test_what_is_replaced_was_true_until_then() -> None:
 
 def test_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> None:
     living = {
-        "old": replace(POSTGRES, stated_at=NOW - 200),
-        "new": POSTGRES,
-        "other": replace(POSTGRES, subject="branch"),
-        "over": replace(POSTGRES, validity=Validity(valid_until=NOW - 1)),
+        1: replace(POSTGRES, stated_at=NOW - 200),
+        2: POSTGRES,
+        3: replace(POSTGRES, subject="branch"),
+        4: replace(POSTGRES, validity=Validity(valid_until=NOW - 1)),
     }
 
-    assert claims.superseded(SQLITE, living) == ["new", "old"]
+    assert claims.superseded(SQLITE, living) == [2, 1]
 
 
 def test_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:

@@ -72,24 +72,24 @@ def test_an_agent_changes_only_what_no_person_stated_confirmed_or_keeps(
 def test_a_softened_decision_links_and_keeps_the_contradiction() -> None:
     found = Contradiction(Kind.NEGATION, 0.6)
 
-    soft = softened(Supersede("7", found, "because", 0.9), {"7"}, "kept")
+    soft = softened(Supersede(7, found, "because", 0.9), {7}, "kept")
 
     assert isinstance(soft, CreateLinked)
-    assert (soft.target, soft.similarity, soft.contradiction) == ("7", 0.9, found)
+    assert (soft.target, soft.similarity, soft.contradiction) == (7, 0.9, found)
 
 
 def test_an_update_is_softened_without_a_contradiction() -> None:
-    soft = softened(Update("7", "because", 0.9), {"7"}, "kept")
+    soft = softened(Update(7, "because", 0.9), {7}, "kept")
 
     assert isinstance(soft, CreateLinked)
     assert soft.contradiction is None
 
 
 def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
-    create, update = Create((), "nothing similar"), Update("8", "because", 0.9)
+    create, update = Create((), "nothing similar"), Update(8, "because", 0.9)
 
-    assert softened(create, {"7"}, "kept") is create
-    assert softened(update, {"7"}, "kept") is update
+    assert softened(create, {7}, "kept") is create
+    assert softened(update, {7}, "kept") is update
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
      ("critical", False, True), ("constitutional", False, True)],
 )  # fmt: skip
 def test_what_is_protected_is_no_copy_of_another(tier: str, pinned: bool, left: bool) -> None:
-    found = left_standing(Reinforce("7", "the same", 0.99), tier=tier, pinned=pinned)
+    found = left_standing(Reinforce(7, "the same", 0.99), tier=tier, pinned=pinned)
 
     assert isinstance(found, CreateLinked) is left
     assert isinstance(found, CreateLinked | Reinforce)
-    assert found.target == "7"
+    assert found.target == 7
 
 
 def test_other_decisions_about_what_is_protected_stay() -> None:
-    update = Update("7", "because", 0.9)
+    update = Update(7, "because", 0.9)
 
     assert left_standing(update, tier="critical", pinned=True) is update
