@@ -149,8 +149,8 @@ def subject_rows() -> Iterator[str]:
         named.setdefault(request.__module__.rpartition(".")[2], []).append(request)
     for subject, requests in sorted(named.items()):
         verbs = [verb.name for one in requests for verb in getattr(one, "VERBS", ())]
-        of_old = [name for name, where in OWN.items() if where.startswith(f"{subject}:")]
-        cells = (dict.fromkeys([*verbs, *of_old]), sorted(one.NAME for one in requests))
+        of_own = [name for name, where in OWN.items() if where.startswith(f"{subject}:")]
+        cells = (dict.fromkeys([*verbs, *of_own]), sorted(one.NAME for one in requests))
         said = " | ".join(", ".join(f"`{one}`" for one in cell) or "–" for cell in cells)
         yield f"| `{subject}` | {said} |"
 

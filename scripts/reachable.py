@@ -41,7 +41,7 @@ ENTRIES = (
     "hooks.statusline",
     *BY_PATH,
 )
-COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
+COMMANDS = "daemon.commands.local"  # where the "module:name" of the table of commands begins
 OPERATIONS = re.compile(r"daemon\.api\.\w+\.(\w+\.NAME|GROUPS)")  # found by being there
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(

@@ -1,1 +1,1 @@
-"""The command line: one module a subject, imported when one of its commands is used."""
+"""The command line: the table of its commands, those with work of their own, and what all of them share."""

@@ -36,35 +36,35 @@ TOPICS: dict[str, str] = {
     "The daemon": "up down status pause resume backup snapshot doctor config model",
     "Agents and editors": "demo install uninstall lsp mcp",
 }
-# Commands that are no operations, or do some work at the terminal: module in daemon.commands, and name there.
+# Commands that are no operations, or do some work at the terminal: module in daemon.commands.local, and name there.
 # The last two are run by services and agents, never typed.
 OWN: dict[str, str] = {
     "recall": "recall:recall",
     "import": "transfer:import_rows",
     "export": "transfer:export_rows",
     "gate": "transfer:gate",
-    "redact": "local.redact:redact",
+    "redact": "redact:redact",
     "explore": "graph:explore",
-    "log": "local.log:log",
-    "journal": "local.log:journal",
-    "eval": "local.evaluation:evaluate",
-    "up": "local.up:up",
-    "down": "local.up:down",
-    "status": "local.status:status",
-    "pause": "local.pause:pause",
-    "resume": "local.pause:resume",
-    "backup": "local.backup:backup",
-    "snapshot": "local.snapshot:snapshot",
-    "doctor": "local.doctor:doctor",
-    "config": "local.config:config",
-    "model": "local.model:model",
-    "demo": "local.demo:demo",
-    "install": "local.install:install",
-    "uninstall": "local.install:uninstall",
-    "lsp": "local.frontends:lsp",
-    "mcp": "local.frontends:mcp",
-    "daemon": "local.frontends:daemon",
-    "hook": "local.frontends:hook",
+    "log": "log:log",
+    "journal": "log:journal",
+    "eval": "evaluation:evaluate",
+    "up": "up:up",
+    "down": "up:down",
+    "status": "status:status",
+    "pause": "pause:pause",
+    "resume": "pause:resume",
+    "backup": "backup:backup",
+    "snapshot": "snapshot:snapshot",
+    "doctor": "doctor:doctor",
+    "config": "config:config",
+    "model": "model:model",
+    "demo": "demo:demo",
+    "install": "install:install",
+    "uninstall": "install:uninstall",
+    "lsp": "frontends:lsp",
+    "mcp": "frontends:mcp",
+    "daemon": "frontends:daemon",
+    "hook": "frontends:hook",
 }
 
 # Commands of the version before, and what to use instead; each is said for one release.
@@ -115,7 +115,7 @@ class Gone(click.ClickException):
 def own(name: str) -> click.Command:
     """The command of this name that has a module of its own, imported now."""
     module, _, attribute = OWN[name].partition(":")
-    command: click.Command = getattr(import_module(f"daemon.commands.{module}"), attribute)
+    command: click.Command = getattr(import_module(f"daemon.commands.local.{module}"), attribute)
     return command
 
 

@@ -65,7 +65,13 @@ def test_a_command_imports_neither_trio_nor_the_others(
     loaded = modules_after(command, "--help")
 
     assert module in loaded
-    assert not loaded & {"trio", "numpy", "apsw", "actors.core.mailbox", "daemon.commands.recall"}
+    assert not loaded & {
+        "trio",
+        "numpy",
+        "apsw",
+        "actors.core.mailbox",
+        "daemon.commands.local.recall",
+    }
 
 
 def test_what_is_declared_is_light_for_those_who_ask_and_for_the_daemon() -> None:

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 
 from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
-from daemon.commands import transfer
+from daemon.commands.local import transfer
 from daemon.commands.terminal import failure
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed

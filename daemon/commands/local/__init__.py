@@ -1,1 +1,1 @@
-"""Commands about this machine: they work without a daemon, or start, stop and examine one."""
+"""Commands with work of their own at the terminal: files, pipes, this machine, a daemon that starts or stops."""
