@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from daemon.api.hints import MatchView
 from daemon.api.results import Scored
+from daemon.shapes.hint import MatchView
 from daemon.shapes.memory import MemoryView
 from lsp.documents import Place
 from lsp.positions import Encoding, units

@@ -20,34 +20,22 @@ from actors.strength.rows import Opinion
 from daemon.answers.about import CUED, place_of_file, project_of_file
 from daemon.context import Parts
 from daemon.projects import place_in
+from daemon.shapes.hint import MatchView
 from daemon.shapes.replies import PAGE, PAGE_LIMIT
 from daemon.sources import DiskFolder
-from daemon.states import state_of
+from daemon.states import origin_of, state_of
 from daemon.storage import read_notes, references, strength
+from daemon.views import memory_view
 
 MATCH_DEADLINE = 5.0  # seconds
 AT_ONE_PLACE = 16  # memories that are hinted at one, the newest
 RENAMED = 3  # symbols that a text does not define any more and that are looked for by other names
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A living memory at a stretch of text, in code points of it."""
-
-    memory: Memory
-    start: int
-    end: int
-    phrase: str
-    score: float  # 0…1
-    state: str
-    valid: bool  # now
-    anchor: hints.Anchor | None = None  # where what it is about is here
-
-
 async def matches(
     parts: Parts, text: str, path: str | None, project: str | None, limit: int
-) -> list[Mention]:
-    """Find the memories that a text mentions; in code (it has a path) only by what is a name there."""
+) -> list[MatchView]:
+    """Find the memories that a text views; in code (it has a path) only by what is a name there."""
     project = parts.project_meant(project)
     if project is None and path:
         project = await project_of_file(parts, Path(path))
@@ -57,17 +45,17 @@ async def matches(
     code = path is not None
     called = [one for one in found if one.given or not code or hints.is_name(one.match.phrase)]
     look = await _look(parts, {one.match.owner for one in called}, project, path)
-    mentions: list[Mention] = []
+    views: list[MatchView] = []
     for one in called:
         memory, match = look.memories.get(one.match.owner), one.match
         if memory is not None:
             own = hints.repeats(text, match.start, memory.text)
             base = hints.SET if one.given and not own else hints.MENTIONED
-            mentions.append(look.mention(memory, match.start, match.end, match.phrase, base))
-    return mentions
+            views.append(look.view(memory, match.start, match.end, match.phrase, base))
+    return views
 
 
-async def anchored(parts: Parts, path: str, text: str) -> tuple[list[Mention], int]:
+async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView], int]:
     """Find memories about symbols and lines of a file at their places in its text in the editor.
 
     And how many are known, with those that have no place there.
@@ -95,16 +83,16 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[Mention], i
     wanted = dict.fromkeys(here[id_] for id_ in look.memories)
     with trio.fail_after(MATCH_DEADLINE):
         found = await parts.sources.visit(project, partial(_found, wanted, text)) or {}
-    mentions: list[Mention] = []
+    views: list[MatchView] = []
     for id_, memory in look.memories.items():
         about = here[id_]
         anchor = found.get(about)
         if anchor is not None and not hints.repeats(text, anchor.start, memory.text):
             name, crowd = about.symbol or place, shared.get((about.path, about.symbol), 1)
-            mentions.append(
-                look.mention(memory, anchor.start, anchor.end, name, anchor.base, crowd, anchor)
+            views.append(
+                look.view(memory, anchor.start, anchor.end, name, anchor.base, crowd, anchor)
             )
-    return mentions, len(here)
+    return views, len(here)
 
 
 def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Reference, hints.Anchor]:
@@ -130,7 +118,7 @@ class _Look:
     now: float
     fading: Rules
 
-    def mention(
+    def view(
         self,
         memory: Memory,
         start: int,
@@ -139,7 +127,7 @@ class _Look:
         base: float,
         crowd: int = 1,
         anchor: hints.Anchor | None = None,
-    ) -> Mention:
+    ) -> MatchView:
         """Weigh a memory at a stretch of text."""
         said, hint = self.opinions.get(memory.id, Opinion()), self.hinted.get(memory.id)
         hushed = is_suppressed(Suppression(said.suppressions, said.suppressed_at), self.now)
@@ -149,9 +137,12 @@ class _Look:
             said.useful, said.useless, hushed or (hint is not None and hint.muted),
             hint.unheeded if hint is not None else 0, crowd,
         )  # fmt: skip
-        valid = is_valid(memory.validity, self.now)
-        score = hints.worth(base, figures)
-        return Mention(memory, start, end, phrase, score, state, valid, anchor)
+        return memory_view(
+            MatchView, memory, start=start, end=end, phrase=phrase, score=hints.worth(base, figures),
+            state=state, origin=origin_of(memory), valid=is_valid(memory.validity, self.now),
+            stale=memory.stale if anchor is None else anchor.stale, anchored=anchor is not None,
+            lines=1 if anchor is None else anchor.lines,
+        )  # fmt: skip
 
 
 async def _look(parts: Parts, ids: Iterable[int], project: str | None, path: str | None) -> _Look:

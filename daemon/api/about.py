@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
-from daemon.api.results import Recalled, Scored
+from daemon.api.results import Recalled
 from daemon.commands.terminal.results import result
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done, Reply
@@ -117,13 +117,13 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         project = await project_of_file(parts, path)
         place = place_in(project, self.path) if project is not None else None
         if project is None or place is None:
-            return Bearing(project=project, found=_found([]), together=[], ended=[])
+            return Bearing(project=project, found=Recalled(results=[]), together=[], ended=[])
         near = (await results_near(parts, project, path, place, sure=self.sure))[: self.k]
         together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
         ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
         return Bearing(
             project=project,
-            found=_found([one for _, one in near]),
+            found=Recalled(results=[one for _, one in near], confidence=1.0 if near else 0.0),
             together=[view(CompanionView, one) for one in together],
             ended=[ended_view(one) for one in ended],
             sources={short_id(memory.id): view(SourceView, memory) for memory, _ in near},
@@ -141,13 +141,6 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
             times = f"{companion.times} of {counted(companion.of, 'time')}"
             yield fitted(f"  {one_line(companion.path)} ({times}; last {_when(companion)})")
         yield from ended_lines(found.ended, "an edit of it ended:")
-
-
-def _found(results: list[Scored]) -> Recalled:
-    return Recalled(
-        results=results, confidence=1.0 if results else 0.0, mode="none",
-        degraded=None, evidence={}, timings={},
-    )  # fmt: skip
 
 
 def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:

@@ -7,56 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.operation import HERE, Offer, Operation
+from daemon.shapes.hint import MatchView
 from daemon.shapes.replies import BadRequest, Done, Reply
-from daemon.views import memory_number, short_id, view
+from daemon.views import memory_number
 
 if TYPE_CHECKING:
-    from daemon.answers.hints import Mention
     from daemon.context import Parts, Progress
-
-
-class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that a stretch of text mentions. Offsets are code points of that text."""
-
-    start: int
-    end: int
-    id: str
-    phrase: str
-    title: str
-    text: str
-    kind: str
-    tier: str
-    score: float
-    created_at: float
-    state: str
-    origin: str
-    status: str = "confirmed"  # or hypothesis, noticed
-    valid: bool = True  # now
-    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
-    anchored: bool = False  # what it is about is here
-    lines: int = 1  # from this one on, that make it stale when they change
-    pinned: bool = False
-
-
-def _view(one: Mention) -> MatchView:
-    from daemon.states import origin_of
-
-    memory, anchor = one.memory, one.anchor
-    return view(
-        MatchView,
-        memory,
-        start=one.start,
-        end=one.end,
-        id=short_id(memory.id),
-        phrase=one.phrase,
-        score=one.score,
-        state=one.state,
-        origin=origin_of(memory),
-        valid=one.valid,
-        stale=memory.stale if anchor is None else anchor.stale,
-        anchored=anchor is not None,
-        lines=1 if anchor is None else anchor.lines,
-    )
 
 
 class Matched(Reply, frozen=True, kw_only=True):
@@ -94,7 +50,7 @@ class Match(Operation[Matched], frozen=True, kw_only=True):
 
         revision = parts.changes.revision
         found = await matches(parts, self.text, self.path, self.project, self.limit)
-        return Matched(matches=[_view(one) for one in found], revision=revision)
+        return Matched(matches=found, revision=revision)
 
 
 class Anchored(Reply, frozen=True, kw_only=True):
@@ -116,7 +72,7 @@ class Anchors(Operation[Anchored], frozen=True, kw_only=True):
         from daemon.answers.hints import anchored
 
         found, known = await anchored(parts, self.path, self.text)
-        return Anchored(matches=[_view(one) for one in found], known=known)
+        return Anchored(matches=found, known=known)
 
 
 class Hinted(Operation[Done], frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.api.results import SEEN, Recalled, recalled
+from daemon.api.results import SEEN, Recalled, recalled, scored
 from daemon.commands.terminal.results import results
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest
 from daemon.views import short_id, told_id
@@ -240,25 +240,22 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
     ONE_WAY = "--id stands alone: it names the memory."
 
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
-        from actors.memory.unit import Unit
         from actors.memory.writes import Revived
         from actors.policy.recall.candidate import Candidate
-        from actors.recall.messages import Answer
         from actors.strength.writes import Exposed
 
         (memory,) = await parts.known_memories([self.id])
         at = parts.clock.now()
         away = memory.ended == "archived"
-        unit: Unit = (Revived(memory.id, at),) if away else ()
-        if unit:
-            await parts.commit(unit)
+        if away:
+            await parts.commit((Revived(memory.id, at),))
         if self.track:
             shown = Exposed((memory.id,), None, "recall", at, parts.project_meant(self.project))
             await parts.mailboxes.strength.tell(shown)
         (memory,) = await parts.known_memories([self.id])
-        said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
-        found = Answer((Candidate(memory, why="its id"),), 1.0, said=said)
-        return recalled(found, explain=False, at=at)
+        said = [f"{short_id(memory.id)} was archived: it is back"] if away else []
+        found = scored(Candidate(memory, why="its id"), explain=False, at=at)
+        return Recalled(results=[found], confidence=1.0, said=said)
 
     def lines(self, found: Recalled) -> Iterator[Line]:
         yield from results(found, explain=self.explain)

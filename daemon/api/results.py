@@ -87,11 +87,12 @@ class Recalled(Reply, frozen=True, kw_only=True):
     """The answer to a recall, best first."""
 
     results: list[Scored]
-    confidence: float
-    mode: Mode  # what was searched: words and vectors, or only one of them
-    degraded: Degraded | None  # what failed; what a person switched off is not among it
-    evidence: dict[str, Any]  # gap, reason, z, connected, and how the first were judged
-    timings: dict[str, float]  # milliseconds a stage
+    confidence: float = 0.0
+    mode: Mode = "none"  # what was searched: words and vectors, or only one of them
+    degraded: Degraded | None = None  # what failed; what a person switched off is not among it
+    # gap, reason, z, connected, and how the first were judged
+    evidence: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    timings: dict[str, float] = msgspec.field(default_factory=dict[str, float])  # ms a stage
     prompt: str | None = None  # with ``as_prompt``: the block that a prompt would get
     # with ``as_prompt``: what it would be told, and what comes close
     considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])

@@ -34,7 +34,6 @@ from daemon.api.hints import (
     Hinted,
     Match,
     Matched,
-    MatchView,
     MuteHint,
 )
 from daemon.api.operation import Operation
@@ -56,6 +55,7 @@ from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
+from daemon.shapes.hint import MatchView
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import Done, Reply
 from daemon.shapes.rows import Decided
