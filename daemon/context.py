@@ -18,7 +18,7 @@ from actors.observatory.observatory import Observatory
 from actors.passages.finding import Finding
 from actors.passages.passages import Passages
 from actors.policy.events.cutting import Redact
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 from actors.recall.triggers import Triggers
 from daemon.activity import Activity
 from daemon.changes import Changes

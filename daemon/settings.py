@@ -29,11 +29,11 @@ from actors.passages import idle as passages
 from actors.policy.capture import capture
 from actors.policy.decay import archival, forecast, reinforcement, states
 from actors.policy.events.cutting import Redact
-from actors.policy.events.redaction import redacted
-from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
 from actors.policy.reader import order
 from actors.policy.recall import ways
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.session import attention, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation

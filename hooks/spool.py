@@ -7,7 +7,7 @@ daemon drains the folder; the event id makes an event count once.
 
 Nothing unredacted is written. An agent's own names are read as the daemon reads them
 (``actors/policy/agents/``), so that the rules hold for each. What a command reads of secrets is masked, strings are cut, then
-redacted, by the daemon's own policy (``actors/policy/events/``: ``secret_commands.py``,
+redacted, by the daemon's own policy (``actors/policy/secrets/``: ``secret_commands.py``,
 ``redaction.py``); an event that takes too long, is no JSON object or is too large is *withheld*:
 only its ids, its tool's name, its folder and its size are kept.
 
@@ -122,7 +122,7 @@ def is_off(home: bytes, parsed: "Json", at: int) -> bool:
     """Tell whether recording is off where an event happens, at ``at`` nanoseconds."""
     if not isinstance(parsed, dict):
         return is_off_here(home, at)
-    switch = _loaded("switch")
+    switch = _loaded("switch", "events")
     try:
         private, pauses = _kept_private(home), switch.pauses_of(_paused(home, switch.PAUSES))
     except Exception:
@@ -162,7 +162,8 @@ def _policy() -> "Tuple[Redact, Mask]":
     for name in REDACTION:
         _loaded(name)
     redacted: "Callable[[str], Tuple[str, List[str]]]" = _loaded("redaction").redacted
-    for name in ("command_lines", "secret_names", "secret_programs"):
+    _loaded("command_lines", "events")
+    for name in ("secret_names", "secret_programs"):
         _loaded(name)
     masked: "Mask" = _loaded("secret_commands").masked
     return lambda text: redacted(text)[0], masked
@@ -192,7 +193,7 @@ def _settings(home: bytes, word: str) -> "Any":
     return tomllib.loads(content.decode())
 
 
-def _loaded(name: str, room: str = "events") -> "Any":
+def _loaded(name: str, room: str = "secrets") -> "Any":
     """A module of the policy, by its path; under its own name, so that others can import it."""
     full = "actors.policy." + room + "." + name
     if full in sys.modules:

@@ -27,10 +27,10 @@ BY_PATH = (
     "hooks.spool",
     "hooks.start",
     "hooks.trust",
-    "actors.policy.events.redaction",
-    "actors.policy.events.secret_commands",
+    "actors.policy.secrets.redaction",
+    "actors.policy.secrets.secret_commands",
     "actors.policy.events.switch",
-    "actors.policy.events.user_patterns",
+    "actors.policy.secrets.user_patterns",
 )
 ENTRIES = (
     "daemon.cli.main",

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-import actors.policy.events.redaction as redaction
-from actors.policy.events.literals import Literals
-from actors.policy.events.named_secrets import name_scan
-from actors.policy.events.personal_data import personal_scan
-from actors.policy.events.redaction import redacted
-from actors.policy.events.secret_shapes import LITERALS, shape_scan
-from actors.policy.events.secret_tokens import run_scan
-from actors.policy.events.secret_words import STEMS
+import actors.policy.secrets.redaction as redaction
+from actors.policy.secrets.literals import Literals
+from actors.policy.secrets.named_secrets import name_scan
+from actors.policy.secrets.personal_data import personal_scan
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
+from actors.policy.secrets.secret_tokens import run_scan
+from actors.policy.secrets.secret_words import STEMS
 from tests.costs import ratio
 
 SIZE = 16 * 1024

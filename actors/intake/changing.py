@@ -10,7 +10,7 @@ from actors.intake.messages import Happened
 from actors.intake.writes import FailureEnded, FilesChanged
 from actors.policy.events.changes import Group
 from actors.policy.events.fixes import Fix
-from actors.policy.events.secret_names import is_all_secret
+from actors.policy.secrets.secret_names import is_all_secret
 
 # The path of a file (second) in its checkout of a project (first); None: it is of another.
 Place: TypeAlias = Callable[[str, str], str | None]

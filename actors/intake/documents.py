@@ -31,8 +31,8 @@ from actors.policy.documents.versions import (
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
-from actors.policy.events.secret_names import is_all_secret
 from actors.policy.references.naming import relative
+from actors.policy.secrets.secret_names import is_all_secret
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.statements.extraction import DOCUMENT, is_injected
 from daemon.sources import DiskFolder, ProjectSources

@@ -37,10 +37,10 @@ from actors.policy.capture.touched import touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
-from actors.policy.events.secret_names import is_all_secret
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.gate.said import Said
+from actors.policy.secrets.secret_names import is_all_secret
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
 from actors.policy.statements.trust import STATED

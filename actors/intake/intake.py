@@ -51,9 +51,9 @@ from actors.policy.agents.normal import bare_name
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import TOOL_REFUSED, Event, EventKind, Unknown, Upcoming
-from actors.policy.events.redaction import redacted
 from actors.policy.events.refusals import refusals
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
+from actors.policy.secrets.redaction import redacted
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage

@@ -143,8 +143,8 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         from actors.intentions.messages import TooManyIntentions
         from actors.intentions.writes import NO_ROOM, IntentionMade
         from actors.policy.events.fence import stripped
-        from actors.policy.events.secret_names import is_all_secret
         from actors.policy.intentions.intentions import Intention, Priority
+        from actors.policy.secrets.secret_names import is_all_secret
         from daemon.answers.remember import AllSecret
 
         text, _kinds = parts.redact(stripped(self.text).strip())

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from actors.policy.events.redaction import redacted
 from actors.policy.reader.exchange import Failed, Reason, Request
+from actors.policy.secrets.redaction import redacted
 
 LONGEST: Final = 160  # characters of a line
 PIECE: Final = 12  # characters; a line that has one of these in common with the session quotes it

@@ -16,7 +16,7 @@ import msgspec
 from actors.gate.drafts import TRIGGERS, content_hash
 from actors.memory.writes import Cell, CellsRedacted, SecretsRemoved
 from actors.policy.events.cutting import Json, Limits, Redact, cut
-from actors.policy.events.secret_commands import masked
+from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.derived_phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpus import PASSAGES

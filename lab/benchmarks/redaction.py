@@ -30,8 +30,8 @@ from typing import cast
 import msgspec
 
 from actors.policy.events.cutting import Json, cut
-from actors.policy.events.redaction import redacted
-from actors.policy.events.secret_commands import masked as masked_event
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.secret_commands import masked as masked_event
 from lab.benchmarks import sets
 
 FROZEN = Path(__file__).resolve().parents[2] / "tests" / "data" / "secrets_frozen.jsonl.gz"

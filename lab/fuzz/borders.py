@@ -22,7 +22,7 @@ import click
 import msgpack
 
 from actors.intake import reading
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 from daemon.cli import run
 from daemon.commands.declared import HELP
 from daemon.commands.terminal.jsonl import read_lines

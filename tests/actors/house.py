@@ -29,9 +29,9 @@ from actors.observatory.observatory import Observatory
 from actors.passages.idle import Idle
 from actors.passages.idle import Settings as ArchiveSettings
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
 from actors.policy.gate.said import Said
+from actors.policy.secrets.redaction import redacted
 from actors.policy.session import attention
 from actors.policy.statements.candidates import Candidate
 from actors.recall.triggers import Triggers

@@ -16,15 +16,15 @@ import msgpack
 import platformdirs
 import pytest
 
-from actors.policy.events.redaction import redacted
-from actors.policy.events.secret_commands import masked
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.secret_commands import masked
 from daemon.home import current_home
 from daemon.wire import Frame, encoded
 from hooks import delivery
 from hooks.spool import REDACTION
 from tests.hooks.clients import EVENT, RAW, Client, Home, Listener, listening
 from tests.patience import HOOKS, PATIENCE, ROOT
-from tests.policy.events.test_secret_commands import HARMLESS, READING
+from tests.policy.secrets.test_secret_commands import HARMLESS, READING
 
 CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
 

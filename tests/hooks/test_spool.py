@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events.cutting import cut
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 from hooks import spool
 from hooks.delivery import Event
 from tests.hooks.clients import EVENT, Client, Home, files_under

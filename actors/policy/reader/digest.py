@@ -17,11 +17,11 @@ from typing import Final, TypeAlias
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import neutralised, stripped
-from actors.policy.events.redaction import redacted
 from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.passages import turns
 from actors.policy.reader import texts
 from actors.policy.reader.exchange import CHARACTERS_A_TOKEN
+from actors.policy.secrets.redaction import redacted
 from actors.policy.text.wording import prose
 
 MOST_TOKENS: Final = 40_000  # of a digest: about what a session of a long day's work comes to

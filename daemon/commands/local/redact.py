@@ -7,8 +7,8 @@ import click
 import msgspec
 
 from actors.policy.events.cutting import Redact
-from actors.policy.events.redaction import redacted
-from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.user_patterns import BadPattern, checked, with_patterns
 from daemon.commands.terminal.jsonl import STDIN, read_lines, write_line
 from daemon.home import Home, current_home
 

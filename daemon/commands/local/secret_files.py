@@ -14,7 +14,7 @@ from typing import Any, cast
 import apsw
 
 from actors.policy.events.cutting import Json, Redact, cut
-from actors.policy.events.secret_commands import masked
+from actors.policy.secrets.secret_commands import masked
 from daemon.home import Home, whole_file
 from daemon.storage import secrets
 from daemon.storage.database.connection import configured

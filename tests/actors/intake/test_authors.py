@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from actors.intake.authors import NAME, Authors, signed
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 from actors.policy.statements.candidates import Candidate
 from actors.staleness.rows import Commit
 from daemon.sources import ProjectSources

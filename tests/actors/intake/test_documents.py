@@ -19,7 +19,7 @@ from actors.memory.writes import Ended, Pinned
 from actors.passages.idle import Settings as ArchiveSettings
 from actors.passages.passages import Passages
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
 from daemon.storage.memories import MEMORY

@@ -33,7 +33,7 @@ from actors.observatory.observatory import Observatory
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 from actors.session.messages import IsSilent
 from daemon.files import SpoolFolder
 from daemon.home import Home

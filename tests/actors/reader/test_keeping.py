@@ -14,11 +14,11 @@ from actors.memory.ports import Conflicting
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use
-from actors.policy.events.redaction import redacted
 from actors.policy.reader.becoming import LATER, PINNED, STATED
 from actors.policy.reader.checks import Checked, Surroundings, checked
 from actors.policy.reader.cues import CueFault
 from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.secrets.redaction import redacted
 from actors.reader.keeping import UNWANTED, Keeping, Kept
 from actors.reader.rows import NoteRow
 from actors.reader.surroundings import Places

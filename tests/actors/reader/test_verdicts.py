@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.events.redaction import redacted
 from actors.policy.reader.becoming import STATED
+from actors.policy.secrets.redaction import redacted
 from daemon.answers.read_notes import drop, edit, keep, undo
 from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes

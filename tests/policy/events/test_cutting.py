@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events.cutting import Json, Limits, cut, cut_text, is_overfull
-from actors.policy.events.redaction import redacted
+from actors.policy.secrets.redaction import redacted
 
 SMALL = Limits(side=100, margin=40, depth=4, leaves=50, total=5_000)
 TOKEN = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"

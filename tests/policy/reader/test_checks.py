@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from actors.policy.events.redaction import redacted
 from actors.policy.reader.checks import Change, Checked, CheckedNote, Fault, Surroundings, checked
 from actors.policy.reader.cues import CueFault
 from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.secrets.redaction import redacted
 from actors.policy.session.instructions import sayings
 
 PROMPT = "Please never push to main, open a pull request for each change"

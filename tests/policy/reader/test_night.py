@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from actors.policy.dreams.replay import replayed
-from actors.policy.events.redaction import redacted
 from actors.policy.reader.night import Concluded, concluded
+from actors.policy.secrets.redaction import redacted
 from actors.policy.text.short_ids import short_id
 
 TEXTS = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.secret_words import SETTINGS, strength
+from actors.policy.secrets.secret_words import SETTINGS, strength
 
 _SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Words that tell of a secret in a variable, though not in a sentence or beside any value.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.named_secrets import hides_a_secret
-from actors.policy.events.secret_issuers import rules_by_hint
-from actors.policy.events.secret_values import CASE_RUN, LETTERS, TURN, compiled, trie, wordiness
+from actors.policy.secrets.named_secrets import hides_a_secret
+from actors.policy.secrets.secret_issuers import rules_by_hint
+from actors.policy.secrets.secret_values import CASE_RUN, LETTERS, TURN, compiled, trie, wordiness
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ over. Loaded by the hook by its path: see `redaction`.
 
 from __future__ import annotations
 
-from actors.policy.events.secret_values import PLAIN, compiled
+from actors.policy.secrets.secret_values import PLAIN, compiled
 
 # Words of grammar, and those by which a sentence about a password goes on.
 _GRAMMAR = PLAIN | frozenset(

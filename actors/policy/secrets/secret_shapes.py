@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from actors.policy.events.assigned_secrets import is_of_a_user
-from actors.policy.events.flag_secrets import commands
-from actors.policy.events.secret_patterns import SHAPES
-from actors.policy.events.secret_values import (
+from actors.policy.secrets.assigned_secrets import is_of_a_user
+from actors.policy.secrets.flag_secrets import commands
+from actors.policy.secrets.secret_patterns import SHAPES
+from actors.policy.secrets.secret_values import (
     LETTERS,
     LONG,
     REFERENCE,
@@ -21,8 +21,8 @@ from actors.policy.events.secret_values import (
     is_random,
     is_secret,
 )
-from actors.policy.events.secret_words import strength
-from actors.policy.events.tabular_secrets import codes, files_of_secrets, kubernetes, sections
+from actors.policy.secrets.secret_words import strength
+from actors.policy.secrets.tabular_secrets import codes, files_of_secrets, kubernetes, sections
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ Loaded by the hook by its path: see `redaction`.
 
 from __future__ import annotations
 
-from actors.policy.events.given_values import Given
-from actors.policy.events.secret_values import compiled, is_passphrase
-from actors.policy.events.secret_words import SAYS
+from actors.policy.secrets.given_values import Given
+from actors.policy.secrets.secret_values import compiled, is_passphrase
+from actors.policy.secrets.secret_words import SAYS
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import actors.policy.events.redaction as redaction
-from actors.policy.events.redaction import redacted
-from actors.policy.events.secret_values import MARKER
+import actors.policy.secrets.redaction as redaction
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.secret_values import MARKER
 from hooks.spool import REDACTION
 from tests.patience import PATIENCE
 
@@ -604,7 +604,7 @@ def test_it_imports_only_what_costs_nothing(name: str) -> None:
         )
     }
 
-    ours = {f"actors.policy.events.{name}" for name in REDACTION}
+    ours = {f"actors.policy.secrets.{name}" for name in REDACTION}
     assert "__future__" in imported
     assert imported - ours <= {
         "re", "binascii", "collections.abc", "functools", "itertools", "__future__",

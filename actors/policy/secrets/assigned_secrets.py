@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.given_values import QUOTE, Given
-from actors.policy.events.secret_values import (
+from actors.policy.secrets.given_values import QUOTE, Given
+from actors.policy.secrets.secret_values import (
     LONG,
     PART,
     PLAIN,
     compiled,
     is_secret,
 )
-from actors.policy.events.secret_words import SETTINGS, kind_of
+from actors.policy.secrets.secret_words import SETTINGS, kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

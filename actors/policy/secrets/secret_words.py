@@ -7,7 +7,7 @@ hook by its path: see `redaction`.
 
 from __future__ import annotations
 
-from actors.policy.events.secret_values import PART, compiled
+from actors.policy.secrets.secret_values import PART, compiled
 
 SAYS = {
     **dict.fromkeys(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.secret_names import is_ordinary, is_secret_file, is_secret_name, segments
+from actors.policy.secrets.secret_names import is_ordinary, is_secret_file, is_secret_name, segments
 
 # What a command prints of secrets, from least to most.
 NOTHING, ASSIGNMENTS, SECRET = 0, 1, 2

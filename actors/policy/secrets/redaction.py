@@ -17,7 +17,7 @@ looks like is one question for all, answered by `secret_values`, and by `passphr
 How it stays cheap. Runs are found with `find`, which is ten times faster than a pattern, names and
 forms by `literals`, all in one pass. A pattern runs only where one of them was found, and each is
 bounded or begins with a fixed character and holds one class, so that no text makes it slow.
-`tests/policy/events/test_redaction.py` holds that.
+`tests/policy/secrets/test_redaction.py` holds that.
 
 These modules run on Python 3.8 and import only `re`, `binascii` and what `re` imports itself: when
 the daemon cannot be reached, the hook loads them by file path and redacts what it spools.
@@ -25,13 +25,13 @@ the daemon cannot be reached, the hook loads them by file path and redacts what 
 
 from __future__ import annotations
 
-from actors.policy.events.literals import Literals
-from actors.policy.events.named_secrets import name_scan, stems_outside_ascii
-from actors.policy.events.personal_data import personal_scan
-from actors.policy.events.secret_shapes import LITERALS, shape_scan
-from actors.policy.events.secret_tokens import run_scan
-from actors.policy.events.secret_values import LONG, MARKER, is_yours
-from actors.policy.events.secret_words import STEMS, STEMS_OUTSIDE_ASCII
+from actors.policy.secrets.literals import Literals
+from actors.policy.secrets.named_secrets import name_scan, stems_outside_ascii
+from actors.policy.secrets.personal_data import personal_scan
+from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
+from actors.policy.secrets.secret_tokens import run_scan
+from actors.policy.secrets.secret_values import LONG, MARKER, is_yours
+from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII
 
 SHORTEST = 6  # characters: `a@b.co`
 MOST_READINGS = 8  # of one text; each but the first reads what the one before has changed

@@ -25,8 +25,8 @@ from actors.policy.events.command_lines import (
     program_of,
     unwrapped,
 )
-from actors.policy.events.secret_names import is_secret_file, is_secret_name, segments
-from actors.policy.events.secret_programs import (
+from actors.policy.secrets.secret_names import is_secret_file, is_secret_name, segments
+from actors.policy.secrets.secret_programs import (
     NAMES_ALONE,
     NOTHING,
     READERS,

@@ -7,11 +7,11 @@ Loaded by the hook by its path: see `redaction`.
 
 from __future__ import annotations
 
-from actors.policy.events.assigned_secrets import is_of_a_user
-from actors.policy.events.given_values import Given
-from actors.policy.events.passphrases import phrase_end
-from actors.policy.events.secret_values import LONG, OF_THE_TRADE, compiled, is_likely, is_secret
-from actors.policy.events.secret_words import kind_of
+from actors.policy.secrets.assigned_secrets import is_of_a_user
+from actors.policy.secrets.given_values import Given
+from actors.policy.secrets.passphrases import phrase_end
+from actors.policy.secrets.secret_values import LONG, OF_THE_TRADE, compiled, is_likely, is_secret
+from actors.policy.secrets.secret_words import kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.assigned_secrets import names_a_login
-from actors.policy.events.given_values import QUOTE, Given
-from actors.policy.events.ordered_secrets import (
+from actors.policy.secrets.assigned_secrets import names_a_login
+from actors.policy.secrets.given_values import QUOTE, Given
+from actors.policy.secrets.ordered_secrets import (
     in_a_netrc,
     is_a_directive,
     is_on_a_device,
     is_ordered,
     takes_after_its_type,
 )
-from actors.policy.events.passphrases import phrase_end, phrase_start
-from actors.policy.events.secret_values import (
+from actors.policy.secrets.passphrases import phrase_end, phrase_start
+from actors.policy.secrets.secret_values import (
     OF_THE_TRADE,
     compiled,
     is_likely,
@@ -26,7 +26,7 @@ from actors.policy.events.secret_values import (
     is_secret,
     is_strong,
 )
-from actors.policy.events.secret_words import ABOUT, kind_of
+from actors.policy.secrets.secret_words import ABOUT, kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events.cutting import Json
-from actors.policy.events.secret_commands import MARKER, masked, printed
-from actors.policy.events.secret_programs import ASSIGNMENTS, NOTHING, SECRET
+from actors.policy.secrets.secret_commands import MARKER, masked, printed
+from actors.policy.secrets.secret_programs import ASSIGNMENTS, NOTHING, SECRET
 from tests.costs import ratio
 
 READING = r"""
@@ -378,7 +378,7 @@ def test_long_command_lines_cost_in_proportion(seed: str) -> None:
 def test_the_modules_import_re_and_one_another_alone() -> None:
     code = (
         "import sys, re; before = set(sys.modules); sys.path.insert(0, sys.argv[1])\n"
-        "import actors.policy.events.secret_commands\n"
+        "import actors.policy.secrets.secret_commands\n"
         "print(sorted(n for n in set(sys.modules) - before if not n.startswith('actors')))"
     )
     root = Path(__file__).resolve().parents[3]

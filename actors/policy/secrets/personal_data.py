@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.secret_values import compiled
+from actors.policy.secrets.secret_values import compiled
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

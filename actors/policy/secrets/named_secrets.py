@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from binascii import Error, a2b_base64
 
-from actors.policy.events.assigned_secrets import JOIN, joined, paired
-from actors.policy.events.given_values import Given
-from actors.policy.events.literals import Literals
-from actors.policy.events.secret_values import LETTERS, LONG, compiled, is_random
-from actors.policy.events.secret_words import (
+from actors.policy.secrets.assigned_secrets import JOIN, joined, paired
+from actors.policy.secrets.given_values import Given
+from actors.policy.secrets.literals import Literals
+from actors.policy.secrets.secret_values import LETTERS, LONG, compiled, is_random
+from actors.policy.secrets.secret_words import (
     KEYS_OF,
     LOGINS,
     OPENERS,
@@ -21,8 +21,8 @@ from actors.policy.events.secret_words import (
     STEMS_OUTSIDE_ASCII,
     strength,
 )
-from actors.policy.events.spoken_secrets import logged_in, opened, renewed, said_before, spoken
-from actors.policy.events.tabular_secrets import Table, below, beside
+from actors.policy.secrets.spoken_secrets import logged_in, opened, renewed, said_before, spoken
+from actors.policy.secrets.tabular_secrets import Table, below, beside
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.redaction import redacted
-from actors.policy.events.user_patterns import MARKER, MOST, BadPattern, checked, with_patterns
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.user_patterns import MARKER, MOST, BadPattern, checked, with_patterns
 from tests.costs import ratio
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.passphrases import phrase_end
-from actors.policy.events.secret_values import (
+from actors.policy.secrets.passphrases import phrase_end
+from actors.policy.secrets.secret_values import (
     LONG,
     compiled,
     is_made_of_words,
@@ -16,7 +16,7 @@ from actors.policy.events.secret_values import (
     is_secret,
     is_strong,
 )
-from actors.policy.events.secret_words import kind_of, opens_something
+from actors.policy.secrets.secret_words import kind_of, opens_something
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
