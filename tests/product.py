@@ -12,6 +12,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, cast
 
+from actors.policy.text.turn import Turn
+
 PACKAGES: Final = ("actors", "daemon", "hooks", "lsp", "toolserver")
 DEEPEST: Final = 5  # containers within containers that are looked through
 _CALLED: Final = re.compile(r"\bre\.(?!compile|escape)\w+\(")
@@ -87,7 +89,7 @@ def _of_calls(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
 
 
 def text_functions() -> dict[str, Callable[[str], object]]:
-    """Every public function of the policy that texts alone can be given, by its name.
+    """Every public function of the policy that texts or turns alone can be given, by its name.
 
     One that needs several texts is given the same one for each.
     """
@@ -106,17 +108,21 @@ _CACHED: Final[type] = type(functools.lru_cache(lambda: None))
 
 
 def _takes_texts(function: Callable[..., object]) -> bool:
-    """Whether the first parameter is a text, and so is every other that has no default."""
+    """Whether the first parameter is a text or a turn, and so is every other that has no default."""
     parameters = list(inspect.signature(function).parameters.values())
     return bool(parameters) and all(
-        one.annotation in (str, "str") for one in (parameters[0], *_needed(function))
+        one.annotation in (str, "str", Turn) for one in (parameters[0], *_needed(function))
     )
 
 
 def _of_one_text(function: Callable[..., object]) -> Callable[[str], object]:
-    positional = sum(one.kind is not one.KEYWORD_ONLY for one in _needed(function))
+    first, *_ = inspect.signature(function).parameters.values()
+    positional = [one for one in _needed(function) if one.kind is not one.KEYWORD_ONLY] or [first]
     named = [one.name for one in _needed(function) if one.kind is one.KEYWORD_ONLY]
-    return lambda text: function(*[text] * max(positional, 1), **dict.fromkeys(named, text))
+    turns = [one.annotation is Turn for one in positional]
+    return lambda text: function(
+        *(Turn(text) if is_turn else text for is_turn in turns), **dict.fromkeys(named, text)
+    )
 
 
 def _needed(function: Callable[..., object]) -> list[inspect.Parameter]:
