@@ -49,9 +49,9 @@ from actors.recall.delegating import Delegating
 from actors.recall.messages import Answer, Bring
 from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Opening, Page, StartNotes, Stop
-from actors.recall.ordering import Ordering, Settings, answer_of, block_of, placed, quotation_id
+from actors.recall.ordering import Ordering, Settings, answer_of, block_of, placed
 from actors.recall.returning import GOING_ON
-from actors.recall.tell_or_not import Telling, is_long, is_read, made, tell_or_not
+from actors.recall.tell_or_not import Telling, is_long, is_read, made, number, tell_or_not
 from actors.recall.widening import Widening
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed, Injected
@@ -380,11 +380,7 @@ class Briefing:
         relevant, room = self._summarized(now.notes, full), less(self._lessened(full), told)
         block, ids = block_of(relevant, room, now.now, inquiry.successors, quoted=now.quoted)
         now.notes = relevant
-        now.hold(
-            Fate.CROWDED,
-            [one for one in relevant if one.memory.id not in ids],
-            [one for one in now.quoted if quotation_id(one) not in ids],
-        )
+        now.hold(Fate.CROWDED, {*map(number, relevant), *map(number, now.quoted)} - {*ids})
         return replace(
             answer_of(now.notes, inquiry, trace),
             block=joined(told, block),

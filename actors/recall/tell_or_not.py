@@ -5,9 +5,9 @@ true of it is its fate. What no row holds back is told, as far as it fits: that 
 block is made (``Fate.CROWDED``). A new reason is a row here, and its words are in ``Fate``.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from actors.memory.rows import Memory
 from actors.passages.rows import Passage
@@ -29,7 +29,7 @@ from actors.recall.channels import Inquiry
 from actors.recall.messages import Quotation
 from actors.recall.ordering import quotation_id
 
-Note = Candidate[Memory]
+Note: TypeAlias = Candidate[Memory]
 
 
 @dataclass(slots=True)
@@ -52,22 +52,23 @@ class Telling:
         self.sayings = self.event.turn.read(said_in) if self.bearing else ()
         self.quoted.sort(key=lambda one: -one.confidence)
 
-    def hold(self, fate: Fate, notes: Iterable[Note], quoted: Iterable[Quotation]) -> None:
+    def hold(self, fate: Fate, gone: Collection[int]) -> None:
         """Hold these back for this reason."""
-        gone = {*(note.memory.id for note in notes), *map(quotation_id, quoted)}
         self.fates.update(dict.fromkeys(gone, fate))
-        self.notes = [note for note in self.notes if note.memory.id not in gone]
-        self.quoted = [one for one in self.quoted if quotation_id(one) not in gone]
+        self.notes = [note for note in self.notes if number(note) not in gone]
+        self.quoted = [one for one in self.quoted if number(one) not in gone]
 
 
 def tell_or_not(now: Telling) -> None:
     """Hold back what the table says."""
     for fate, of_note, of_quotation in TABLE:
-        now.hold(
-            fate,
-            [note for note in now.notes if of_note(now, note)],
-            [one for one in now.quoted if of_quotation(now, one)],
-        )
+        gone = {number(note) for note in now.notes if of_note(now, note)}
+        now.hold(fate, gone | {number(one) for one in now.quoted if of_quotation(now, one)})
+
+
+def number(one: Note | Quotation) -> int:
+    """The number by which it is judged and stands in a block: of a quotation below zero."""
+    return quotation_id(one) if isinstance(one, Quotation) else one.memory.id
 
 
 # ---- the rules: each is true of what is held back
@@ -81,12 +82,8 @@ def _was_wasted(now: Telling, note: Note) -> bool:
     return now.verdicts[note.memory.id].reason is Reason.WASTED and _is_far(now, note)
 
 
-def _is_far(now: Telling, note: Note) -> bool:
-    return not now.verdicts[note.memory.id].relevant
-
-
-def _is_far_quotation(now: Telling, one: Quotation) -> bool:
-    return not now.verdicts[quotation_id(one)].relevant
+def _is_far(now: Telling, one: Note | Quotation) -> bool:
+    return not now.verdicts[number(one)].relevant
 
 
 def _is_noticed(_: Telling, note: Note) -> bool:
@@ -170,12 +167,8 @@ def _is_behind(now: Telling, one: Quotation) -> bool:
     return one is not first
 
 
-def _is_less_sure(now: Telling, note: Note) -> bool:
-    return note.memory.id not in _surest(now)
-
-
-def _is_less_sure_quotation(now: Telling, one: Quotation) -> bool:
-    return quotation_id(one) not in _surest(now)
+def _is_less_sure(now: Telling, one: Note | Quotation) -> bool:
+    return number(one) not in _surest(now)
 
 
 def _surest(now: Telling) -> frozenset[int]:
@@ -184,7 +177,7 @@ def _surest(now: Telling) -> frozenset[int]:
         note.memory.id: 1.0 if _is_judged_by_cues(now, note) else note.parts.get("confidence", 0.0)
         for note in now.notes
     }
-    sure |= {quotation_id(one): one.confidence for one in now.quoted}
+    sure |= {number(one): one.confidence for one in now.quoted}
     numbers = [*sure]
     return frozenset(numbers[place] for place in evidence.surest([*sure.values()]))
 
@@ -199,7 +192,7 @@ class Row(NamedTuple):
 
 TABLE: Final = (
     Row(Fate.WASTED, _was_wasted),
-    Row(Fate.FAR, _is_far, _is_far_quotation),
+    Row(Fate.FAR, _is_far, _is_far),
     Row(Fate.NOTICED, _is_noticed),
     Row(Fate.CORRECTED, _is_corrected),
     Row(Fate.SUPPRESSED, _is_suppressed),
@@ -211,7 +204,7 @@ TABLE: Final = (
     Row(Fate.ORDER, of_quotation=_is_of_order),
     Row(Fate.LONG, _is_unlike, _is_of_long),
     Row(Fate.LESS_SURE, of_quotation=_is_behind),
-    Row(Fate.LESS_SURE, _is_less_sure, _is_less_sure_quotation),
+    Row(Fate.LESS_SURE, _is_less_sure, _is_less_sure),
 )
 
 

@@ -110,7 +110,6 @@ class Recalled(Reply, frozen=True, kw_only=True):
 
 def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
     """Results of recall for the wire; ``at``: the time that was asked about."""
-
     return view(
         Recalled,
         found,
@@ -128,7 +127,6 @@ def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
 def _degraded(told: Degradation | None) -> Degraded | None:
     if told is None:
         return None
-
     return view(
         Degraded,
         told,
