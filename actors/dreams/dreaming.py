@@ -88,18 +88,18 @@ class Dreaming:
     async def handle(self, message: DreamingMessage, nursery: trio.Nursery) -> None:
         """One message."""
         match message:
-            case Dream(patient=patient, reply=reply):
+            case Dream(patient=patient):
                 if self._under_way is None or (self._under_way.patient and not patient):
                     self._under_way = message
                     nursery.start_soon(self._answered, message)
                 else:
                     under_way = "a dream is under way: reverie dream --cancel stops it"
-                    reply.fail(Conflicting(under_way))
-            case CancelDream(reply=reply):
+                    message.reply.fail(Conflicting(under_way))
+            case CancelDream():
                 self._stopped = self._under_way
-                reply(self._stopped is not None)
-            case WouldDream(at, occasion, reply=reply):
-                await answered(reply, self._missing(at, occasion))
+                message.reply(self._stopped is not None)
+            case WouldDream(at, occasion):
+                await answered(message, self._missing(at, occasion))
             case _:
                 assert_never(message)
 

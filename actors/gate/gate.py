@@ -168,16 +168,16 @@ class Gate:
         match message:
             case Proposed():
                 await self._take_proposals(message)
-            case Decide(proposed, reply=reply):
-                await answered(reply, self._take_proposals(proposed))
-            case Keep(drafts, reply=reply):
-                await answered(reply, self._keep_each(drafts), NoSuchMemory)
-            case KeepAll(made, reply=reply):
-                await answered(reply, self._keep_all(made))
-            case KeepRead(notes, ending, reply=reply):
-                await answered(reply, self._keep_read(notes, ending))
-            case WhatWouldYouDo(pairs, reply=reply):
-                reply(await self._verdicts(pairs))
+            case Decide(proposed):
+                await answered(message, self._take_proposals(proposed))
+            case Keep(drafts):
+                await answered(message, self._keep_each(drafts), NoSuchMemory)
+            case KeepAll(made):
+                await answered(message, self._keep_all(made))
+            case KeepRead(notes, ending):
+                await answered(message, self._keep_read(notes, ending))
+            case WhatWouldYouDo(pairs):
+                message.reply(await self._verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
                 if memory_ids:

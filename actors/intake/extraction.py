@@ -113,8 +113,8 @@ class Extraction:
         match message:
             case Happened():
                 await self._derive(message)
-            case WhatEndedIt(event, project, reply=reply):
-                await answered(reply, self._ended(event, project))
+            case WhatEndedIt(event, project):
+                await answered(message, self._ended(event, project))
             case Untold(event):
                 told = self.told.get(event.session) or frozenset()
                 self.told[event.session] = told - {await self._signature(event)}

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import trio
 
-from actors.core.mailbox import Crashed, Lane, Mailbox, Reply, SwitchedOff
+from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.unit import Unit
@@ -37,14 +37,14 @@ async def commit(
     return await long_term.ask(Commit(unit), within=within, lane=lane)
 
 
-async def answered(reply: Reply[A], work: Awaitable[A], *told: type[Exception]) -> None:
+async def answered(question: Question[A], work: Awaitable[A], *told: type[Exception]) -> None:
     """Answer with what the work gives, or with the error, when it is passing or one of ``told``."""
     try:
-        reply(await work)
+        question.reply(await work)
     except PASSING as error:
-        reply.fail(error)
+        question.reply.fail(error)
     except told as error:
-        reply.fail(error)
+        question.reply.fail(error)
 
 
 async def attempted(work: Awaitable[object], log: logging.Logger, waits: str) -> bool:

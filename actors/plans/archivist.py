@@ -80,8 +80,8 @@ class Archivist:
             case Scan(at):
                 if self.settings.enabled:
                     await self._try(self._scan(at))
-            case WhatWouldBeArchived(at, reply=reply):
-                await answered(reply, self._looked(at))
+            case WhatWouldBeArchived(at):
+                await answered(message, self._looked(at))
             case _:
                 assert_never(message)
 

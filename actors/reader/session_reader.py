@@ -100,15 +100,15 @@ class SessionReader:
                     nursery.start_soon(self._look, self.readership.engine, at)
             case ReadNow():
                 nursery.start_soon(self._ordered, message)
-            case StopReading(reply=reply):
-                reply(self._scope is not None)
+            case StopReading():
+                message.reply(self._scope is not None)
                 self._stop()
-            case HowItReads(at, by_person, reply=reply):
-                await answered(reply, self._state(at, by_person=by_person))
-            case Chosen(engine, at, reply=reply):
-                await answered(reply, self._choose(engine, at))
-            case WouldShow(session, reply=reply):
-                await answered(reply, self.reading.digest_of(session))
+            case HowItReads(at, by_person):
+                await answered(message, self._state(at, by_person=by_person))
+            case Chosen(engine, at):
+                await answered(message, self._choose(engine, at))
+            case WouldShow(session):
+                await answered(message, self.reading.digest_of(session))
             case _:
                 assert_never(message)
 
@@ -230,7 +230,7 @@ class SessionReader:
 
     async def _ordered(self, wanted: ReadNow) -> None:
         async with self.readership.turn:
-            await answered(wanted.reply, self._read_all(wanted))
+            await answered(wanted, self._read_all(wanted))
 
     async def _read_all(self, wanted: ReadNow) -> ReadingReport:
         """Read what a person names, or all that is over, the oldest first."""

@@ -52,8 +52,8 @@ class PressureGauge:
         match message:
             case Happened():
                 await self._read(message)
-            case HowFull(session, reply=reply):
-                reply(pressure(tokens=self.tokens.get(session), settings=self.settings))
+            case HowFull(session):
+                message.reply(pressure(tokens=self.tokens.get(session), settings=self.settings))
             case _:
                 assert_never(message)
 

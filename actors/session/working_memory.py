@@ -101,20 +101,20 @@ class WorkingMemory:
             case Happened():
                 await self._see(message)
                 await self.prospective.see(message)
-            case WhatItHas(session, project, at, reply=reply):
-                await answered(reply, self._has(session, project, at))
+            case WhatItHas(session, project, at):
+                await answered(message, self._has(session, project, at))
             case Delivered():
                 await self._deliver(message)
-            case IsSilent(session, reply=reply):
-                await answered(reply, self._is_silent(session))
-            case WhatIsHeld(session, reply=reply):
-                await answered(reply, self._held(session))
-            case ForgetSession(session, reply=reply):
-                await answered(reply, self._forget(session))
-            case WhatIsIntended(at, reply=reply):
-                await answered(reply, self.prospective.judged(at))
-            case WhatIsDue(reply=reply):
-                await answered(reply, self.prospective.due(message))
+            case IsSilent(session):
+                await answered(message, self._is_silent(session))
+            case WhatIsHeld(session):
+                await answered(message, self._held(session))
+            case ForgetSession(session):
+                await answered(message, self._forget(session))
+            case WhatIsIntended(at):
+                await answered(message, self.prospective.judged(at))
+            case WhatIsDue():
+                await answered(message, self.prospective.due(message))
             case WereReminded():
                 await attempted(self.prospective.remind(message), log, "reminder_uncounted")
             case IntentionsErased():

@@ -142,8 +142,8 @@ class Staleness:
                 await self._see(message)
             case MemoriesChanged(memory_ids):
                 await self._try(self._take_in(memory_ids))
-            case WhatIsStale(memory_ids, reply=reply):
-                await answered(reply, self._told(memory_ids))
+            case WhatIsStale(memory_ids):
+                await answered(message, self._told(memory_ids))
             case HoldsStill(memory_ids):
                 await self._try(self._look(memory_ids, anew=memory_ids))
             case PlaceGiven(memory_id, reference):
