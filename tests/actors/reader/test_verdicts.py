@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from actors.memory.commit import commit
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.reader.becoming import STATED
 from actors.policy.secrets.redaction import redacted
@@ -38,6 +40,7 @@ def parts(desk: Desk) -> Parts:
             mailboxes=SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox),
             settings=SimpleNamespace(strength=SimpleNamespace(decay=FSRS6_DECAY)),
             project_of=str,
+            commit=partial(commit, house.long_term.mailbox),
         ),
     )
 
