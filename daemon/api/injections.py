@@ -188,11 +188,12 @@ def _heading(prompt: InjectionView) -> Iterator[Line]:
     clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
     cost = _cost(prompt)
     text = one_line(prompt.text)
+    place = PLACES.get(prompt.place, prompt.place)
     room = page_width() - len(clock) - len(cost) - 6
-    beside = columns(text) <= room or room >= ENOUGH
+    beside = columns(text or place) <= room or room >= ENOUGH
     if not beside:  # the cost goes below, and leaves the prompt its line
         room += len(cost) + 2
-    said = f"“{shortened(text, max(room, 1))}”" if text else PLACES.get(prompt.place, prompt.place)
+    said = f"“{shortened(text, max(room, 1))}”" if text else place
     yield Title(f"{clock}  {said}{f'  {cost}' if beside else ''}")
     if not beside:
         yield f"    {cost}"
