@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 
-from actors.memory.commit import commit
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.reader.becoming import STATED
 from actors.policy.secrets.redaction import redacted
 from daemon.answers.read_notes import drop, edit, keep, undo
+from daemon.context import Parts
+from daemon.mailboxes import Mailboxes
+from daemon.settings import Settings
 from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
 from tests.actors.reader.test_keeping import Desk, desk, finding
 from tests.writing import new
-
-if TYPE_CHECKING:
-    from daemon.context import Parts
 
 pytestmark = pytest.mark.trio
 __all__ = ["desk"]
@@ -30,19 +28,18 @@ NEW = "Tests hang as huh opens /dev/tty; ACCESSIBLE=1 avoids it."
 
 def parts(desk: Desk) -> Parts:
     """Tell what verdicts need of a daemon's parts."""
-    house = desk.house
-    return cast(
-        "Parts",
-        SimpleNamespace(
-            clock=house.judge.clock,
-            reader=house.store.reading,
-            redact=redacted,
-            mailboxes=SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox),
-            settings=SimpleNamespace(strength=SimpleNamespace(decay=FSRS6_DECAY)),
-            project_of=str,
-            commit=partial(commit, house.long_term.mailbox),
-        ),
+    house, made = (
+        desk.house,
+        object.__new__(Parts),
+    )  # with its own functions, and of its parts these
+    made.clock, made.reader, made.redact = house.judge.clock, house.store.reading, redacted
+    made.project_of = str
+    made.mailboxes = cast(
+        "Mailboxes",
+        SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox),
     )
+    made.settings = cast("Settings", SimpleNamespace(strength=SimpleNamespace(decay=FSRS6_DECAY)))
+    return made
 
 
 async def sharpened(desk: Desk, *, waits: bool = False) -> Parts:
