@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import actors.policy.secrets.redaction as redaction
+from actors.policy.events import cutting
 from actors.policy.secrets.literals import Literals
 from actors.policy.secrets.named_secrets import name_scan
 from actors.policy.secrets.personal_data import personal_scan
@@ -109,7 +110,7 @@ def test_the_cost_grows_with_the_length_and_not_with_its_square() -> None:
 
 
 def test_ordinary_text_costs_less_than_looking_at_each_character() -> None:
-    source = Path(redaction.__file__).with_name("cutting.py").read_text(encoding="utf-8")
+    source = Path(cutting.__file__).read_text(encoding="utf-8")
     texts = [source[at : at + 1024] for at in range(0, 4096, 1024)] * 4
     redacted(source)  # patterns compiled
 
