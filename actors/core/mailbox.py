@@ -57,14 +57,16 @@ class Lane(Enum):
 class Reply(Generic[A]):
     """Place where the answer to one question goes, once."""
 
-    __slots__ = ("_answer", "_error", "_given", "abandoned", "ended")
+    __slots__ = ("_answer", "_error", "_given", "abandoned", "when_given")
 
     def __init__(self) -> None:
         self._given = trio.Event()
         self._answer: list[A] = []
         self._error: Exception | None = None
         self.abandoned = False  # the asker gave up: the question can be skipped
-        self.ended: Callable[[], None] | None = None  # called in the moment in which it is given
+        self.when_given: Callable[[], None] | None = (
+            None  # called in the moment in which it is given
+        )
 
     def __call__(self, answer: A) -> None:
         """Give the answer; later ones are ignored."""
@@ -80,8 +82,8 @@ class Reply(Generic[A]):
 
     def _end(self) -> None:
         self._given.set()
-        if self.ended is not None:
-            self.ended()
+        if self.when_given is not None:
+            self.when_given()
 
     @property
     def is_given(self) -> bool:

@@ -28,7 +28,7 @@ class Posted(Generic[A]):
     ) -> None:
         self.began = trio.current_time()
         self._reply = question.reply
-        self._reply.ended = self._end
+        self._reply.when_given = self._end
         self._ended: float | None = None
         self._until = self.began + within
         self._heard = heard

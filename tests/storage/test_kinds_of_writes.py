@@ -19,7 +19,7 @@ def test_every_kind_of_write_is_carried_out() -> None:
 
 
 def test_each_function_that_is_marked_carries_out_a_kind_of_its_own() -> None:
-    assert {one.out for one in WRITES.values()} == set(EFFECTS)
+    assert {one.carry_out for one in WRITES.values()} == set(EFFECTS)
 
 
 def test_what_follows_a_prompt_is_no_reason_to_look_through_the_indexes() -> None:

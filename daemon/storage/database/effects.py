@@ -21,10 +21,10 @@ class Effect(Enum):
     INDEXES = auto()  # recall may find something else after it
 
 
-class Carried(NamedTuple):
-    """How a kind of write is carried out, which gives a number of its own, and what it changes."""
+class Carrier(NamedTuple):
+    """Function that carries out a kind of write and gives a number of its own, and what that changes."""
 
-    out: Callable[[Sql, Any], int]
+    carry_out: Callable[[Sql, Any], int]
     changes: Effect
 
 
@@ -41,10 +41,10 @@ def writes(changes: Effect) -> Callable[[F], F]:
     return marked
 
 
-def carried(*modules: ModuleType) -> dict[type[Write], Carried]:
+def carriers(*modules: ModuleType) -> dict[type[Write], Carrier]:
     """Functions of these modules that carry out a write, by its kind."""
     return {
-        list(get_type_hints(one).values())[1]: Carried(one, EFFECTS[one])
+        list(get_type_hints(one).values())[1]: Carrier(one, EFFECTS[one])
         for module in modules
         for one in vars(module).values()
         if isinstance(one, FunctionType) and one in EFFECTS

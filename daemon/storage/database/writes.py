@@ -44,11 +44,11 @@ from daemon.storage import (
     vectors,
     why,
 )
-from daemon.storage.database.effects import Effect, carried
+from daemon.storage.database.effects import Effect, carriers
 from daemon.storage.database.sql import ConstraintError, Sql
 from daemon.storage.index import tokens
 
-WRITES: Final = carried(
+WRITES: Final = carriers(
     archive,
     changes,
     claims,
@@ -117,7 +117,7 @@ def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
     for write in unit:
         if isinstance(write, Audited | NoteRead) and not write.memory_id:
             write = replace(write, memory_id=made)
-        number = WRITES[type(write)].out(sql, write)
+        number = WRITES[type(write)].carry_out(sql, write)
         made = number if isinstance(write, Created) else made
         numbers.append(number)
     return numbers
