@@ -7,6 +7,7 @@ follow one another in the passage, so that nothing is put together that did not 
 import re
 from collections.abc import Mapping
 from itertools import accumulate
+from math import fsum
 from typing import Final
 
 from actors.policy.text.budget import shortened
@@ -78,7 +79,7 @@ def quoted(text: str, weights: Mapping[str, float], room: int = ROOM) -> str:
         while stop < len(parts) and ends[stop + 1] - ends[start] - 1 <= room:
             stop += 1
         had = frozenset[str]().union(*each[start:stop])
-        mass = sum(weights[stem] for stem in had)
+        mass = fsum(weights[stem] for stem in had)  # exact: a set has no order
         if mass > best:
             best, first, last = mass, start, stop
     return shortened(" ".join(parts[first:last]), room)

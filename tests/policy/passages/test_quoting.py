@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from actors.policy.passages.quoting import ROOM, answer, quoted, whence
+from tests.patience import ROOT
 
 CACHE = {"cach": 1.0, "hour": 0.8}
 LONG = " ".join(f"Sentence number {n} tells of something else altogether." for n in range(40))
@@ -71,3 +75,25 @@ def test_an_agents_account_of_its_steps_is_not_quoted() -> None:
     text = "Done! I've added the cache.\n- Updated `cache.py`\n- The cache keeps an hour."
 
     assert quoted(text, CACHE) == "The cache keeps an hour."
+
+
+CHOOSE = """
+from actors.policy.passages.quoting import quoted
+
+words = [f"{letter}{letter}x" for letter in "abcdefghijklmnop"]
+weights = {word: 0.1 * (1 + at % 8) for at, word in enumerate(words)}
+far = "This says nothing. " * 30
+for turn in range(40):
+    mixed = words[turn % 16:] + words[:turn % 16]
+    print(quoted(f"{' '.join(mixed[:8])}. {far} {' '.join(mixed[8:])}.", weights)[:2])
+"""
+
+
+def test_what_is_quoted_does_not_hang_on_the_order_of_a_set() -> None:
+    def chosen(seed: int) -> bytes:
+        command = [sys.executable, "-c", CHOOSE]
+        return subprocess.run(
+            command, env={"PYTHONHASHSEED": str(seed)}, cwd=ROOT, capture_output=True, check=True
+        ).stdout
+
+    assert chosen(1) == chosen(2) != b""
