@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
 
+from actors.policy.events.events import text_of
+
 TOGETHER: Final = 10.0  # seconds between two processes that an agent started side by side
 _BYTES: Final = 16  # of an event's id
 _PROMPT: Final = "UserPromptSubmit"
@@ -17,17 +19,17 @@ _PROMPT: Final = "UserPromptSubmit"
 
 def named(body: Mapping[str, object]) -> bytes | None:
     """Return the 16-byte id that every copy of an event has by its names; ``None`` without them."""
-    event, session = _text(body, "hook_event_name"), _text(body, "session_id")
-    use, prompt = _text(body, "tool_use_id"), _text(body, "prompt_id")
+    event, session = text_of(body, "hook_event_name"), text_of(body, "session_id")
+    use, prompt = text_of(body, "tool_use_id"), text_of(body, "prompt_id")
     if not session:
         return None
     if use:
         return _digest(repr(("tool", session, event, use)))
-    moment = prompt or _text(body, "timestamp")
+    moment = prompt or text_of(body, "timestamp")
     if event == _PROMPT and moment:
-        return _digest(repr(("prompt", session, moment, _text(body, "prompt"))))
+        return _digest(repr(("prompt", session, moment, text_of(body, "prompt"))))
     if moment and not prompt and "tool_name" in body:
-        call = (_text(body, "tool_name"), body.get("tool_input"))
+        call = (text_of(body, "tool_name"), body.get("tool_input"))
         return _digest(repr(("call", session, event, moment, call)))
     return None
 
@@ -37,17 +39,12 @@ def alike(body: Mapping[str, object], content: bytes) -> bytes | None:
 
     ``content``: all that the event says.
     """
-    event = _text(body, "hook_event_name")
+    event = text_of(body, "hook_event_name")
     may_be_repeated = event == _PROMPT or "tool_name" in body
-    if may_be_repeated or not event or not _text(body, "session_id"):
+    if may_be_repeated or not event or not text_of(body, "session_id"):
         return None
     return blake2b(content, digest_size=_BYTES).digest()
 
 
 def _digest(names: str) -> bytes:
     return blake2b(names.encode("utf-8", "replace"), digest_size=_BYTES).digest()
-
-
-def _text(body: Mapping[str, object], name: str) -> str:
-    value = body.get(name)
-    return value if isinstance(value, str) else ""

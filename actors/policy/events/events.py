@@ -56,12 +56,12 @@ class Tool:
     @property
     def command(self) -> str:
         """The command line of a shell tool, else empty."""
-        return _text(self.input, "command")
+        return text_of(self.input, "command")
 
     @property
     def path(self) -> str:
         """The file that the tool was given, else empty."""
-        return _text(self.input, "file_path", "path", "notebook_path")
+        return text_of(self.input, "file_path", "path", "notebook_path")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,20 +159,24 @@ def agent_name(agent: str) -> str:
 
 def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     """The normal form of a hook's JSON; ``Unknown`` for events that carry nothing to keep."""
-    name, session, cwd = _text(raw, "hook_event_name"), _text(raw, "session_id"), _text(raw, "cwd")
+    name, session, cwd = (
+        text_of(raw, "hook_event_name"),
+        text_of(raw, "session_id"),
+        text_of(raw, "cwd"),
+    )
     kind = KINDS.get(name)
     given = mapping(raw.get("tool_input"))
-    delegates = name == UPCOMING and _text(raw, "tool_name") in DELEGATING
+    delegates = name == UPCOMING and text_of(raw, "tool_name") in DELEGATING
     if delegates:
         kind = EventKind.SUBAGENT_TASK
     elif name == UPCOMING:
-        return Upcoming(agent_name(agent), session, cwd, _text(raw, "agent_id"), _tool(raw))
+        return Upcoming(agent_name(agent), session, cwd, text_of(raw, "agent_id"), _tool(raw))
     if kind is None:
         return Unknown(agent_name(agent), name, session, cwd)
     tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
     if kind is EventKind.TOOL and tool is not None and tool.error:
         kind = EventKind.TOOL_ERROR
-    refusal = _text(raw, "user_feedback") if kind is EventKind.REFUSED else None
+    refusal = text_of(raw, "user_feedback") if kind is EventKind.REFUSED else None
     if kind is EventKind.TOOL_ERROR and tool is not None:
         refusal = refused(tool.name, tool.error)
     denied: Tool | None = None
@@ -183,24 +187,24 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         kind=kind,
         session=session,
         cwd=cwd,
-        prompt=_text(raw, "prompt"),
+        prompt=text_of(raw, "prompt"),
         tool=tool,
-        transcript=_text(raw, "transcript_path", "agent_transcript_path"),
-        source=_text(raw, "source"),
-        endpoint=_text(raw, ENDPOINT),
-        entrypoint=_text(raw, ENTRYPOINT),
-        trigger=_text(raw, "trigger"),
-        instructions=_text(raw, "file_path"),
-        reason=_text(raw, "reason", "load_reason"),
-        message=_text(raw, "last_assistant_message"),
-        summary=_text(raw, "compact_summary"),
-        agent_id=_text(raw, "agent_id"),
+        transcript=text_of(raw, "transcript_path", "agent_transcript_path"),
+        source=text_of(raw, "source"),
+        endpoint=text_of(raw, ENDPOINT),
+        entrypoint=text_of(raw, ENTRYPOINT),
+        trigger=text_of(raw, "trigger"),
+        instructions=text_of(raw, "file_path"),
+        reason=text_of(raw, "reason", "load_reason"),
+        message=text_of(raw, "last_assistant_message"),
+        summary=text_of(raw, "compact_summary"),
+        agent_id=text_of(raw, "agent_id"),
         refusal=refusal or "",
         refused=denied,
-        agent_type=_text(
+        agent_type=text_of(
             given if delegates else raw, "subagent_type" if delegates else "agent_type"
         ),
-        task=_text(given, "prompt") if delegates else "",
+        task=text_of(given, "prompt") if delegates else "",
         context_tokens=_count(raw.get("context_tokens")),
         answered_ago=_count(raw.get("seconds_since_last_response")),
     )
@@ -214,16 +218,16 @@ def is_our_tool(name: str) -> bool:
 def _tool(raw: Mapping[str, object]) -> Tool:
     response = raw.get("tool_response")
     output = _output(response)
-    error = _text(raw, "error") or _failure(response, output)
+    error = text_of(raw, "error") or _failure(response, output)
     return Tool(
-        name=_text(raw, "tool_name"),
+        name=text_of(raw, "tool_name"),
         input=mapping(raw.get("tool_input")),
         response=response,
         output=output,
         error=error,
         ms=_number(raw.get("duration_ms")),
         interrupted=raw.get("is_interrupt") is True or mapping(response).get("interrupted") is True,
-        use_id=_text(raw, "tool_use_id"),
+        use_id=text_of(raw, "tool_use_id"),
     )
 
 
@@ -240,11 +244,11 @@ def _said(response: object) -> str:
     if isinstance(response, str):
         return response
     fields = mapping(response)
-    parts = [_text(fields, "stdout"), _text(fields, "stderr")]
+    parts = [text_of(fields, "stdout"), text_of(fields, "stderr")]
     if any(parts):
         return "\n".join(part.rstrip("\n") for part in parts if part)
-    within = _text(mapping(fields.get("file")), "content")
-    return within or _text(fields, "content", "text", "output", "llmContent")
+    within = text_of(mapping(fields.get("file")), "content")
+    return within or text_of(fields, "content", "text", "output", "llmContent")
 
 
 def _failure(response: object, output: str) -> str:
@@ -267,7 +271,8 @@ def listing(value: object) -> list[object]:
     return cast("list[object]", value) if isinstance(value, list) else []
 
 
-def _text(fields: Mapping[str, object], *names: str) -> str:
+def text_of(fields: Mapping[str, object], *names: str) -> str:
+    """The first of these fields of foreign JSON that is a text; empty without one."""
     for name in names:
         value = fields.get(name)
         if isinstance(value, str) and value:

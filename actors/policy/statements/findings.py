@@ -9,7 +9,7 @@ from typing import Final
 
 from actors.policy.events.changes import commit_of
 from actors.policy.events.commands import segments
-from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping
+from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping, text_of
 from actors.policy.events.trail import has_failed
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.choices import ANSWER, told
@@ -158,7 +158,7 @@ def _answered(tool: Tool) -> list[Candidate]:
     """The user's choices, each with its question; not what only lets the work go on."""
     asked = [mapping(one) for one in listing(tool.input.get("questions"))]
     described = {
-        _string(option, "label"): _string(option, "description")
+        text_of(option, "label"): text_of(option, "description")
         for question in asked
         for option in map(mapping, listing(question.get("options")))
     }
@@ -170,7 +170,7 @@ def _answered(tool: Tool) -> list[Candidate]:
         for question, answer in answers.items()
         if isinstance(answer, str)
         for text in _chosen(
-            question, answer, described, _string(mapping(notes.get(question)), "notes")
+            question, answer, described, text_of(mapping(notes.get(question)), "notes")
         )
     ]
 
@@ -191,8 +191,3 @@ def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str
         return []
     meaning = described.get(answer, "")
     return [told(question, (sentence(one) for one in (*choice, meaning) if one))]
-
-
-def _string(fields: Mapping[str, object], name: str) -> str:
-    value = fields.get(name)
-    return value if isinstance(value, str) else ""
