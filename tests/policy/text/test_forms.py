@@ -11,7 +11,14 @@ from _pytest.mark import ParameterSet
 from actors.policy.events import moments, signals
 from actors.policy.gate import said as said_of
 from actors.policy.intentions import stated_intentions
-from actors.policy.statements import claims, standing, statement_rules, statements, wishes
+from actors.policy.statements import (
+    claims,
+    standing,
+    statement_rules,
+    statements,
+    ways_of_working,
+    wishes,
+)
 from actors.policy.text.forms import Form, forms, pattern_of
 from actors.policy.text.turn import Turn
 
@@ -56,6 +63,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     (said_of.FORMS, is_of_form(said_of.FORMS)),
     (wishes.FORMS, is_of_form(wishes.FORMS)),
     (claims.FORMS, is_of_form(claims.FORMS)),
+    (ways_of_working.FORMS, is_of_form(ways_of_working.FORMS)),
 )
 
 
