@@ -11,7 +11,7 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
-from actors.policy.passages.telling import SAID
+from actors.policy.passages import telling
 from actors.policy.recall import page
 from actors.policy.recall.listing import UNOPENED
 from actors.policy.recall.page import Part, Room
@@ -72,22 +72,30 @@ async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted
     marks = await reader.marks(project, MOST)
     if not marks:
         return Wanted(wishes, new, wishes)
-    memories = _without_echoes(await reader.of_sources(scope, SOURCES, MOST))
+    memories = true_now(await reader.of_sources(scope, SOURCES, MOST), now)
     standing = {one.id for one in (*wishes, *new)}
-    noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
-    return Wanted(rules=wishes, noted=await _experienced(reader, noted, project, now))
+    noted = Noted([*new, *memories], marks, standing=standing)
+    noted = await _experienced(reader, noted, project, now)
+    return Wanted(rules=wishes, noted=await _without_echoes(noted, now))
 
 
-def _without_echoes(memories: Sequence[Memory]) -> Sequence[Memory]:
-    """Leave out what a rule made of a prompt where a note of the reader has most of its words."""
-    made = {one.id: stems(one.text) for one in memories if one.source in MADE and not one.pinned}
-    if not made:
-        return memories
-    read = [stems(one.text) for one in memories if one.source in READ]
-    echoes = {
-        i for i, own in made.items() if any(len(own & each) >= SAID * len(own) for each in read)
-    }
-    return [one for one in memories if one.id not in echoes]
+async def _without_echoes(noted: Noted, now: float) -> Noted:
+    """Leave out what a rule made of a prompt where a note of the reader that is told has most of its words."""
+    made = [one for one in noted.memories if one.source in MADE and not one.pinned]
+    read = [
+        one
+        for one in noted.memories
+        if one.source in READ and not is_left_out(one, noted.opinions.get(one.id, UNJUDGED), now)
+    ]
+    if not (made and read):
+        return noted
+    words: dict[int, frozenset[str]] = {}
+    for one in (*made, *read):
+        words[one.id] = stems(one.text)
+        await trio.lowlevel.checkpoint()  # hundreds of texts take more than 10 ms
+    said = {one.id: words[one.id] for one in made}
+    gone = telling.echoes(said, [words[one.id] for one in read])
+    return replace(noted, memories=[one for one in noted.memories if one.id not in gone])
 
 
 async def _experienced(reader: ReadingSide, noted: Noted, project: str | None, now: float) -> Noted:

@@ -6,6 +6,7 @@ own. The limits are read from quotations that were judged (docs/adr/0018).
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.policy.recall.evidence import Asked
@@ -40,3 +41,25 @@ def says(note: str, quotation: str) -> bool:
     """Return whether a note has most of the words of a quotation."""
     wanted = stems(quotation)
     return bool(wanted) and len(wanted & stems(note)) >= SAID * len(wanted)
+
+
+def echoes(said: Mapping[int, frozenset[str]], others: Sequence[frozenset[str]]) -> frozenset[int]:
+    """Select those of which one of the others has most of the words; all are given as stems.
+
+    One that has most of the words has one of the rarest of them as well, and only those that have are
+    compared (prefix filtering, Chaudhuri, Ganti and Kaushik 2006).
+    """
+    having: dict[str, list[int]] = {}
+    for place, other in enumerate(others):
+        for word in other:
+            having.setdefault(word, []).append(place)
+    gone: set[int] = set()
+    for number, words in said.items():
+        needed = math.ceil(SAID * len(words))
+        rarest = sorted(words, key=lambda word: len(having.get(word, ())))
+        near = {
+            place for word in rarest[: len(words) - needed + 1] for place in having.get(word, ())
+        }
+        if any(len(words & others[place]) >= needed for place in near):
+            gone.add(number)
+    return frozenset(gone)

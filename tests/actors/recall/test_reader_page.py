@@ -98,6 +98,17 @@ async def test_what_a_rule_made_of_a_prompt_is_left_out_where_the_reader_says_it
     assert PORT in found.block
 
 
+async def test_what_a_person_said_stands_where_the_note_that_says_it_too_is_suppressed(
+    bench: Bench,
+) -> None:
+    await noted(bench, f"{OWN} The other ways lost connections.", "decision", "user")
+    await bench.house.keep(OWN, origin=Origin("decision"), project=SHOP, judged=False)
+    await bench.house.commit(Suppressed(3, 1, BEGINNING))
+    found = await bench.start("startup", project=SHOP)
+
+    assert found.block.count(OWN) == 1
+
+
 async def test_another_project_has_no_lines(bench: Bench) -> None:
     found = await bench.start("startup", project="/other")
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
-from actors.policy.passages.telling import NEAR, SHARED, bears, confidence, says
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.passages.telling import NEAR, SHARED, bears, confidence, echoes, says
 from actors.policy.recall.evidence import Asked
 from actors.policy.text.words import stem, stems
+from tests.costs import ratio
 
+WORDS = st.frozensets(st.sampled_from("abcdefghijkl"), max_size=7)
 ASKED = Asked({stem("cache"): 1.0, stem("hour"): 1.0, stem("redis"): 0.5})
 PROMPT = stems("how many hours does the redis cache keep")
 QUOTE = "The upstream is slow at night, so the cache in front of it keeps an hour."
@@ -52,3 +58,27 @@ def test_a_note_says_what_a_quotation_says_with_most_of_its_words() -> None:
     assert says("Because the upstream is slow at night, the cache keeps it for an hour.", QUOTE)
     assert not says("The cache is Redis.", QUOTE)
     assert not says("The cache is Redis.", "")
+
+
+@given(st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=8))
+def test_an_echo_is_what_another_has_three_fifths_of(
+    said: list[frozenset[str]], others: list[frozenset[str]]
+) -> None:
+    found = echoes(dict(enumerate(said)), others)
+
+    assert found == {
+        number
+        for number, words in enumerate(said)
+        if any(words and len(words & one) >= 0.6 * len(words) for one in others)
+    }
+
+
+def test_echoes_among_many_notes_take_cpu_in_proportion_to_them() -> None:
+    def work(count: int) -> Callable[[], object]:
+        notes = [
+            frozenset(f"word{(n * 7 + k * k) % (8 * count)}" for k in range(25))
+            for n in range(count)
+        ]
+        return lambda: echoes(dict(enumerate(notes[::2])), notes[1::2])
+
+    assert ratio(work(4_000), work(400), 25, least=1e-3) < 25
