@@ -98,7 +98,7 @@ from actors.policy.gate.gate import (
 )
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
-from actors.strength.messages import StrengthMessage, Used
+from actors.strength.messages import Review, StrengthMessage
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -467,7 +467,7 @@ class Gate:
         self.unjudged += unjudged
         if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
-                await self.strength.tell(Used(decision.target, Use.REINFORCED, at))
+                await self.strength.tell(Review(decision.target, Use.REINFORCED, at))
 
     async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """What the gate would do with each pair of a stored and a new text, without a store."""

@@ -10,17 +10,8 @@ from actors.strength.writes import Exposed, Injected
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
-    """A memory was of use."""
-
-    memory_id: int
-    use: Use
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Review(Question[bool]):
-    """A person, or an agent, judged a memory: answer whether anything of it changed."""
+    """A memory was of use, or a person or an agent judged it: answer whether anything of it changed."""
 
     memory_id: int
     use: Use
@@ -60,4 +51,4 @@ class TooLate(Exception):
     """A suppression can be taken back for a day only: the client's fault."""
 
 
-StrengthMessage = Happened | Used | Review | Exposed | Answered | Rate | Suppress
+StrengthMessage = Happened | Review | Exposed | Answered | Rate | Suppress

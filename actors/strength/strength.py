@@ -54,7 +54,6 @@ from actors.strength.messages import (
     StrengthMessage,
     Suppress,
     TooLate,
-    Used,
 )
 from actors.strength.rows import Opinion
 from actors.strength.writes import (
@@ -120,8 +119,6 @@ class StrengthKeeper:
         match message:
             case Happened():
                 await self._try(self._listen(message))
-            case Used(memory_id, use, at):
-                await self._try(self._review(memory_id, use, at))
             case Review(memory_id, use) if use in OPINIONS:
                 await _answered(message, self._judge(memory_id, use, message))
             case Review(memory_id, use, at):

@@ -24,7 +24,7 @@ from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
 from actors.policy.statements.candidates import Candidate
-from actors.strength.messages import Used
+from actors.strength.messages import Review
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
@@ -78,7 +78,7 @@ async def test_the_same_text_again_reinforces_and_keeps_nothing_new(house: House
 
     assert (again.action, again.memory_id) == ("REINFORCE", first.memory_id)
     assert await house.texts() == [PORT]
-    assert mail(house.strength) == [Used(first.memory_id, Use.REINFORCED, BEGINNING)]
+    assert mail(house.strength) == [Review(first.memory_id, Use.REINFORCED, BEGINNING)]
 
 
 @pytest.mark.parametrize("text", [PORT, "a text without vectors so far"])

@@ -23,7 +23,7 @@ from actors.reader.keeping import UNWANTED, Keeping, Kept
 from actors.reader.rows import NoteRow
 from actors.reader.surroundings import Places
 from actors.reader.writes import CueVectored, ReadingBegun
-from actors.strength.messages import Used
+from actors.strength.messages import Review
 from daemon.sources import ProjectSources
 from daemon.storage import read_notes
 from daemon.storage.store import OpenStore
@@ -246,7 +246,7 @@ async def test_the_same_makes_no_second_memory_and_strengthens_the_first(desk: D
     sent = mail(desk.house.strength)
 
     assert kept.written == 0
-    assert [(one.memory_id, one.use) for one in sent if isinstance(one, Used)] == [
+    assert [(one.memory_id, one.use) for one in sent if isinstance(one, Review)] == [
         (1, Use.REINFORCED)
     ]
 

@@ -20,7 +20,7 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Origin
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.strength.curve import factor_of
-from actors.strength.messages import Review, Used
+from actors.strength.messages import Review
 from actors.strength.strength import StrengthKeeper
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -124,7 +124,7 @@ async def test_a_noticed_decision_never_fades_once_it_is_confirmed(store: OpenSt
 async def test_a_memory_that_does_not_exist_is_named(bench: Bench) -> None:
     with pytest.raises(NoSuchMemory):
         await bench.review(Use.USEFUL, DAY, memory_id=99)
-    await bench.inbox.mailbox.tell(Used(99, Use.REINFORCED, BEGINNING))
+    await bench.inbox.mailbox.tell(Review(99, Use.REINFORCED, BEGINNING))
 
     assert await bench.review(Use.USEFUL, DAY)
 
@@ -141,7 +141,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
     ):
         nursery.start_soon(actor.run, inbox.inbox)
         for again in range(8):
-            await inbox.mailbox.tell(Used(1, Use.REINFORCED, BEGINNING + DAY + again))
+            await inbox.mailbox.tell(Review(1, Use.REINFORCED, BEGINNING + DAY + again))
         with pytest.raises(Unwritable):
             await inbox.mailbox.ask(Review(1, Use.USEFUL, BEGINNING + DAY), within=30)
         await wait_all_tasks_blocked()
