@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.policy.statements.ways_of_working import PRODUCT
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.tables import word_list
-from actors.policy.text.words import caseless, informative, stem
+from actors.policy.text.words import informative, stem
 
 LEAST: Final = 3  # content words that two demands share
 SHARE: Final = 0.6  # of the words of the shorter one that they share (docs/dreaming.md)
@@ -25,35 +26,13 @@ TELLING: Final = 5  # content words from which a demand says how, and not only w
 LONGEST: Final = 160  # characters: a longer sentence tells of the work itself
 # What names a number, a file, a place or an identifier is about the thing at hand.
 _SPECIFIC: Final = re.compile(r"[\d/@`_<>{}=|\\]|\w\.\w|[a-z][A-Z]")
-_ASKS: Final = caseless(
-    r"\b(?:please|make sure|be sure|remember to|(?:can|could|would) (?:you|we)|let['’]?s|i['’]d (?:like|prefer)"
-    r"|i (?:want|need|prefer)|no need to|(?:we|you) (?:should|must|need to|always|never)|ask(?: me)?(?: any)?)\b"
-    r"|\A(?:(?:and|also|then|but|so|ok|okay|yes|yep|no|now|first|always|never|do not|don['’]?t|just|for|if|when|before"
-    r"|after)\b[ ,]*+)*+(?:add|answer|avoid|check|clean|commit|conform|create|discuss|document|ensure|explain|fix|follow|format|give|include|keep"
-    r"|leave|list|make|mark|mention|merge|note|open|optimi[sz]e|plan|prefer|provide|push|put|reference|reply|respond"
-    r"|return|review|run|show|stop|suggest|summari[sz]e|tell|test|think|update|use|verify|wait|write)\b"
-)
-# What is for now, or points at the work at hand; and what is only asked.
-_AT_HAND: Final = caseless(
-    r"\b(?:these|those|for now|right now|this (?!(?:is|and|or|before|after|until|when|if|as|in|with|for|to)\b)\w+|again|continue|the (?:next|last|previous|first"
-    r"|second|following|above|below)|phase|new feature)\b"
-)
-_QUESTION: Final = caseless(
-    r"\A(?:\W*+(?:ok|okay|so|and|but|yes|hmm|if so)\b)*+\W*+(?:what|why|how|where|which|who|did|does|do (?:we|you|i)|is|are|was"
-    r"|were|have|has|had|when (?:do|does|did|is|are|will)|(?:can|could|would) (?:you|we) (?:explain|tell|show|describe"
-    r"|help|walk|see))\b"
-)
-_FORBIDS: Final = caseless(r"\b(?:don['’]?t|do not|never|no|not|without|avoid|stop)\b")
-_CONDITION: Final = (
-    r"\b(?:if|when|whenever|unless|until|before|after|always|never|don['’]?t|do not)\b"
-)
-# How, when or under which condition: words that a mere next step has not.
-_HOW: Final = caseless(
-    rf"{_CONDITION}|\b(?:avoid|without|instead|rather than|only|single|directly|any|all|every|each|no need)\b"
-)
-# What leaves the machine is asked for each time anew, unless under a condition.
-_ERRAND: Final = caseless(rf"\A(?!.*{_CONDITION}).*\b(?:push|publish|deploy|release|merge)")
-_NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION, PRODUCT, _ERRAND)
+FORMS: Final = forms(__name__)
+_ASKS: Final = pattern_of(FORMS["asks"])
+_FORBIDS: Final = pattern_of(FORMS["forbids"])
+_HOW: Final = pattern_of(FORMS["how"])
+_NO_DEMAND: Final = (
+    _SPECIFIC, PRODUCT, *(pattern_of(FORMS[one]) for one in ("at_hand", "question", "errand")),
+)  # fmt: skip
 _TRADE: Final = frozenset(map(stem, word_list(__name__, "trade")))
 
 

@@ -32,7 +32,11 @@ def forms(module: str, more: Mapping[str, str] = NO_WORDS) -> Mapping[str, tuple
     """
     lists = dict(table(module))
     parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more, **table(__name__)[WORDS]}
-    return {said: tuple(_form(row, parts) for row in rows) for said, rows in lists.items()}
+    return {
+        said: tuple(_form(row, parts) for row in rows)
+        for said, rows in lists.items()
+        if not isinstance(rows, str)  # a list of words
+    }
 
 
 def pattern_of(several: Iterable[Form]) -> re.Pattern[str]:

@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from _pytest.mark import ParameterSet
 
+from actors.policy.dreams import demands
 from actors.policy.events import moments, signals
 from actors.policy.gate import said as said_of
 from actors.policy.intentions import stated_intentions
@@ -63,6 +64,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     (said_of.FORMS, is_of_form(said_of.FORMS)),
     (wishes.FORMS, is_of_form(wishes.FORMS)),
     (claims.FORMS, is_of_form(claims.FORMS)),
+    (demands.FORMS, is_of_form(demands.FORMS)),
     (ways_of_working.FORMS, is_of_form(ways_of_working.FORMS)),
 )
 
