@@ -12,7 +12,7 @@ from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.core.receipt import Receipt
 from actors.gate.messages import NoSuchMemory
 from actors.intentions.messages import NoSuchIntention, TooManyIntentions
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.policy.events.fence import neutralised
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate

@@ -38,9 +38,9 @@ from actors.intake.messages import DrainSpool
 from actors.intake.writes import Derived
 from actors.intentions.prospective import Prospective
 from actors.links.links import Links
+from actors.memory.failures import Unreadable
 from actors.memory.long_term import LongTerm
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Unreadable
 from actors.observatory.observatory import Observatory
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle

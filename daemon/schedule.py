@@ -23,8 +23,8 @@ from actors.capture.tagging import faded
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.messages import Dream, WouldDream
+from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import Tidy, Write
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.writes import DueAt
 from actors.plans.messages import Scan
 from actors.policy.dreams.dreaming import Occasion

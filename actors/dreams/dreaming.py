@@ -32,8 +32,8 @@ from actors.dreams.rows import DreamRow
 from actors.dreams.stages import DOING, Reading, Settings, Work, unread
 from actors.dreams.writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
 from actors.memory.commit import PASSING, answered, commit
+from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.dreams import dreaming
 from actors.policy.dreams.dreaming import Occasion
 from daemon.storage.reader import ReadingSide

@@ -38,8 +38,8 @@ from actors.embedding.writes import (
 from actors.gate.messages import GateMessage
 from actors.links.links import Links
 from actors.memory.commit import commit
+from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.messages import LongTermMessage, MemoriesChanged
-from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.passages.idle import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key

@@ -72,8 +72,8 @@ from actors.gate.neighbours import Neighbours
 from actors.gate.reading import decided
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
+from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin, Rewritten, Standing

@@ -19,7 +19,7 @@ from actors.core.ports import Worker
 from actors.gate.messages import DocumentTold
 from actors.intake.changing import Place
 from actors.intake.messages import Happened
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.policy.documents.items import Item, Topic, items
 from actors.policy.documents.recognising import LEARNT, Purpose, own_note, purpose
 from actors.policy.documents.versions import (

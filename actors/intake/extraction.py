@@ -30,8 +30,8 @@ from actors.intake.messages import ExtractionMessage, Happened, Untold, WhatEnde
 from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
 from actors.memory.commit import answered
+from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Unreadable
 from actors.passages.passages import Passages
 from actors.policy.capture.touched import touched
 from actors.policy.events.events import Event, EventKind

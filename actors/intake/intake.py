@@ -45,8 +45,8 @@ from actors.intake.messages import (
 from actors.intake.reading import Reading, read, read_object
 from actors.intake.rows import JournalRow, SpooledEvent, event_of
 from actors.intake.writes import Journaled
+from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.ports import Unreadable, Unwritable
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact

@@ -20,8 +20,8 @@ from actors.embedding.messages import EmbedderMessage
 from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionsAged
 from actors.links.writes import Connected, Declared, Disconnected
+from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import (
     Created,

@@ -20,8 +20,8 @@ from actors.core.ports import Worker
 from actors.intake.messages import Happened
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.commit import commit
+from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Unreadable
 from actors.passages.idle import Settings
 from actors.passages.writes import Kind, PassagesKept
 from actors.policy.documents.sections import sections

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import trio
 
 from actors.core.ports import Worker
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.policy.events.events import Event
 from actors.reader.messages import ReadingEngine
 from daemon.storage.reader import ReadingSide

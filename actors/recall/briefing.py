@@ -17,8 +17,8 @@ from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted
 from actors.intentions.messages import WereReminded
+from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.plans.writes import PlansTold
 from actors.policy.events.events import Event, EventKind

@@ -18,7 +18,7 @@ import trio
 from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.passages.rows import RankedPassage
 from actors.policy.decay import suppression

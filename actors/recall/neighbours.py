@@ -8,7 +8,7 @@ import trio
 from actors.core.mailbox import Mailbox
 from actors.core.posted import Posted, posted
 from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.ports import Conflicting, Unwritable
+from actors.memory.failures import Conflicting, Unwritable
 from actors.policy.intentions.intentions import Intention
 from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context

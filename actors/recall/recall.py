@@ -24,8 +24,8 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.core.receipt import Receipt
+from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Unreadable
 from actors.observatory.observatory import Observation, ObservationKind, Observatory
 from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
+from actors.memory.failures import Unreadable
 from actors.memory.forks import FORK, forked_from
-from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.recall import page
 from actors.recall.messages import Bring

@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in

@@ -16,7 +16,7 @@ from typing import Any
 
 import trio
 
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import Match, PhraseIndex, Told, is_named

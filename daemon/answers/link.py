@@ -7,7 +7,7 @@ import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.links import looking
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import activation, connections, graph_channel
 from actors.policy.graph.causal import (

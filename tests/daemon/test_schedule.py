@@ -14,8 +14,8 @@ import trio
 
 from actors.capture.writes import Faded
 from actors.dreams.messages import Dream, DreamReport, WouldDream
+from actors.memory.failures import Unreadable
 from actors.memory.messages import Tidy, Write
-from actors.memory.ports import Unreadable
 from actors.memory.writes import DueAt
 from actors.policy.capture.capture import LIFETIME
 from actors.policy.dreams.dreaming import Occasion

@@ -23,7 +23,7 @@ from actors.embedding.writes import ModelChosen
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.writes import Derived
-from actors.memory.ports import Unwritable
+from actors.memory.failures import Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Erased, Linked, Origin, Rewritten
 from actors.policy.dreams.insights import Insight, InsightKind

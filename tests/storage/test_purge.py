@@ -13,7 +13,7 @@ from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionMade
-from actors.memory.ports import Unwritable
+from actors.memory.failures import Unwritable
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin, Rewritten
 from actors.passages.writes import PassagesKept
 from actors.policy.intentions.intentions import Intention

@@ -13,7 +13,7 @@ import trio
 from actors.capture.messages import Place, Touched
 from actors.capture.tagging import Tagging, faded
 from actors.capture.writes import Raised
-from actors.memory.ports import Unwritable
+from actors.memory.failures import Unwritable
 from actors.policy.capture.capture import STRENGTHS, EventKind, Settings
 from actors.policy.capture.touched import touched
 from daemon.storage import episodes

@@ -33,8 +33,8 @@ from actors.dreams.writes import (
     Stage,
 )
 from actors.embedding.writes import ModelChosen
+from actors.memory.failures import Conflicting, Unwritable
 from actors.memory.messages import Commit
-from actors.memory.ports import Conflicting, Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, Pinned

@@ -16,7 +16,7 @@ from actors.dreams.writes import (
     STAGES,
     Stage,
 )
-from actors.memory.ports import Conflicting
+from actors.memory.failures import Conflicting
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import disturbed_in, filled, open_dreaming
 from tests.clock import VIRTUAL_TIME

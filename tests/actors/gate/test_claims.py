@@ -10,8 +10,8 @@ from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep
 from actors.gate.writes import Audited
+from actors.memory.failures import Unwritable
 from actors.memory.messages import Tidy
-from actors.memory.ports import Unwritable
 from actors.memory.writes import Created, Pinned, ValiditySet
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.statements.candidates import Candidate

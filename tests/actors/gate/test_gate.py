@@ -17,8 +17,8 @@ from actors.gate.drafts import content_hash, title_of
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep, NoSuchMemory, Proposed, WhatWouldYouDo
 from actors.gate.neighbours import PATIENCE
+from actors.memory.failures import Unwritable
 from actors.memory.messages import Commit
-from actors.memory.ports import Unwritable
 from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY

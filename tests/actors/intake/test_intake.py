@@ -26,9 +26,9 @@ from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, reca
 from actors.intake.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived
+from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
-from actors.memory.ports import Unreadable, Unwritable
 from actors.observatory.observatory import Observatory
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind

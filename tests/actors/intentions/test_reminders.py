@@ -8,7 +8,7 @@ import pytest
 
 from actors.core.mailbox import Crashed
 from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.ports import Unwritable
+from actors.memory.failures import Unwritable
 from actors.policy.intentions.intentions import Intention
 from actors.policy.text import budget
 from daemon.storage.store import OpenStore

@@ -19,8 +19,8 @@ from actors.links import links as actor_module
 from actors.links.links import Links
 from actors.links.looking import associations
 from actors.links.writes import Associated, Connected
+from actors.memory.failures import Unwritable
 from actors.memory.messages import Commit, EraseNow
-from actors.memory.ports import Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived

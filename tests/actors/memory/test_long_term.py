@@ -15,9 +15,9 @@ from actors.core.mailbox import Queue
 from actors.gate.drafts import content_hash
 from actors.intake.writes import Derived
 from actors.memory import long_term
+from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.long_term import POSTPONED, LongTerm, Settings, changed_by
 from actors.memory.messages import Commit, EraseNow, MemoriesChanged, Tidy, Write
-from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
 from actors.observatory.observatory import Observatory

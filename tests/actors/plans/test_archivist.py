@@ -14,7 +14,7 @@ from actors.core.mailbox import Lane, Queue
 from actors.embedding.rows import EmbeddingState
 from actors.embedding.writes import ModelChosen
 from actors.links.writes import Associated
-from actors.memory.ports import Unwritable
+from actors.memory.failures import Unwritable
 from actors.memory.rows import Memory
 from actors.memory.writes import Linked, Origin, Pinned, Revived, Standing
 from actors.plans.archivist import Archivist

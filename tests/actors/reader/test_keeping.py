@@ -10,7 +10,7 @@ import msgpack
 import pytest
 
 from actors.gate.guards import NAMED
-from actors.memory.ports import Conflicting
+from actors.memory.failures import Conflicting
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways

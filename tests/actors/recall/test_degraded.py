@@ -15,7 +15,7 @@ from actors.core.mailbox import Lane, MailboxFull
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState
 from actors.intake.messages import Happened
 from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.intentions.intentions import Intention

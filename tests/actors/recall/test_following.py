@@ -17,8 +17,8 @@ import trio
 
 from actors.dreams.writes import ConnectionsDrawn
 from actors.links.writes import Connected
+from actors.memory.failures import Unreadable
 from actors.memory.messages import Write
-from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind

@@ -11,7 +11,7 @@ import trio
 
 from actors.embedding.embedder import TOKENED
 from actors.embedding.rows import Embedded
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore

@@ -11,7 +11,7 @@ import trio
 from actors.core.mailbox import Crashed
 from actors.core.receipt import Receipt
 from actors.intake.messages import Happened
-from actors.memory.ports import Unreadable
+from actors.memory.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.observatory.observatory import Observatory

@@ -12,8 +12,8 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
+from actors.memory.failures import Unwritable
 from actors.memory.messages import Commit
-from actors.memory.ports import Unwritable
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Bring
 from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas

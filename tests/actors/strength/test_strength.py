@@ -15,7 +15,7 @@ from trio.testing import wait_all_tasks_blocked
 from actors.core.mailbox import Queue
 from actors.gate.drafts import confirmed
 from actors.gate.messages import NoSuchMemory
-from actors.memory.ports import Unwritable
+from actors.memory.failures import Unwritable
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin
 from actors.policy.decay.reinforcement import Settings, Use
