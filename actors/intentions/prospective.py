@@ -173,6 +173,6 @@ def _is_of_a_branch(one: Intention) -> bool:
 
 def _says(question: WhatIsDue, one: Intention) -> bool:
     """Return whether the prompt itself states it: nobody needs to be reminded of what they just said."""
-    turn = question.turn
+    turn = question.turn.beginning
     said = with_quotations(" ".join(turn.sentences), turn.own.quotations)
     return one.session == question.session and one.text in said

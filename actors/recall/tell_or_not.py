@@ -49,7 +49,7 @@ class Telling:
 
     def __post_init__(self) -> None:
         self.bearing = [one for one in self.notes if self.verdicts[one.memory.id].relevant]
-        self.sayings = self.event.turn.read(said_in) if self.bearing else ()
+        self.sayings = self.event.turn.beginning.read(said_in) if self.bearing else ()
         self.quoted.sort(key=lambda one: -one.confidence)
 
     def hold(self, fate: Fate, gone: Collection[int]) -> None:

@@ -64,7 +64,8 @@ class Stated:
 
 
 def stated(turn: Turn, now: float, zone: tzinfo = UTC) -> Stated | None:
-    """The first intention that a person states at ``now`` seconds UTC, if any."""
+    """The first intention that a person states at ``now`` seconds UTC, if any; of a long turn in its beginning."""
+    turn = turn.beginning
     for masked in turn.sentences:
         sentence = with_quotations(masked, turn.own.quotations)
         if len(sentence) > LONGEST:

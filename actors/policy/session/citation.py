@@ -203,7 +203,7 @@ def confirmed(turn: Turn) -> bool:
     Assent has to be said of the answer ("yes, exactly", "that's right"): a bare "yes" mostly
     answers a question of the agent's. The frames are those of ``signals``, and a few more.
     """
-    found = turn.read(signals)
+    found = turn.beginning.read(signals)
     if Signal.CORRECTION in found:
         return False
     return Signal.REINFORCEMENT in found or _AGREES.search(turn.text.strip()) is not None

@@ -1,5 +1,6 @@
 """Intentions that a prompt states, and the many prompts that state none."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Trigger
 from actors.policy.text.turn import Turn
+from tests.costs import ratio
 
 NOW = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()  # a Sunday
 
@@ -149,3 +151,11 @@ def test_a_part_without_a_name_is_waited_for_by_its_word() -> None:
 
     assert found is not None
     assert found.trigger == {"event": ["", "module"]}
+
+
+def test_of_a_long_prompt_no_more_is_read_than_the_loop_has_time_for() -> None:
+    def read(characters: int) -> Callable[[], object]:
+        prompt = ("The cache is slow when the index is cold.\n\n" * characters)[:characters]
+        return lambda: stated(Turn(prompt), NOW)
+
+    assert ratio(read(400_000), read(8_000), 4) < 4

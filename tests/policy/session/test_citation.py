@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +23,7 @@ from actors.policy.session.citation import (
     subjects,
 )
 from actors.policy.text.turn import Turn
+from tests.costs import ratio
 from tests.policy.session.citation_cases import (
     AGREES,
     CITES,
@@ -184,3 +187,11 @@ def test_a_path_of_nothing_but_dots_is_none() -> None:
 def test_what_stands_in_backticks_is_an_identifier() -> None:
     assert specifics("run `frobnicate` first")["w:frobnic"].sort is Sort.IDENTIFIER
     assert specifics("run `make-believe` first")["i:makebelieve"].weight == 1.0
+
+
+def test_of_a_long_prompt_no_more_is_read_than_the_loop_has_time_for() -> None:
+    def read(characters: int) -> Callable[[], object]:
+        prompt = ("The cache is slow when the index is cold.\n\n" * characters)[:characters]
+        return lambda: confirmed(Turn(prompt))
+
+    assert ratio(read(400_000), read(8_000), 4) < 4
