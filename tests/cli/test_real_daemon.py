@@ -80,7 +80,7 @@ def test_a_daemon_that_leaves_before_it_is_asked_hands_the_question_to_the_next(
     first = document(program("up", "--json"))["pid"]
     connected: list[int] = []
 
-    async def talk(client: Client) -> int:
+    async def talk(client: Client) -> int | None:
         connected.append(1)
         if len(connected) == 1:
             os.kill(first, signal.SIGKILL)
