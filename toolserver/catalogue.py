@@ -171,7 +171,13 @@ ROWS: Final[tuple[Row, ...]] = (
         "Have the user reminded of something later (set), see what is intended (check, list), or say"
         " that it is done, put off or given up (update).",
         {
-            "set": Ask(Intend, "description=text trigger priority deadline", here=HERE, made=MADE),
+            "set": Ask(
+                Intend,
+                "description=text trigger priority deadline",
+                here=HERE,
+                made=MADE,
+                needs="description trigger",
+            ),
             "check": Ask(ListIntentions),
             "update": Ask(
                 ChangeIntention, "id status=change snooze_minutes=seconds", here="", made=MADE

@@ -41,6 +41,7 @@ class Ask:
     usual: Mapping[str, object] = field(default_factory=dict[str, object])  # other defaults
     here: str = "project"  # fields that the place of the call fills
     made: Mapping[str, Made] = field(default_factory=dict[str, Made])  # by argument
+    needs: str = ""  # arguments that are needed though the request does without their fields
 
     @property
     def takes(self) -> dict[str, str]:
@@ -90,7 +91,7 @@ class Ask:
         return [
             name
             for name, to in self.takes.items()
-            if to not in self.usual and self._field(to).required
+            if name in self.needs.split() or (to not in self.usual and self._field(to).required)
         ]
 
 
