@@ -84,27 +84,6 @@ def test_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("prompt", "expected"),
-    [
-        ("Actually, the port is 5433", CORRECTION),
-        ("wait, not that one", CORRECTION),
-        ("I was wrong about the index", CORRECTION),
-        ("Correction: it is 4 workers", CORRECTION),
-        ("not quite, one more column", CORRECTION),
-        ("Let me rephrase", CORRECTION),
-        ("That's not right", CORRECTION),
-        ("that worked", REINFORCEMENT),
-        ("Perfect", REINFORCEMENT),
-        ("exactly", REINFORCEMENT),
-        ("great", REINFORCEMENT),
-        ("yes, that's right", REINFORCEMENT),
-    ],
-)
-def test_every_keyword_of_the_documents_counts_in_its_frame(prompt: str, expected: Signal) -> None:
-    assert signals(Turn(prompt)) == (expected,)
-
-
-@pytest.mark.parametrize(
     "prompt",
     [
         "looks like a bug",
