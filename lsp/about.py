@@ -13,8 +13,8 @@ from urllib.parse import quote, unquote
 from lsprotocol import types
 
 from daemon.api.about import Bearing, SourceView
-from daemon.api.results import Scored
 from daemon.shapes.hint import MatchView
+from daemon.shapes.results import Scored
 from lsp.documents import EDITED, Document
 from lsp.hints import MARK, has_room
 from lsp.hovers import age, linked, literal, name, one_line

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from daemon.api.results import Scored
 from daemon.shapes.hint import MatchView
 from daemon.shapes.memory import MemoryView
+from daemon.shapes.results import Scored
 from lsp.documents import Place
 from lsp.positions import Encoding, units
 from lsp.settings import HoverOn

@@ -22,9 +22,9 @@ from lsprotocol.types import TextDocumentContentChangeEvent
 from daemon.api.about import About, Open
 from daemon.api.hints import Anchors, Match
 from daemon.api.operation import Operation
-from daemon.api.results import Scored
 from daemon.client import DaemonAway, Refused
 from daemon.shapes.hint import MatchView
+from daemon.shapes.results import Scored
 from lsp.about import Quiet, Tied, quiet, tied
 from lsp.actions import TITLE, Named
 from lsp.connection import Away, Connection, Presence, Present

@@ -18,10 +18,10 @@ from daemon.api.hints import Match
 from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.api.operation import Here
 from daemon.api.recall import IGNORED, Recall
-from daemon.api.results import SEEN
 from daemon.api.show import Show
 from daemon.api.strength import Feedback
 from daemon.api.ways import fields, operations, subjects
+from daemon.shapes.results import SEEN
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row
 from toolserver.tool import Hints, Place, Tool

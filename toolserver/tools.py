@@ -19,10 +19,10 @@ from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionVi
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
-from daemon.api.results import Recalled, Scored
 from daemon.api.why import Why
 from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
+from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided
 from daemon.shapes.sessions import SessionResumed
 from toolserver.asking import NotDone

@@ -6,9 +6,9 @@ from actors.memory.rows import Memory
 from actors.policy.recall.candidate import Candidate
 from actors.policy.references import bearing
 from actors.policy.references.bearing import Bond
-from daemon.api.results import Scored, scored
 from daemon.context import Parts
 from daemon.projects import place_in
+from daemon.shapes.results import Scored, scored
 from daemon.sources import DiskFolder
 from daemon.storage import memories, read_notes, references
 

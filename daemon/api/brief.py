@@ -9,9 +9,9 @@ import msgspec
 from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Offer, Operation
 from daemon.api.recall import Recall
-from daemon.api.results import SEEN, Scored
 from daemon.api.status import Status
 from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.results import SEEN, Scored
 from daemon.shapes.sessions import SessionResumed
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Ti
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.words import columns, counted, one_line, shortened
 from daemon.shapes.replies import Reply, check_limit
+from daemon.shapes.results import ConsideredView
 from daemon.views import told_id, view
 
 if TYPE_CHECKING:
@@ -33,20 +34,6 @@ PLACES: Final = {
 }
 MODES: Final = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
 ENOUGH: Final = 30  # columns of a prompt that tell which one it was
-
-
-class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that was weighed for a prompt, or for the page of a start."""
-
-    id: str
-    title: str
-    confidence: float  # 0…1, that it bears on the prompt; of the page the share of the most weight
-    reason: str  # by which evidence
-    fate: str  # told, a line, or why not
-    characters: int = 0  # of its text where it was told, of its line where it was listed
-    # how the session made use of it: opened, cited, done, edited_after, confirmed
-    used: str | None = None
-    became: str = ""  # in words, of what was told or listed: ``nothing yet``
 
 
 class InjectionView(msgspec.Struct, frozen=True, kw_only=True):

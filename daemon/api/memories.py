@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 
 from daemon.api.operation import Line, Offer, Operation, Option, Terminal, Verb
-from daemon.api.results import SEEN
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
+from daemon.shapes.results import SEEN
 from daemon.views import memory_view
 
 if TYPE_CHECKING:

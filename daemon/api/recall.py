@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 import msgspec
 
 from daemon.api import folders, passages
-from daemon.api.injections import ConsideredView, weighed_rows
+from daemon.api.injections import weighed_rows
 from daemon.api.operation import (
     HERE,
     Argument,
@@ -22,9 +22,9 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.api.results import SEEN, Recalled, recalled, scored
 from daemon.commands.terminal.results import results
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest
+from daemon.shapes.results import SEEN, ConsideredView, Recalled, recalled, scored
 from daemon.views import short_id, told_id
 
 if TYPE_CHECKING:

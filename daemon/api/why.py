@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 import msgspec
 
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Title, Verb
-from daemon.api.results import SEEN
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.link import Direction
 from daemon.shapes.memory import Reasons
+from daemon.shapes.results import SEEN
 from daemon.views import view
 
 if TYPE_CHECKING:

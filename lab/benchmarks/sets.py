@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from daemon.api.recall import Recall
-from daemon.api.results import Recalled
 from daemon.api.status import AwaitEmbedded
 from daemon.api.transfer import Import
 from daemon.client import Client, open_client
 from daemon.home import Home
+from daemon.shapes.results import Recalled
 from daemon.shapes.rows import ImportRow
 from lab.benchmarks import processes
 from lab.benchmarks.processes import Process

@@ -15,10 +15,10 @@ import msgspec
 
 from daemon.api.memories import List
 from daemon.api.recall import Recall
-from daemon.api.results import Recalled
 from daemon.api.status import AwaitEmbedded
 from daemon.client import Client
 from daemon.shapes.memory import MemoryView
+from daemon.shapes.results import Recalled
 from daemon.views import memory_number
 from lab.evaluation import measures
 from lab.evaluation.measures import Sensitivity

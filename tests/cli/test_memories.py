@@ -10,16 +10,15 @@ import pytest
 
 from daemon import cli
 from daemon.api.forget import Erase
-from daemon.api.injections import ConsideredView
 from daemon.api.memories import List, Listed
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
-from daemon.api.results import Degraded, Missing, Recalled, Scored
 from daemon.api.show import Show, Shown
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import Done
+from daemon.shapes.results import ConsideredView, Degraded, Missing, Recalled, Scored
 from daemon.shapes.rows import Decided
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daemon.api.recall import Recall
-from daemon.api.results import Recalled, Scored
+from daemon.shapes.results import Recalled, Scored
 from tests.daemon.process import Daemon
 
 LONG = "The blue whale database listens on port 5432. " + "It has a replica that lags. " * 40

@@ -49,7 +49,6 @@ from daemon.api.plans import (
 )
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
-from daemon.api.results import Recalled, Scored
 from daemon.api.show import Show, Shown
 from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.api.strength import Feedback, Pin
@@ -58,6 +57,7 @@ from daemon.home import Home
 from daemon.shapes.hint import MatchView
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import Done, Reply
+from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided
 from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.api.about import Bearing, SourceView
-from daemon.api.results import Recalled, Scored
+from daemon.shapes.results import Recalled, Scored
 from lsp.about import Tied, address, file_at, hint, page, quiet, summary, tied
 from lsp.documents import Document, Place
 from tests.lsp.test_documents import document, memory, replaced

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from daemon.api.operation import reply_of
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
-from daemon.api.results import Recalled
 from daemon.api.ways import operations, subjects
 from daemon.dispatch import REQUESTS, parsed
 from daemon.shapes.replies import BadRequest, Reply, Row
+from daemon.shapes.results import Recalled
 from daemon.shapes.rows import Decided
 
 # A value of another type than any field of a request has.

@@ -10,13 +10,13 @@ from click.core import ParameterSource
 
 from daemon.api import recall as subject
 from daemon.api.recall import Recall
-from daemon.api.results import Recalled
 from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, conversation
 from daemon.commands.terminal.jsonl import read_lines, write_line
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.verbs import carry_out, command, request_of
+from daemon.shapes.results import Recalled
 
 STAGES_ALONE = "--stages stands alone: it lists what can be switched."
 

@@ -10,7 +10,7 @@ from daemon.commands.terminal.validity import marks
 from daemon.commands.terminal.words import age, fitted, now, one_line, printable
 
 if TYPE_CHECKING:
-    from daemon.api.results import Channel, Recalled, Scored
+    from daemon.shapes.results import Channel, Recalled, Scored
 
 INDENT: Final = "    "
 # Reasons of results that nobody would miss: a person asked for as many as there are.

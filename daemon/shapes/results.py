@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from daemon.api.injections import ConsideredView
 from daemon.shapes.link import AssociationView
 from daemon.shapes.memory import Status
 from daemon.shapes.replies import Mode, Reply
@@ -25,6 +24,20 @@ SEEN: Final = (
     "key pinned triggers stability retrievability uses exposures session project timings evidence"
     " expandable versions updated_at accessibility accessibility_value channels revision"
 )
+
+
+class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that was weighed for a prompt, or for the page of a start."""
+
+    id: str
+    title: str
+    confidence: float  # 0…1, that it bears on the prompt; of the page the share of the most weight
+    reason: str  # by which evidence
+    fate: str  # told, a line, or why not
+    characters: int = 0  # of its text where it was told, of its line where it was listed
+    # how the session made use of it: opened, cited, done, edited_after, confirmed
+    used: str | None = None
+    became: str = ""  # in words, of what was told or listed: ``nothing yet``
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
