@@ -9,6 +9,7 @@ from typing import Final
 
 from actors.policy.statements.accounts import Point
 from actors.policy.statements.claims import is_hedged
+from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.plain_speech import with_quotations, without_quotations
 from actors.policy.text.wording import SENTENCE_END, TEXT, names, sentence
 from actors.policy.text.words import caseless
@@ -19,49 +20,19 @@ TITLE: Final = 8  # words of a title that says what its lines are about
 SUBJECT: Final = 200  # characters of the sentence that says what requirements are of
 PLAIN: Final = 10  # words of a text that names nothing
 
-_USER: Final = (
-    r"\b(?:the )?user(?:['’]s)?(?: (?:also|then|again|has|had|just|correctly|rightly|later|explicitly"
-    r"|strongly|clearly|repeatedly|specifically|immediately|initially|critical|key|important|explicit"
-    r"|themsel(?:f|ves)))*"
-)
-# By its verb alone a decision, a rule, or something set right.
-SETTLES: Final = caseless(
-    rf"{_USER} (?:decid\w+|cho(?:se|ice|ices|osing)|selected|picked|insist\w*|reject\w*|declined"
-    r"|clarif\w+|specif(?:ied|ies)|requires?d?|prefer\w*|correct(?:ed|ions?|s)|mandated|forb\w+"
-    r"|emphasi[sz]e[sd]|stressed|directed|insights?|constraints?|requirements?|decisions?|caught"
-    r"|called out|(?:does|did|do)(?: not|n['’]t) want|(?:requested|asked for) (?:no|strict|only|that)"
-    r"|want(?:s|ed) (?!(?:me )?to (?!keep|use|avoid|follow|stick|have|be|always|never|not|only)"
-    r"|me to\b|an? (?:summary|review)\b|continu))\b"
-)
-# Said; it counts when it holds beyond the message.
-_SAYS: Final = caseless(
-    rf"{_USER} (?:feedback|said|state[sd]|explain(?:s|ed)|point(?:s|ed) out|note[sd]|suggest(?:s|ed)"
-    r"|told me|demanded|questioned|challenged|instruct\w+|requested|asked (?:to|for|that|me to))\b"
-)
-LASTS: Final = caseless(
-    r"\b(?:not|never|always|only|must|should(?:n['’]t)?|don['’]t|cannot|can['’]t|no|without|instead"
-    r"|rather than|every|all|prefer\w*|because|so that|unless|until|from now on|consistent\w*|same"
-    r"|separate|avoid)\b"
-)
-# The agent was set right in how it works, by the account of the agent itself: "caught that I ...".
-_SET_RIGHT: Final = caseless(
-    rf"{_USER} (?:(?:caught|called out|told|reminded|corrected)\b[^.:]{{0,80}}\b(?:that i|me)|requested strict)\b"
-    r"|\bper (?:the )?user(?:['’]s)? preference\b"
-)
+FORMS: Final = forms(__name__)
+SETTLES: Final = pattern_of(FORMS["settles"])
+_SAYS: Final = pattern_of(FORMS["says"])
+LASTS: Final = pattern_of(FORMS["lasts"])
+_SET_RIGHT: Final = pattern_of(FORMS["set_right"])
+_PASSING: Final = pattern_of(FORMS["passing"])
+_AGREED: Final = pattern_of(FORMS["agreed"])
+_OF_THE_SESSION: Final = pattern_of(FORMS["of_the_session"])
+_FOR_A_MOMENT: Final = pattern_of(FORMS["for_a_moment"])
+_OPENER: Final = pattern_of(FORMS["opener"])
 # The agent's account of a choice, with what speaks for it.
 _OURS: Final = caseless(
     r"\A(?:we|it was) (?:have |then |finally |both )?(?:decided|chose|agreed|settled|opted|picked)\b"
-)
-_PASSING: Final = caseless(
-    r"\b(?:still|again|work(?:ing|ed|s)|broken|crash\w*|fail\w*|errors?|screenshots?|show(?:s|ing)"
-    r"|display(?:s|ed)?|appear\w*|stuck|slow|missing|empty|down|why|commit(?:ted)?|push(?:ed)?"
-    r"|merged?|prs?|continue|proceed|next steps?)\b"
-)
-# A line that announces what was agreed.
-_AGREED: Final = caseless(
-    r"\b(?:decisions?|decided|agreed|agreements?|conventions?|preferences?|clarified|clarifications?"
-    r"|established|discussions?|discussed|domain model|(?:key|user['’]s) insights?)\b"
-    r"|\b(?:requirements|constraints|rules|principles)(?: (?:for|of|from|on|about) [^:]{0,60}| ?\([^)\n]*\))?\Z"
 )
 # A step: what was done, by the agent or by the user's asking for it.
 _DONE: Final = caseless(
@@ -69,18 +40,6 @@ _DONE: Final = caseless(
     r"|do not|don['’]t)\b)|✅|✓|while|hit|found|ran|wrote|built|made|had to"
     r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based|rejected|selected|picked|adopted|opted)\b)\w++(?<=ed)"
     r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b"
-)
-_OF_THE_SESSION: Final = caseless(
-    r"\b(?:this|previous|prior|earlier|next) (?:session|conversation)|\b(?:detailed|conversation|this|final) summary\b|\bsession logs?\b"
-    r"|\bplan mode\b|\binterrupt(?:ed|s)\b|\bultrathink\b|\bTEXT ONLY\b|\bto clarify\b|\bI (?:initially|first)\b"
-)
-# Where an agent was wrong for a moment: which commit, branch or worktree was meant, or what it held against it.
-_FOR_A_MOMENT: Final = caseless(
-    r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|\b\d{7,}\b|\bworktree \d|\bthe branch (?:is|I was)\b"
-    r"|\bmeant the\b|\bare you sure\b|\bI (?:asserted|jumped|tried)\b"
-)
-_OPENER: Final = caseless(
-    r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b"
 )
 _OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
 _USERS: Final = caseless(r"\bpreferences?\b")

@@ -14,6 +14,7 @@ from actors.policy.gate import said as said_of
 from actors.policy.intentions import stated_intentions
 from actors.policy.statements import (
     claims,
+    settled,
     standing,
     statement_rules,
     statements,
@@ -63,6 +64,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     (standing.FORMS, is_of_form(standing.FORMS)),
     (said_of.FORMS, is_of_form(said_of.FORMS)),
     (wishes.FORMS, is_of_form(wishes.FORMS)),
+    (settled.FORMS, is_of_form(settled.FORMS)),
     (claims.FORMS, is_of_form(claims.FORMS)),
     (demands.FORMS, is_of_form(demands.FORMS)),
     (ways_of_working.FORMS, is_of_form(ways_of_working.FORMS)),
