@@ -117,6 +117,13 @@ def test_the_wheel_holds_every_module_of_the_checkout(wheel: zipfile.ZipFile) ->
 
 
 @pytest.mark.slow
+def test_the_wheel_has_each_table_of_words(wheel: zipfile.ZipFile) -> None:
+    tables = {str(one.relative_to(CHECKOUT)) for one in (CHECKOUT / "actors").rglob("*.toml")}
+
+    assert set() < tables <= set(wheel.namelist())
+
+
+@pytest.mark.slow
 def test_the_wheel_tells_type_checkers_that_each_package_is_typed(wheel: zipfile.ZipFile) -> None:
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(wheel.namelist())
 
