@@ -32,6 +32,8 @@ def add_tables(sql: Sql) -> None:
 @writes(Effect.ARCHIVE)
 def keep(sql: Sql, kept: PassagesKept) -> int:
     """Make these the passages of their place; what says the same keeps its number and vectors."""
+    if kept.kind != "document" and _was_erased(sql, kept):
+        return 0
     hashes = [_hash(piece) for piece in kept.pieces]
     gone = sql.column(
         "SELECT id FROM passage WHERE place = ? AND kind = ? AND project IS ?"
@@ -46,6 +48,16 @@ def keep(sql: Sql, kept: PassagesKept) -> int:
     return sum(
         _placed(sql, kept, ordinal, piece, hashed)
         for ordinal, (piece, hashed) in enumerate(zip(kept.pieces, hashes, strict=True))
+    )
+
+
+def _was_erased(sql: Sql, kept: PassagesKept) -> bool:
+    """Return whether one of its events was emptied by an erasure before the last of them came."""
+    return bool(
+        sql.rows(
+            "SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND session IS ? AND body = x'' LIMIT 1",
+            (kept.first_seq, kept.seq, kept.session),
+        )
     )
 
 

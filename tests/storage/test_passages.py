@@ -18,7 +18,7 @@ from daemon.storage.passages import PRUNED
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_purge import holders
-from tests.writing import DIMENSIONS, MODEL, axis, new, written
+from tests.writing import DIMENSIONS, MODEL, axis, event, new, written
 
 pytestmark = pytest.mark.trio
 
@@ -173,3 +173,17 @@ async def test_a_secret_found_later_leaves_a_passage_and_its_words(store: OpenSt
     assert await by_words(store, token.lower()) == []
     assert await by_words(store, "then") == [1]
     assert await store.reading.read(passages.drop_quoting, token) == 0
+
+
+async def test_of_a_turn_whose_prompt_was_erased_meanwhile_nothing_is_kept(
+    store: OpenStore, home: Home
+) -> None:
+    said = "the marzipan vault opens with 4711"
+    await written(store, *(event(number) for number in (1, 2, 3)))
+    await written(store, new(said, origin=Origin("r", "s1", 2, "r")), Erased((1,)))
+
+    await written(store, kept(Piece(said, "It does.")), kept(OVEN, place="s1/4", first_seq=3))
+    await store.writing.scrub()
+
+    assert [one.text for one in await all_of(store)] == [OVEN.text]
+    assert holders(home, b"marzipan") == set()
