@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from actors.policy.text.pasted import Block, blocks
 from actors.policy.text.plain_speech import Masked, spelled, without_quotations
-from actors.policy.text.wording import prose, sentences
+from actors.policy.text.wording import prose, sentences_of_prose
 from actors.policy.text.words import caseless
 
 T = TypeVar("T")
@@ -146,7 +146,7 @@ def _own(turn: Turn) -> Masked:
 
 
 def _sentences(turn: Turn) -> tuple[str, ...]:
-    return tuple(map(spelled, sentences(turn.own.text)))
+    return tuple(map(spelled, sentences_of_prose(turn.own.text)))
 
 
 def _clauses(turn: Turn) -> tuple[str, ...]:

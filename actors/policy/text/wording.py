@@ -91,8 +91,13 @@ def prose(text: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """The sentences of the prose of a text, without bullets, headings and emphasis."""
+    return sentences_of_prose(prose(text))
+
+
+def sentences_of_prose(text: str) -> list[str]:
+    """The sentences of a text in which all is prose."""
     found: list[str] = []
-    for line in filter(str.strip, _joined(prose(text).splitlines())):
+    for line in filter(str.strip, _joined(text.splitlines())):
         pieces = _END.split(_EMPHASIS.sub("", _BULLET.sub("", line)))
         found += [flat for piece in pieces if (flat := " ".join(piece.split()))]
     return found
