@@ -45,11 +45,14 @@ class Telling:
     verdicts: Mapping[int, Verdict]  # of both
     bearing: Sequence[Note] = ()  # notes that bear on the prompt, told or not
     sayings: Sequence[Said] = ()  # of the prompt, which may set a note right
+    asks: bool = False  # whether it is a prompt that asks outright
     fates: dict[int, Fate] = field(default_factory=dict[int, Fate])  # of what is held back
 
     def __post_init__(self) -> None:
         self.bearing = [one for one in self.notes if self.verdicts[one.memory.id].relevant]
         self.sayings = self.event.turn.beginning.read(said_in) if self.bearing else ()
+        if self.bearing or self.quoted:
+            self.asks = self.event.kind is EventKind.PROMPT and asks_outright(self.event.prompt)
         self.quoted.sort(key=lambda one: -one.confidence)
 
     def hold(self, fate: Fate, gone: Collection[int]) -> None:
@@ -110,9 +113,8 @@ def _is_invalid(now: Telling, note: Note) -> bool:
 
 def _is_known(now: Telling, note: Note) -> bool:
     """The session has it in its context, or nobody can tell: twice is worse than not at all."""
-    asked = now.event.kind is EventKind.PROMPT and asks_outright(now.event.prompt)
     return now.had is None or has(
-        now.had, now.event.session, made(note.memory), at_its_moment=asked
+        now.had, now.event.session, made(note.memory), at_its_moment=now.asks
     )
 
 
@@ -126,7 +128,7 @@ def _is_said(now: Telling, one: Quotation) -> bool:
 
 
 def _is_of_order(now: Telling, _: Quotation) -> bool:
-    return now.event.kind is EventKind.PROMPT and not asks_outright(now.event.prompt)
+    return now.event.kind is EventKind.PROMPT and not now.asks
 
 
 def _is_unlike(now: Telling, note: Note) -> bool:
