@@ -103,7 +103,7 @@ def source(tmp_path: Path) -> Path:
     """A small product, in which some things have no caller."""
     for name, text in {
         "daemon/cli.py": CLI,
-        "daemon/commands/keep.py": COMMAND,
+        "daemon/commands/local/keep.py": COMMAND,
         "actors/policy/rules.py": RULES,
         "actors/policy/shapes.py": SHAPES,
         "actors/policy/text.py": "def plain(): ...\n",
@@ -128,7 +128,7 @@ def test_what_only_the_lab_uses_is_named_though_a_command_runs_the_lab(source: P
     (source / "lab" / "trial.py").write_text(
         "from actors.policy import nowhere\n\ndef play():\n    nowhere.lost()\n", encoding="utf-8"
     )
-    keep = source / "daemon" / "commands" / "keep.py"
+    keep = source / "daemon" / "commands" / "local" / "keep.py"
     keep.write_text(f"from lab import trial\n{COMMAND}\ntrial.play()\n", encoding="utf-8")
 
     assert "nowhere" in unreached(source)
