@@ -186,7 +186,11 @@ def test_the_current_project_is_meant_unless_another_or_something_else_is_named(
     assert sent == [Pour(cup="m1" if "m1" in words else None, project=project)]
 
 
-def test_a_title_ends_at_the_edge_of_the_page(sent: list[Operation[Any]]) -> None:
+def test_a_title_ends_at_the_edge_of_the_page(
+    sent: list[Operation[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # a worker of the tests has it
+
     printed = typed("m1", name="pour").stdout.rstrip("\n")
 
     assert (len(sent), len(printed)) == (1, PIPED_WIDTH)
