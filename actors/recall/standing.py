@@ -15,7 +15,7 @@ from actors.policy.passages import telling
 from actors.policy.recall import page
 from actors.policy.recall.listing import UNOPENED
 from actors.policy.recall.page import Part, Room
-from actors.policy.statements.sources import DEMANDED, READ
+from actors.policy.statements.sources import DEMANDED, READ, READER
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import ON_PURPOSE, STATED
 from actors.policy.statements.ways_of_working import is_for_every_session
@@ -80,12 +80,15 @@ async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted
 
 
 async def _without_echoes(noted: Noted, now: float) -> Noted:
-    """Leave out what a rule made of a prompt where a note of the reader that is told has most of its words."""
+    """Leave out what a rule made of a prompt where a note of the reader that is told has most of its words.
+
+    That note quotes what the person typed: one that quotes an agent takes no place of a person's word.
+    """
     made = [one for one in noted.memories if one.source in MADE and not one.pinned]
     read = [
         one
         for one in noted.memories
-        if one.source in READ and not is_left_out(one, noted.opinions.get(one.id, UNJUDGED), now)
+        if one.source == READER and not is_left_out(one, noted.opinions.get(one.id, UNJUDGED), now)
     ]
     if not (made and read):
         return noted

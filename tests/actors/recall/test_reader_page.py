@@ -98,6 +98,16 @@ async def test_what_a_rule_made_of_a_prompt_is_left_out_where_the_reader_says_it
     assert PORT in found.block
 
 
+async def test_what_a_person_said_stands_whole_where_an_agent_said_it_too(bench: Bench) -> None:
+    await noted(bench, f"{OWN} The other ways lost connections.", "decision", "agent")
+    await bench.house.keep(
+        OWN, kind="decision", origin=Origin("decision"), project=SHOP, judged=False
+    )
+    found = await bench.start("startup", project=SHOP)
+
+    assert OWN in texts(found)
+
+
 async def test_what_a_person_said_stands_where_the_note_that_says_it_too_is_suppressed(
     bench: Bench,
 ) -> None:
