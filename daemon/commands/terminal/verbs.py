@@ -194,12 +194,15 @@ def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]
 
 
 def _misplaced(parameter: click.Parameter, meant: Way, ways: list[Way]) -> str:
-    """Tell what is wrong with an option of another way than the one that is meant."""
-    name = parameter.opts[0]
+    """Tell what is wrong with words or an option of another way than the one that is meant."""
+    name, instead = parameter.opts[0], meant.operation.ONE_WAY
     of = [way for way in ways if any(one.name == parameter.name for one in way.typed())]
     if all(way.verb.flag is not None for way in of):
         return f"{name} goes with {' or '.join(way.verb.flag.name for way in of if way.verb.flag)}"
-    return meant.operation.ONE_WAY or f"{name} is for another way to ask"
+    if instead and isinstance(parameter, click.Argument):
+        return instead
+    wrong = f"{name} is for another way to ask"
+    return f"{wrong}: {instead}" if instead else wrong
 
 
 def _project(here: Here, named: str | None, values: dict[str, Any]) -> str | None:
