@@ -158,7 +158,8 @@ def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
             chosen.append(way.filled(value) if way.verb.fills else way)
     if len(chosen) > 1:
         names = [way.verb.flag.name for way in ways if way.verb.flag is not None]
-        raise click.UsageError(chosen[0].operation.ONE_WAY or f"give one of {' and '.join(names)}")
+        either = f"give one of {', '.join(names[:-1])} and {names[-1]}"
+        raise click.UsageError(chosen[0].operation.ONE_WAY or either)
     if not chosen and ways[0].is_further:
         raise click.UsageError(ways[0].operation.ONE_WAY)
     return chosen[0] if chosen else ways[0]
