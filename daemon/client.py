@@ -28,6 +28,8 @@ R = TypeVar("R")
 CHUNK = 65536  # bytes a read
 CONNECTED_WITHIN = 5.0  # seconds while the daemon's backlog is full: it hangs, or there is a storm
 PAUSE = 0.02  # seconds between two tries meanwhile
+# Signs in a refusal that the daemon knows other requests, or other fields of one.
+STRANGE = ("contains unknown field", "missing required field", "there is no request called")
 
 
 class DaemonAway(Exception):
@@ -57,7 +59,11 @@ class Refused(Exception):
     @property
     def line(self) -> str:
         """Line that a person is told."""
-        return f"refused: {self} [{self.code}]"
+        said = f"refused: {self} [{self.code}]"
+        # A person types no fields: commands of another state of the code than the daemon's do.
+        if any(sign in str(self) for sign in STRANGE):
+            said += "; the daemon is of another version: try 'reverie down'"
+        return said
 
 
 class _Pending:

@@ -22,6 +22,13 @@ SECRET = "the parser's secret"
 NOT_THERE = FileNotFoundError(errno.ENOENT, "No such file or directory", "/nowhere")
 WORDS = [
     (Refused("no_such_plan", "there is none"), "refused: there is none [no_such_plan]"),
+    (
+        Refused("bad_request", "remember: Object contains unknown field `new`"),
+        (
+            "refused: remember: Object contains unknown field `new` [bad_request];"
+            " the daemon is of another version: try 'reverie down'"
+        ),
+    ),
     (DaemonAway("it went"), "it went; see 'reverie log --daemon'"),
     (NotAsked("it went"), "it went; see 'reverie log --daemon'"),
     (StartFailed("the daemon did not start"), "the daemon did not start"),
