@@ -108,7 +108,7 @@ _CACHED: Final[type] = type(functools.lru_cache(lambda: None))
 
 
 def _takes_texts(function: Callable[..., object]) -> bool:
-    """Whether the first parameter is a text or a turn, and so is every other that has no default."""
+    """Tell whether the first parameter is a text or a turn, and so is every other that has no default."""
     parameters = list(inspect.signature(function).parameters.values())
     return bool(parameters) and all(
         one.annotation in (str, "str", Turn) for one in (parameters[0], *_needed(function))

@@ -61,7 +61,7 @@ class Tagging:
             await self.handle(message)
 
     async def handle(self, message: TaggingMessage) -> None:
-        """What one event touched."""
+        """Traces of one event."""
         if self.settings.enabled:
             await self._follow(message)
 
@@ -111,7 +111,7 @@ class Tagging:
 
 
 def faded(at: float) -> Faded:
-    """What lets go of the tags and moments that have served by then."""
+    """Order to let go of the tags and moments that have served by then."""
     return Faded(at - LIFETIME * HOUR, KEPT)
 
 

@@ -1,4 +1,4 @@
-"""How the store fails, as actors see it."""
+"""Failures of the store, as actors see them."""
 
 
 class Unwritable(Exception):

@@ -34,7 +34,7 @@ Note: TypeAlias = Candidate[Memory]
 
 @dataclass(slots=True)
 class Telling:
-    """What may be told to a prompt, and what is known of it."""
+    """Notes and quotations that may be told to a prompt, and facts about it."""
 
     event: Event
     inquiry: Inquiry

@@ -26,7 +26,7 @@ class Standing(NamedTuple):
 
 
 async def preview(parts: Parts) -> Preview:
-    """What the archivist would put away now. Nothing is done."""
+    """Memories that the archivist would put away now. Nothing is done."""
     at = parts.clock.now()
     return await parts.mailboxes.archivist.ask(
         WhatWouldBeArchived(at),
@@ -47,7 +47,7 @@ async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[Standing]
 
 
 async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[Standing]:
-    """Where these memories stand."""
+    """States of these memories."""
     evidence = {step.memory_id: step.evidence for step in seen.candidates}
     return [
         Standing(one, True, evidence[one.id])

@@ -91,7 +91,7 @@ def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | N
 async def newest(
     parts: Parts, conditions: Sequence[tuple[str, object]], now: float, limit: int, offset: int
 ) -> tuple[int, list[MemoryView]]:
-    """How many there are that these hold for, and a page of them, the newest first."""
+    """Count of the memories that these hold for, and a page of them, the newest first."""
     total, page = await parts.reader.read(
         memories_stored.listed, conditions, limit=limit, offset=offset
     )
@@ -107,7 +107,7 @@ async def in_states(
     *,
     ended: bool,
 ) -> list[MemoryView]:
-    """Those in these states. A state is computed, never stored: it changes with the time of day."""
+    """Memories in these states. A state is computed, never stored: it changes with the time of day."""
     # What ended has no lifecycle state any more, but the word for how it ended.
     state = state if ended else _known_state(state, STATES, "lifecycle")
     reach = _known_state(accessibility, REACHES, "accessibility")
@@ -131,7 +131,7 @@ async def expiring(
     limit: int,
     offset: int,
 ) -> tuple[int, list[MemoryView]]:
-    """How many are valid now and no longer in so many days, and a page of them, the soonest first."""
+    """Count of the memories that are valid now and no longer in so many days, and a page of them, the soonest first."""
     if not 0 < days <= EXPIRING_LIMIT:
         raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
     within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]

@@ -64,7 +64,7 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ended_view(one: EndedFailure) -> EndedView:
-    """How a failure was ended, for clients."""
+    """End of a failure, for clients."""
 
     return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
 

@@ -1,4 +1,4 @@
-"""What an agent asks as it takes work up: where the work stands, what is known, how the memory is."""
+"""Questions of an agent that takes work up: where the work stands, what is known, how the memory is."""
 
 from __future__ import annotations
 

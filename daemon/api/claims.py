@@ -1,4 +1,4 @@
-"""What a memory claims is said to be so, or not."""
+"""Claims of a memory, which a person says are so, or not."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
         )
 
     def lines(self, done: Dreamt) -> Iterator[Line]:
-        """What came of it, or why there was none."""
+        """Outcome of a dream, or why there was none."""
         from daemon.commands.terminal.conversation import asked
 
         if done.dream is not None:
@@ -298,7 +298,7 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
         )
 
     def lines(self, report: DreamReport) -> Iterator[Line]:
-        """What each stage did, what was noticed, connected and proposed."""
+        """Deeds of each stage, and what was noticed, connected and proposed."""
         one = report.dream
         took = duration(one.ended_at - one.began_at) if one.ended_at is not None else "not over"
         over = counted(one.memories, "memory", "memories")

@@ -374,7 +374,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         return told, project if self.project is not None else memory.project
 
     def lines(self, found: LookedBack) -> Iterator[Line]:
-        """How such a failure was ended before, then a row for each possible cause."""
+        """End of such a failure before, then a row for each possible cause."""
         if found.ended is not None:
             yield from ended_lines([found.ended], "it was ended before:")
         if not found.names:

@@ -1,4 +1,4 @@
-"""What connects memories, around one or between two."""
+"""Connections of memories, around one or between two."""
 
 from __future__ import annotations
 

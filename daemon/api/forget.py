@@ -100,7 +100,7 @@ class Unforget(Operation[Done], frozen=True, kw_only=True):
 
 
 def _brought_back(memory: Memory, at: float) -> Unit:
-    """What was kept for a while only is kept as long again."""
+    """Keep as long again what was kept for a while only."""
     from actors.memory.writes import Revived, ValiditySet
     from actors.policy.decay.tiers import expires_at
     from actors.policy.times.validity import is_valid

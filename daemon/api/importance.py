@@ -1,4 +1,4 @@
-"""How important a text would be found, before it is kept."""
+"""Importance of a text, before it is kept."""
 
 from __future__ import annotations
 

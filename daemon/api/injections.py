@@ -140,7 +140,7 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
 
 
 def _considered(one: ConsideredRow) -> ConsideredView:
-    """What was weighed, and of what stood before an agent's eyes its size and what became of it."""
+    """Notes that were weighed, with size and fate of what stood before an agent's eyes."""
     from actors.policy.recall.considered import Fate
     from actors.policy.recall.page import line
     from daemon.answers.usage import became
@@ -203,7 +203,7 @@ def weighed_rows(weighed: Sequence[ConsideredView]) -> Iterator[Line]:
 
 
 def _reason(one: ConsideredView) -> str:
-    """What became of it, how long it is and why it was told: a narrow page cuts the end. Else why not."""
+    """Fate of a note, its length and why it was told: a narrow page cuts the end. Else why not."""
     if one.fate == LEFT:
         return f"{one.fate}: {one.reason}"
     if one.fate not in (TOLD, LISTED):

@@ -254,7 +254,7 @@ async def open_in(
 
 
 def _standing(one: IntentionView) -> str:
-    """Where it stands, in a word or two."""
+    """State of an intention, in a word or two."""
     if one.status == "snoozed" and one.snoozed_until is not None:
         return f"snoozed {duration(max(0.0, one.snoozed_until - now() + 30))}"
     if one.status in ("active", "triggered"):

@@ -150,7 +150,7 @@ class Follow(Operation[FollowEnded], frozen=True, kw_only=True):
 
 
 async def _next(parts: Parts, after: int) -> Observations | None:
-    """What happened after this number; ``None`` when nothing did for a while."""
+    """Observations after this number; ``None`` when nothing did for a while."""
     import trio
 
     with trio.move_on_after(HEARTBEAT):

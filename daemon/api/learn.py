@@ -202,7 +202,7 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         return self.yes and not self.dry_run
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Where its transcripts are, and since when, as it is meant here. Raises ``ValueError``."""
+        """Find where its transcripts are, and since when, as it is meant here. Raises ``ValueError``."""
         import os
 
         from daemon.commands.terminal.times import moment_given

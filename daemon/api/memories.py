@@ -101,7 +101,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     ] = 0
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Of one project, where it is named."""
+        """Narrow to one project, where it is named."""
         return self if self.project is None else _of_project(self, self.project)
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
@@ -200,7 +200,7 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
     limit: Annotated[int, Option("--limit", "How many at most.")] = 50
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Of one project, where it is named."""
+        """Narrow to one project, where it is named."""
         return self if self.project is None else _of_project(self, self.project)
 
     async def answer(self, parts: Parts, _: Progress) -> Foretold:

@@ -298,7 +298,7 @@ def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
 
 
 class Proposed(Reply, frozen=True, kw_only=True):
-    """What waits for a person now."""
+    """Plans that wait for a person now."""
 
     plan: int  # its number; 0: nothing that was not proposed before
     memories: int  # in the plan: at most a twentieth of the store

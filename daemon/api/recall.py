@@ -309,7 +309,7 @@ def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
 
 
 async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:
-    """What was weighed for a prompt, and is still there."""
+    """Memories that were weighed for a prompt, and are still there."""
     from daemon.storage import passages
 
     ids = [one.identity for one in found.considered]

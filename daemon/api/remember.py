@@ -98,7 +98,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
 
     @property
     def status(self) -> str:
-        """How sure it is."""
+        """Status that the text is kept with."""
         return "hypothesis" if self.hypothesis else "confirmed"
 
     def prepared(self, _: Terminal, /) -> Self:
@@ -111,7 +111,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, text=self.text.strip(), project=project)
 
     def _orders(self) -> list[tuple[str, str | None]]:
-        """What the gate is told to do, and with which memory."""
+        """Order to the gate, and the memory that it is about."""
         told: list[tuple[str, str | None]] = [("new", None)] if self.new else []
         named = ("update", self.update), ("supersede", self.supersede)
         return told + [one for one in named if one[1] is not None]

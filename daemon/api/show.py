@@ -140,7 +140,7 @@ def _related(one: Related) -> list[str]:
 
 
 def _entries(title: str, entries: list[tuple[dict[str, Any], str]], moment: float) -> Iterator[str]:
-    """When each thing happened, and all of what is said about it, on as many lines as it takes."""
+    """Times of what happened, and all of what is said about it, on as many lines as it takes."""
     if entries:
         yield f"\n{title}"
     for entry, said in entries:
@@ -157,7 +157,7 @@ def _entries(title: str, entries: list[tuple[dict[str, Any], str]], moment: floa
 
 
 def _decided(decision: Mapping[str, Any], id_: str) -> str:
-    """What the gate decided, about which other memory, why."""
+    """Decision of the gate, about which other memory, why."""
     existing, decided = decision.get("existing"), decision.get("memory")
     other = ""
     if existing not in (None, id_):

@@ -170,7 +170,7 @@ def _folders(scores: Mapping[str, float]) -> list[list[str]]:
 
 
 def _decided(figures: Figures) -> list[list[str]]:
-    """What the gate decided, and on which scale it reads another model's cosines."""
+    """Decisions of the gate, and the scale on which it reads another model's cosines."""
     rows = [["gate", _shares(figures.actions)]]
     whole = sum(figures.actions.values())
     if whole:
@@ -189,7 +189,7 @@ def _decided(figures: Figures) -> list[list[str]]:
 
 
 def _served(figures: Figures) -> list[list[str]]:
-    """How much of what agents were shown unasked they cited, and what waits for a person."""
+    """Share of what agents were shown unasked that they cited, and what waits for a person."""
     rows: list[list[str]] = []
     if figures.shown:
         share = figures.cited / figures.shown
@@ -201,7 +201,7 @@ def _served(figures: Figures) -> list[list[str]]:
 
 
 def _pages(told: Mapping[str, int]) -> list[list[str]]:
-    """What starts of sessions were told, and how many of its lines were opened."""
+    """Sizes of what starts of sessions were told, and how many of its lines were opened."""
     if not told.get("starts"):
         return []
     said = (
@@ -226,7 +226,7 @@ def _shares(found: dict[str, int]) -> str:
 
 
 def _graph(graph: dict[str, Any]) -> list[list[str]]:
-    """How well the memories are connected, in three lines."""
+    """Connectedness of the memories, in three lines."""
     if not graph:
         return []
     edges, nodes = graph["edges"], graph["nodes"]
@@ -256,7 +256,7 @@ def _graph(graph: dict[str, Any]) -> list[list[str]]:
 
 
 def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
-    """What recall searches without the disk."""
+    """Sizes of what recall searches without the disk."""
     if not held:
         return []
     memories = held["memories"]
@@ -267,7 +267,7 @@ def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
 
 
 def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
-    """What lies in the home beside the database."""
+    """Sizes of what lies in the home beside the database."""
     if not held:
         return []
     beside = [f"{name} {_size(size)}" for name, size in held.items() if name != "database"]
@@ -275,7 +275,7 @@ def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
 
 
 def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
-    """What the archivist looked at, and what was put away and brought back since ever."""
+    """Counts of what the archivist looked at, and of what was put away and brought back since ever."""
     if not figures.get("lastScanTime") and not figures.get("totalArchived"):
         return []
     said = (

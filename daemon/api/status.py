@@ -203,7 +203,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
 
 
 def _job(entry: dict[str, Any], moment: float) -> list[str]:
-    """When a job runs next, when it ran, and what it waits for."""
+    """Times at which a job runs next and ran, and what it waits for."""
     left = float(entry["due"]) - moment
     last = entry["last_ran"]
     ran = f"ran {age(moment - float(last))}" if last is not None else "has not run yet"

@@ -137,7 +137,7 @@ def row(memory: MemoryView, moment: float) -> list[str]:
 
 
 def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iterator[list[str]]:
-    """What is so of it, each with its name; ``spent``: per cent of its life in each state."""
+    """Facts about a memory, each with its name; ``spent``: per cent of its life in each state."""
     fading = memory.stability < FOR_EVER
     lasting = f"stability {memory.stability:.1f} days" if fading else "does not fade"
     strength = f"{memory.retrievability:.0%} recallable, {lasting}"
@@ -160,7 +160,7 @@ def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iter
 
 
 def usage_facts(usage: Usage, moment: float) -> Iterator[list[str]]:
-    """What use and people made of it; little where nobody said or did anything."""
+    """Marks of use and of people on it; little where nobody said or did anything."""
     yield ["strengths", f"storage {usage.storage:.1f} of 10, retention {usage.retention:.0%}"]
     if usage.sessions:
         share = f" ({usage.effectiveness:.0%})" if usage.effectiveness is not None else ""

@@ -157,7 +157,7 @@ def _degraded(told: Degradation | None) -> Degraded | None:
 
 
 def _stage(passed: Passed) -> dict[str, Any]:
-    """How many came into a stage, how many went on, and how many scores it changed."""
+    """Counts of what came into a stage, of what went on, and of the scores that it changed."""
     return {
         "stage": passed.stage,
         "in": len(passed.entered),

@@ -168,7 +168,7 @@ def test_what_was_called_not_useful_is_told_neither_before_a_command_nor_at_a_fa
 
 
 def injections(daemon: Daemon) -> list[dict[str, Any]]:
-    """What the first session was told; nothing as long as it is not known."""
+    """Read what the first session was told; nothing as long as it is not known."""
     with suppress(Refusal):
         return list(daemon.ask("injections", session="first")["prompts"])
     return []

@@ -156,7 +156,7 @@ def test_patterns_of_the_users_own_hold_in_a_daemon(make: Make) -> None:
 
 
 def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(clean: Daemon) -> None:
-    """What is pinned or protected stays."""
+    """Memories that are pinned or protected stay."""
     kept = clean.remember(WHALE)
     pinned = clean.remember("the host is called heron")
     critical = clean.remember("never deploy on Fridays", tier="critical")

@@ -100,7 +100,7 @@ class Event:
 
     @property
     def is_typed_prompt(self) -> bool:
-        """Whether it is a prompt that a person typed: no subagent's, none that the client made."""
+        """Tell whether it is a prompt that a person typed: no subagent's, none that the client made."""
         by_person = not self.agent_id and self.source not in _MACHINE_SOURCES
         return self.kind is EventKind.PROMPT and by_person and not self.turn.is_machine_made
 

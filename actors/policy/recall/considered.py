@@ -54,7 +54,7 @@ _PLACED: Final = {
 
 
 def considered(verdicts: Iterable[Verdict], fates: Mapping[int, Fate]) -> tuple[Considered, ...]:
-    """What was told, then what came closest to it, each the surest first; ``fates``: of what was not told."""
+    """Notes that were told, then those that came closest, each the surest first; ``fates``: of what was not told."""
     weighed = [
         Considered(
             one.identity, one.confidence, str(one.reason), fates.get(one.identity, Fate.TOLD)

@@ -13,7 +13,7 @@ from typing import Any
 
 @cache
 def table(module: str) -> Mapping[str, Any]:
-    """What stands beside a module (``module`` is its ``__name__``); ``OSError`` without its file."""
+    """Read the table beside a module (``module`` is its ``__name__``); ``OSError`` without its file."""
     package, _, name = module.rpartition(".")
     return tomllib.loads((get_data(package, f"{name}.toml") or b"").decode())
 

@@ -65,7 +65,7 @@ class Turn:
         self._read: dict[Callable[[Turn], Any], Any] = {}
 
     def read(self, reader: "Callable[[Turn], T]") -> T:
-        """What a reader finds in it; computed when it is first asked for."""
+        """Give what a reader finds in it; computed when it is first asked for."""
         # No lock, as ``cached_property`` has in Python 3.11: the loop would wait for a thread that reads.
         if reader not in self._read:
             self._read[reader] = reader(self)
@@ -79,7 +79,7 @@ class Turn:
 
     @property
     def is_machine_made(self) -> bool:
-        """Whether the client wrote it: a notification, a command's output, a summary.
+        """Tell whether the client wrote it: a notification, a command's output, a summary.
 
         Leading context blocks are passed over: words of the person behind them count.
         """
@@ -107,7 +107,7 @@ class Turn:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Those sentences, cut where a person states and asks in one breath."""
+        """Sentences, cut where a person states and asks in one breath."""
         return self.read(_clauses)
 
 

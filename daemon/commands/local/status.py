@@ -82,7 +82,7 @@ async def current_status(home: Home) -> StatusReply | None:
 
 
 def off_here(home: Home) -> dict[str, Any]:
-    """What of the reply only this process knows: where recording is off, and lines that say so."""
+    """Part of the reply that only this process knows: where recording is off, and lines that say so."""
     recording, moment = Recording(home), now()
     here = recording.off_here(moment)
     folder = "" if here is None else here.folder

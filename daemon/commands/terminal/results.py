@@ -20,7 +20,7 @@ SHOWN_LINES: Final = 6  # lines of a text; ``reverie show`` has all
 
 
 def results(recalled: Recalled, *, explain: bool) -> Iterator[Line]:
-    """What was found, best first, and what there is to say of it."""
+    """Results, best first, and what there is to say of them."""
     if not recalled.results:
         yield "nothing is known about this"
     for line in recalled.said:
@@ -50,7 +50,7 @@ def _further(found: Sequence[Scored]) -> int:
 
 
 def _explained(recalled: Recalled) -> Iterator[Line]:
-    """How sure the answer is, what it stands on, and what each channel and stage did."""
+    """Confidence of the answer, what it stands on, and what each channel and stage did."""
     spent = ", ".join(f"{name} {ms:.1f} ms" for name, ms in recalled.timings.items())
     yield f"confidence {recalled.confidence:.2f}" + (f"; {spent}" if spent else "")
     if recalled.evidence:
@@ -88,7 +88,7 @@ def beginning(name: str, text: str) -> Iterator[Line]:
 
 
 def _sum(scored: Scored) -> str:
-    """How the score came about, as it can be recomputed."""
+    """Terms of the score, as it can be recomputed."""
     steps = [
         f"{'+' if term['plus'] >= 0 else '-'} {abs(term['plus']):.3f} {term['name']}"
         if term["times"] == 1

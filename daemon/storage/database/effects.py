@@ -1,4 +1,4 @@
-"""What a write changes, said beside the function that carries it out."""
+"""Effects of writes, said beside the function that carries each out."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -12,7 +12,7 @@ F = TypeVar("F", bound=Callable[..., int])
 
 
 class Effect(Enum):
-    """What of the indexes a write changes."""
+    """Effect of a write on the indexes."""
 
     # No text, vector, phrase or scope of a memory. Rows that such a write may change (strength,
     # importance, confidence, opinions) are read when a question comes.

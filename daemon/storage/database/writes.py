@@ -124,7 +124,7 @@ def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
 
 
 def effect_of(write: Write) -> Effect:
-    """What of the indexes a write changes."""
+    """Effect of a write on the indexes."""
     return WRITES[type(write)].changes
 
 
