@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
+from actors.policy.recall.considered import Fate
 from daemon import host
 from daemon.commands.declared import HELP
 from daemon.settings import DESCRIPTIONS
@@ -439,6 +440,12 @@ def code_of(page: Path) -> list[str]:
     fenced = [line for block in fences for line in block.splitlines()]
     indented = re.findall(r"^ {4,}(.*)$", text_of(page), re.MULTILINE)
     return [*fenced, *indented, *re.findall(r"`([^`\n]+)`", text_of(page))]
+
+
+def test_every_reason_why_a_prompt_is_told_something_or_not_is_in_the_commands_page() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+
+    assert [fate for fate in Fate if fate not in page] == []
 
 
 def test_no_document_shows_a_command_that_is_not_there() -> None:
