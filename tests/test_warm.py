@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import select
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
@@ -16,11 +20,20 @@ WAITING = "import time; print('begun', flush=True); time.sleep(9999)"
 
 
 def started(program: str, folder: Path) -> subprocess.Popen[str]:
-    """A warm process, of which only the first line is read."""
+    """A warm process, of which only the output is read."""
     return subprocess.Popen(
         [*python(), program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         text=True,
     )  # fmt: skip
+
+
+def rest_of(process: subprocess.Popen[str]) -> str:
+    """What it has yet to print: its output ends when nobody has the other end any more."""
+    try:
+        return process.communicate(timeout=PATIENCE)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
 
 
 def test_it_has_its_starters_folder_environment_words_and_streams(tmp_path: Path) -> None:
@@ -54,9 +67,9 @@ def test_a_signal_reaches_it_and_its_end_is_told(tmp_path: Path, number: signal.
         assert process.stdout is not None
         process.stdout.readline()
         process.send_signal(number)
-        assert process.stdout.read() == ""  # whose other end it had until it ended
 
-        assert process.wait(PATIENCE) == -number
+        assert rest_of(process) == ""
+        assert process.returncode == -number
 
 
 def test_control_c_is_its_own_to_answer(tmp_path: Path) -> None:
@@ -66,5 +79,21 @@ def test_control_c_is_its_own_to_answer(tmp_path: Path) -> None:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
 
-        assert process.stdout.read() == "interrupted\n"
-        assert process.wait(PATIENCE) == 0
+        assert rest_of(process) == "interrupted\n"
+        assert process.returncode == 0
+
+
+def test_it_ends_when_its_starter_is_gone_before_it_heard_its_id(tmp_path: Path) -> None:
+    *_, address = python()
+    reading, writing = os.pipe()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
+        line.connect(address)
+        asked = json.dumps([[WAITING], {}, str(tmp_path)]).encode()
+        socket.send_fds(line, [asked], [writing, writing, writing])
+    os.close(writing)
+
+    with open(reading, "rb") as output:  # noqa: PTH123 - a descriptor, no path
+        while select.select([output], [], [], PATIENCE)[0]:
+            if not os.read(reading, 64):
+                return
+    pytest.fail("the process was left behind")

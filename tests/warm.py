@@ -21,7 +21,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -152,26 +151,29 @@ def _reap() -> None:
 
 
 def _parent(line: socket.socket) -> Asked:
-    """Fork the process, tell its id and its end; in the process, what was asked."""
+    """Fork the process, tell its id and its end; in the process, what was asked.
+
+    Whoever asked may be killed at any moment, also before it heard the id: the process goes with it.
+    """
     asked, streams, _, _ = socket.recv_fds(line, LONGEST, 3)
+    if not asked:
+        os._exit(0)
     process = os.fork()
     if process == 0:
         words, environ, folder = json.loads(asked)
         return words, environ, folder, streams
     for stream in streams:
         os.close(stream)
-    line.send(str(process).encode())
-    threading.Thread(target=_ended_with, args=(line, process), daemon=True).start()
-    _, status = os.waitpid(process, 0)
-    line.send(str(os.waitstatus_to_exitcode(status)).encode())
-    os._exit(0)
-
-
-def _ended_with(line: socket.socket, process: int) -> None:
-    """End the process when nobody is at the other end any more."""
-    line.recv(64)
-    with suppress(ProcessLookupError):
+    with suppress(OSError):
+        line.send(str(process).encode())
+    end = os.pidfd_open(process)
+    ready, _, _ = select.select([line, end], [], [])
+    if end not in ready:  # nobody is at the other end of the line any more
         os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    with suppress(OSError):
+        line.send(str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
 
 
 def become(asked: Asked) -> str:
