@@ -7,7 +7,7 @@ from actors.strength.writes import Retiered
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
-from daemon.storage.tables import claims
+from daemon.storage.tables import statements
 
 DEEP = 500  # superseded memories looked at for a question about a time, the newest
 # Source of a cause that an agent supposed. None is made any more; stores of before hold them.
@@ -16,8 +16,17 @@ SUPPOSITION = "supposition"
 
 def add_columns(sql: Sql) -> None:
     """Bring the table of memories up to claims; temporary ones get the end of their tier."""
-    sql.add_columns("memory", **claims.COLUMNS)
-    sql.rows(claims.TABLES)
+    sql.add_columns(
+        "memory",
+        status=(
+            "TEXT NOT NULL DEFAULT 'confirmed'"
+            " CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
+        ),
+        valid_from="REAL",
+        valid_until="REAL",
+        subject="TEXT",
+    )
+    sql.rows(statements("claims"))
     sql.rows(
         "UPDATE memory SET valid_until = created_at + ? WHERE tier = 'temporary'"
         " AND valid_until IS NULL",

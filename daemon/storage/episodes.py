@@ -11,7 +11,7 @@ from actors.policy.capture.capture import Capture
 from daemon.storage import traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value, columns
-from daemon.storage.tables import importance, turns
+from daemon.storage.tables import statements
 
 _MOMENT = (
     "SELECT id, kind, strength, at, session, project, reason, seq, touched FROM importance_event"
@@ -62,7 +62,7 @@ class Episode:
 
 def add_importance(sql: Sql) -> None:
     """The tables; what is there already counts as looked at, and what was captured as told."""
-    sql.rows(importance.TABLES)
+    sql.rows(statements("importance"))
     if sql.add_columns("capture", reported_at="REAL"):
         sql.rows("UPDATE capture SET reported_at = at")
     sql.rows("CREATE INDEX IF NOT EXISTS capture_untold ON capture (at) WHERE reported_at IS NULL")
@@ -76,7 +76,7 @@ def add_importance(sql: Sql) -> None:
 
 def add_tables(sql: Sql) -> None:
     """The table of turns, and what moments have to do with; memories have no tags any more."""
-    sql.rows(turns.TABLES)
+    sql.rows(statements("turns"))
     sql.add_columns("importance_event", touched="BLOB NOT NULL DEFAULT x''")
     sql.rows("DELETE FROM synaptic_tag")
 

@@ -13,7 +13,7 @@ from daemon.storage.corpus import PASSAGES
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value, Values
 from daemon.storage.index.words import words_changed
-from daemon.storage.tables.passages import TABLES
+from daemon.storage.tables import statements
 from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of
 
 PIECES = 40  # of a handoff
@@ -23,7 +23,7 @@ COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session
 
 def add_tables(sql: Sql) -> None:
     """Make the tables; that of the vectors too where a model was chosen already."""
-    sql.rows(TABLES)
+    sql.rows(statements("passages"))
     chosen = sql.number("SELECT value FROM store WHERE name = 'dimensions'")
     if chosen and not has_vectors(sql, PASSAGES):
         create_vectors(sql, PASSAGES, chosen)

@@ -8,7 +8,7 @@ from actors.staleness.rows import Referring
 from actors.staleness.writes import ReferencesSet
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Values
-from daemon.storage.tables import references
+from daemon.storage.tables import statements
 
 _KEPT = ("path", "symbol", "command", "digest", "state", "line", "given")
 _COLUMNS = ", ".join(f"r.{name}" for name in _KEPT)
@@ -16,15 +16,25 @@ _COLUMNS = ", ".join(f"r.{name}" for name in _KEPT)
 
 def add_tables(sql: Sql) -> None:
     """Bring the store up to references."""
-    sql.rows(references.TABLES)
-    sql.add_columns("memory", **references.COLUMNS)
+    sql.rows(statements("references"))
+    sql.add_columns(
+        "memory",
+        # What is said of a memory while what it is about is not what it was; empty otherwise.
+        stale="TEXT NOT NULL DEFAULT ''",
+        # What its stability is multiplied by: less than 1 while it is stale.
+        freshness="REAL NOT NULL DEFAULT 1.0 CHECK (freshness > 0 AND freshness <= 1)",
+    )
 
 
 def add_places(sql: Sql) -> None:
     """Bring the store up to lines, to searches that found nothing, and to feedback on hints."""
-    sql.add_columns("reference", **references.PLACES)
-    sql.add_columns("memory", **references.LOOKED)
-    sql.rows(references.HINTS)
+    # Number of a line when it was seen last, and whether whoever remembers gave it.
+    sql.add_columns(
+        "reference", line="INTEGER NOT NULL DEFAULT 0", given="INTEGER NOT NULL DEFAULT 0"
+    )
+    # The hash of the text that was searched for what it names; NULL: none was.
+    sql.add_columns("memory", looked="BLOB")
+    sql.rows(statements("hints"))
 
 
 @writes(Effect.NOTHING)

@@ -28,7 +28,7 @@ from daemon.storage.database.schema import (
 )
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import add_commits
-from daemon.storage.tables import beginning
+from daemon.storage.tables import statements
 
 ABOUT = ("decision", "research", "discovery")  # context types
 
@@ -151,7 +151,9 @@ def test_a_migration_that_failed_can_be_tried_again(tmp_path: Path) -> None:
 
 
 def test_every_table_is_strict() -> None:
-    assert beginning.TABLES.count(") STRICT") == beginning.TABLES.count("CREATE TABLE")
+    tables = statements("beginning")
+
+    assert tables.count(") STRICT") == tables.count("CREATE TABLE")
 
 
 def test_several_migrations_of_one_start_leave_one_backup(tmp_path: Path) -> None:

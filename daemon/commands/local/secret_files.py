@@ -22,7 +22,7 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 from daemon.storage.purge import scrub
 from daemon.storage.secrets import WHOLE
-from daemon.storage.tables import words
+from daemon.storage.tables import statements
 
 Show = Callable[[str], None]
 
@@ -107,7 +107,7 @@ def _in_copy(path: Path, redact: Redact, *, take_out: bool) -> int:
         for page in _pages(sql, redact):
             count += sum(page.secrets.values())
             if take_out and page.writes:
-                sql.rows(words.TABLES)  # of a later schema; made before it is missed
+                sql.rows(statements("words"))  # of a later schema; made before it is missed
                 carry_out(sql, [tuple(page.writes)])
         if count and take_out:
             scrub(sql)

@@ -9,33 +9,14 @@ from pathlib import Path
 
 from daemon.storage import claims, episodes, memories, passages, references
 from daemon.storage.database.sql import Sql
-from daemon.storage.tables import (
-    beginning,
-    changes,
-    consolidation,
-    dreams,
-    gate,
-    graph,
-    injections,
-    intentions,
-    listings,
-    merging,
-    plans,
-    readings,
-    strength,
-    tokens,
-    words,
-)
-from daemon.storage.tables import (
-    episodes as episode_tables,
-)
+from daemon.storage.tables import statements
 
 Migration = Callable[[Sql], object]
 
 
-def _script(statements: str) -> Migration:
-    """What runs these statements."""
-    return lambda sql: sql.rows(statements)
+def _script(name: str) -> Migration:
+    """Make a migration of the statements of a file."""
+    return lambda sql: sql.rows(statements(name))
 
 
 def _opting_out(sql: Sql) -> None:
@@ -57,58 +38,58 @@ def _attention(sql: Sql) -> None:
 
 
 def _graph(sql: Sql) -> None:
-    sql.rows(graph.TABLES)
+    sql.rows(statements("graph"))
     sql.add_columns(
         "memory_link", strength="REAL NOT NULL DEFAULT 1.0", evidence="TEXT NOT NULL DEFAULT ''"
     )
 
 
 MIGRATIONS: tuple[Migration, ...] = (
-    _script(beginning.TABLES),
+    _script("beginning"),
     # A session may want no notes: the opt-out of one session.
     _opting_out,
     # Synaptic tagging and capture: what an important moment makes of the hours around it.
-    _script(episode_tables.TABLES),
+    _script("episodes"),
     # Claims and time: how sure a memory is, when it is true, what it is the current value of.
     claims.add_columns,
     # What memories have to do with each other: associations, and how sure a link is, and why.
     _graph,
     # Intentions: what somebody means to do later.
-    _script(intentions.TABLES),
+    _script("intentions"),
     # How important a memory was found and what changed that; which captures were told of.
     episodes.add_importance,
     # What use and people made of a memory: credits, opinions, proposals, labile windows.
-    _script(strength.TABLES),
+    _script("strength"),
     # Whose words changed: what keeps the words in memory up to date.
-    _script(words.TABLES),
+    _script("words"),
     # On which scale the gate reads another embedding model's cosines.
-    _script(gate.TABLES),
+    _script("gate"),
     # The connection graph: what dreaming and consolidation saw.
-    _script(dreams.TABLES),
+    _script("dreams"),
     # Plans: what would be done to memories that nobody named; what was archived.
-    _script(plans.TABLES),
+    _script("plans"),
     # How relevant memories are, as consolidation computes it.
-    _script(consolidation.TABLES),
+    _script("consolidation"),
     # What sessions were shown unasked, in the order in which it is counted.
-    _script(strength.TABLES),
+    _script("strength"),
     # The signs of memories' token vectors: what late interaction compares.
-    _script(tokens.TABLES),
+    _script("tokens"),
     # One forgetting curve: what was never reviewed has the stability of its type on it.
-    _script(strength.TYPICAL),
+    _script("typical_stability"),
     # What memories are about: files, symbols and commands, and whether they still hold.
     references.add_tables,
     # Which files were changed together, and what ended a failure.
-    _script(changes.TABLES),
+    _script("changes"),
     # Passages: documents, summaries and turns in pieces, kept to be searched.
     passages.add_tables,
     # When a session's context began anew: what it was told and what it made before is gone from it.
     emptied_at,
     # How prompts were answered and why, and what was judged useful in a project.
-    _script(injections.TABLES),
+    _script("injections"),
     # What users say against memories that no rule could set right; dropped below.
-    _script(gate.TABLES),
+    _script("gate"),
     # What came from other homes of the same person, and what may not come back from one.
-    _script(merging.TABLES),
+    _script("merging"),
     # Lines that memories are about, texts that were searched in vain, feedback on hints.
     references.add_places,
     # Which commit a memory is of, and who made that.
@@ -116,15 +97,15 @@ MIGRATIONS: tuple[Migration, ...] = (
     # What a session attends to is what it was told, made and used, by its prompts since.
     _attention,
     # What users said against memories that no rule could set right.
-    _script(gate.GONE),
+    _script("remarks_gone"),
     # What turns touched, and which moment captured them: in place of marks on memories.
     episodes.add_tables,
     # Promotions that verdicts earned wait among the plans.
-    _script(strength.PROMOTIONS),
+    _script("promotions"),
     # Readings of sessions, the notes that they gave, and the cues of notes.
-    _script(readings.TABLES),
+    _script("readings"),
     # At how many starts a memory was a line of the page.
-    _script(listings.TABLES),
+    _script("listings"),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

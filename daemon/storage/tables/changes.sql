@@ -1,6 +1,5 @@
-"""What changed together, and what ended a failure."""
+-- What changed together, and what ended a failure.
 
-TABLES = """
 -- Files that a session changed together: in one commit, or in one turn until it is committed.
 CREATE TABLE IF NOT EXISTS changed_file (
   session     TEXT NOT NULL,
@@ -26,4 +25,3 @@ CREATE TABLE IF NOT EXISTS ended_failure (
   signature TEXT NOT NULL,
   PRIMARY KEY (project, signature)
 ) STRICT, WITHOUT ROWID;
-"""

@@ -1,8 +1,5 @@
-"""Tables of what use and people made of a memory."""
+-- Tables of what use and people made of a memory.
 
-from typing import Final
-
-TABLES = """
 -- Which session made use of which memory, and how it showed: once for each cause.
 CREATE TABLE IF NOT EXISTS credit (
   memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
@@ -58,40 +55,3 @@ CREATE TABLE IF NOT EXISTS labile (
   PRIMARY KEY (memory_id, opened_at)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS labile_unsettled ON labile (opened_at) WHERE settled_at IS NULL;
-"""
-
-# What was never reviewed has the stability of its type on the FSRS-6 curve: there it is at one half
-# after 1, 7, 14, 30, 60, 90, 180 and 365 days, longer or shorter by what it is about and its tier.
-# A summary keeps the best of what it was made of, and what a suppression took is still to be given
-# back. The numbers are written out, as they were when this migration was released.
-TYPICAL: Final = """
-UPDATE memory SET stability = min(36500.0,
-  CASE memory_type
-    WHEN 'working' THEN 0.011068 WHEN 'episodic' THEN 0.077473 WHEN 'prospective' THEN 0.154945
-    WHEN 'implicit' THEN 0.332025 WHEN 'declarative' THEN 0.664051
-    WHEN 'procedural' THEN 0.996076 WHEN 'semantic' THEN 1.992153
-    WHEN 'autobiographical' THEN 4.039643 WHEN 'meta-cognitive' THEN 1e9 ELSE 1.0 END
-  * CASE context_type WHEN 'decision' THEN 1e9 WHEN 'research' THEN 2.0 ELSE 1.0 END
-  * CASE tier
-    WHEN 'constitutional' THEN 1e9 WHEN 'critical' THEN 1e9 WHEN 'important' THEN 1.5
-    WHEN 'temporary' THEN 0.5 WHEN 'deprecated' THEN 0.25 ELSE 1.0 END)
-WHERE last_review IS NULL AND source <> 'plan'
-  AND NOT EXISTS (SELECT 1 FROM weakening WHERE neighbour_id = memory.id)
-"""
-
-# A promotion that was proposed is a plan; one that was declined stays left. What was accepted is
-# the memory's tier.
-PROMOTIONS = """
-INSERT INTO plan (act, source, reason, state, identity, proposed_at, decided_at, note)
-  SELECT 'retier', 'verdicts', p.reason, iif(p.state = 'open', 'open', 'dismissed'), x'', p.at,
-    p.decided_at, 'proposal ' || p.id
-  FROM proposal p JOIN memory m ON m.id = p.memory_id
-  WHERE p.state <> 'accepted' AND m.ended IS NULL AND NOT m.pinned AND m.tier <> 'critical'
-  ORDER BY p.id;
-INSERT INTO plan_step (plan_id, memory_id, ordinal, act, argument, evidence, content_hash, uses)
-  SELECT plan.id, m.id, 0, 'retier', 'critical', p.reason, m.content_hash, m.uses
-  FROM proposal p JOIN memory m ON m.id = p.memory_id JOIN plan ON plan.note = 'proposal ' || p.id
-  WHERE plan.source = 'verdicts';
-UPDATE plan SET note = '' WHERE source = 'verdicts' AND note LIKE 'proposal %';
-DELETE FROM proposal;
-"""

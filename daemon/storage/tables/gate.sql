@@ -1,6 +1,5 @@
-"""Tables of the gate that nobody uses any more."""
+-- Tables of the gate that nobody uses any more.
 
-TABLES = """
 -- Quantiles of cosines by each model that was in use: they are measured anew at each start.
 CREATE TABLE IF NOT EXISTS calibration (
   model      TEXT PRIMARY KEY,
@@ -20,6 +19,3 @@ CREATE TABLE IF NOT EXISTS remark (
   content_hash BLOB NOT NULL,           -- of the memory's text that it is about
   PRIMARY KEY (memory_id, seq)
 ) STRICT, WITHOUT ROWID;
-"""
-
-GONE = "DROP TABLE IF EXISTS remark"  # what it held is found as a passage

@@ -1,6 +1,5 @@
-"""Tables of the passage archive."""
+-- Tables of the passage archive.
 
-TABLES = """
 -- What was written or said, in pieces of some hundred characters: no memory is made of it.
 CREATE TABLE IF NOT EXISTS passage (
   id           INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,4 +40,3 @@ CREATE TABLE IF NOT EXISTS passage_chunk (
   content_hash BLOB NOT NULL,           -- of the text that the vector is of
   UNIQUE (passage_id, ordinal)
 ) STRICT;
-"""

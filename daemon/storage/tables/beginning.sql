@@ -1,6 +1,5 @@
-"""Tables of the first version of the store: journal, memories, words, sessions, schedule."""
+-- Tables of the first version of the store: journal, memories, words, sessions, schedule.
 
-TABLES = """
 -- What is true of the whole store: its id, the embedding model its vectors are of.
 CREATE TABLE IF NOT EXISTS store (
   name  TEXT PRIMARY KEY,
@@ -215,4 +214,3 @@ CREATE TABLE IF NOT EXISTS schedule (
   due_at REAL NOT NULL,
   ran_at REAL
 ) STRICT, WITHOUT ROWID;
-"""

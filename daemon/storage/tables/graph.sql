@@ -1,6 +1,5 @@
-"""Tables of associations, causal edges and declared links between memories."""
+-- Tables of associations, causal edges and declared links between memories.
 
-TABLES = """
 -- Two memories that call each other to mind. Symmetric: a pair stands
 -- once, the smaller id first. What has a direction is a causal edge, in memory_link.
 CREATE TABLE IF NOT EXISTS association (
@@ -39,4 +38,3 @@ CREATE INDEX IF NOT EXISTS declared_link_waiting ON declared_link (reference)
   WHERE other_id IS NULL;
 CREATE INDEX IF NOT EXISTS declared_link_other ON declared_link (other_id)
   WHERE other_id IS NOT NULL;
-"""

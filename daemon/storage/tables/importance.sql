@@ -1,6 +1,5 @@
-"""Importance as it was found and as it changed; backfills."""
+-- Importance as it was found and as it changed; backfills.
 
-TABLES = """
 -- Since when a memory's importance is what it is: from there it fades. The channels are
 -- those of its rating; NULL when it was never rated.
 CREATE TABLE IF NOT EXISTS importance_anchor (
@@ -42,4 +41,3 @@ CREATE TABLE IF NOT EXISTS backfill (
   at        REAL NOT NULL,
   PRIMARY KEY (memory_id, failure)
 ) STRICT, WITHOUT ROWID;
-"""

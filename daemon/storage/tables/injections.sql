@@ -1,6 +1,5 @@
-"""Tables of how prompts were answered, and of what was judged in a project."""
+-- Tables of how prompts were answered, and of what was judged in a project.
 
-TABLES = """
 -- A prompt or a start of a session that was answered, by words or by silence.
 CREATE TABLE IF NOT EXISTS injection (
   id           INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -45,4 +44,3 @@ CREATE TABLE IF NOT EXISTS verdict (
   useless   INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (memory_id, project)
 ) STRICT, WITHOUT ROWID;
-"""

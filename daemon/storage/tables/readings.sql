@@ -1,6 +1,5 @@
-"""Readings of sessions, the notes they gave with their quotations, and the cues of notes."""
+-- Readings of sessions, the notes they gave with their quotations, and the cues of notes.
 
-TABLES = """
 -- How far a session was read. It stays when the journal has forgotten the session.
 CREATE TABLE IF NOT EXISTS read_session (
   session    TEXT PRIMARY KEY,
@@ -75,4 +74,3 @@ CREATE TABLE IF NOT EXISTS reader_consent (
   at         REAL NOT NULL,
   looked_at  REAL NOT NULL                 -- when a person last looked: an engine that failed goes on
 ) STRICT;
-"""

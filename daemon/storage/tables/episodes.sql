@@ -1,6 +1,5 @@
-"""Synaptic tagging and capture."""
+-- Synaptic tagging and capture.
 
-TABLES = """
 -- The mark of a memory that was just encoded. It leaves when it has
 -- faded, or a day after its memory was captured.
 CREATE TABLE IF NOT EXISTS synaptic_tag (
@@ -41,4 +40,3 @@ CREATE TABLE IF NOT EXISTS capture (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS capture_event ON capture (event_id);
 CREATE INDEX IF NOT EXISTS capture_at ON capture (at);
-"""

@@ -1,16 +1,5 @@
-"""Columns of how sure a memory's claim is and when it is true."""
+-- Columns of how sure a memory's claim is and when it is true.
 
-# Of the table of memories.
-COLUMNS: dict[str, str] = {
-    "status": (
-        "TEXT NOT NULL DEFAULT 'confirmed' CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
-    ),
-    "valid_from": "REAL",
-    "valid_until": "REAL",
-    "subject": "TEXT",
-}
-
-TABLES = """
 -- The X of "the current X is Y": which memory holds it now, and which held it before.
 CREATE INDEX IF NOT EXISTS memory_subject ON memory (subject, project, ended)
   WHERE subject IS NOT NULL;
@@ -19,4 +8,3 @@ CREATE INDEX IF NOT EXISTS memory_hypothesis ON memory (session)
   WHERE status = 'hypothesis' AND ended IS NULL;
 CREATE INDEX IF NOT EXISTS memory_until ON memory (valid_until)
   WHERE valid_until IS NOT NULL AND ended IS NULL;
-"""

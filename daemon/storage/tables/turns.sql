@@ -1,6 +1,5 @@
-"""Tags of turns, and which moments captured them."""
+-- Tags of turns, and which moments captured them.
 
-TABLES = """
 -- What a turn touched. It leaves when it has faded and no moment captured it.
 CREATE TABLE IF NOT EXISTS turn_tag (
   first_seq   INTEGER PRIMARY KEY,      -- the journaled event that began the turn
@@ -22,4 +21,3 @@ CREATE TABLE IF NOT EXISTS turn_capture (
   PRIMARY KEY (event_id, first_seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS turn_capture_turn ON turn_capture (first_seq);
-"""

@@ -1,6 +1,5 @@
-"""Tables of what came from other homes, and of what may not come back from one."""
+-- Tables of what came from other homes, and of what may not come back from one.
 
-TABLES = """
 -- What became of a memory or an intention of another home; nothing is brought twice.
 CREATE TABLE IF NOT EXISTS brought (
   store     TEXT NOT NULL,              -- id of the other store
@@ -17,4 +16,3 @@ CREATE TABLE IF NOT EXISTS brought (
 CREATE TABLE IF NOT EXISTS erased_text (
   digest BLOB PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
-"""

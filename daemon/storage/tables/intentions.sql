@@ -1,6 +1,5 @@
-"""Intentions."""
+-- Intentions.
 
-TABLES = """
 -- What somebody means to do later. An ended one leaves after 30 days, an erased one at once.
 CREATE TABLE IF NOT EXISTS intention (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,  -- i1 for people
@@ -28,4 +27,3 @@ CREATE TABLE IF NOT EXISTS intention_event (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS intention_event_at ON intention_event (at);
 CREATE INDEX IF NOT EXISTS intention_event_intention ON intention_event (intention_id);
-"""

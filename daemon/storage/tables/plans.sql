@@ -1,6 +1,5 @@
-"""Plans and archival."""
+-- Plans and archival.
 
-TABLES = """
 -- What is proposed and what became of it. The reason is figures; the summary is the one text here,
 -- and leaves with any memory that it was made of.
 CREATE TABLE IF NOT EXISTS plan (
@@ -55,4 +54,3 @@ CREATE TABLE IF NOT EXISTS archival_return (
   memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
   at        REAL NOT NULL
 ) STRICT;
-"""

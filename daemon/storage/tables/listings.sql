@@ -1,6 +1,5 @@
-"""Listings: how often the page of a start named a memory by a line."""
+-- Listings: how often the page of a start named a memory by a line.
 
-TABLES = """
 -- At how many starts of sessions the page listed a memory as a line, each session once.
 CREATE TABLE IF NOT EXISTS listing (
   memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
@@ -9,4 +8,3 @@ CREATE TABLE IF NOT EXISTS listing (
   last_at   REAL NOT NULL,
   session   TEXT NOT NULL               -- the last of them
 ) STRICT;
-"""

@@ -1,6 +1,5 @@
-"""Tables of what is found out about memories while nobody is looking."""
+-- Tables of what is found out about memories while nobody is looking.
 
-TABLES = """
 -- A connection that dreaming or consolidation saw. No text of a memory: evidence names numbers,
 -- rules and times. Undirected kinds have the smaller id first.
 CREATE TABLE IF NOT EXISTS connection (
@@ -56,4 +55,3 @@ CREATE TABLE IF NOT EXISTS dreamt_episode (
   PRIMARY KEY (episode, memory_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS dreamt_episode_member ON dreamt_episode (memory_id);
-"""

@@ -1,0 +1,1 @@
+DROP TABLE IF EXISTS remark;  -- what it held is found as a passage
