@@ -4,8 +4,7 @@
 
 Writes the beginning of each section of ``docs/cli.md`` whose command is an operation, from its heading to
 its table of options (what follows is written by hand), the table of ``docs/tools.md`` with what an agent is
-offered of older systems, that of ``ARCHITECTURE.md`` with the subjects of the daemon, and
-``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
+offered of older systems, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
 """
 
 import re
@@ -17,20 +16,17 @@ from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from daemon.api.operation import Argument, Operation, Option, reply_of
+from daemon.api.operation import Argument, Option, reply_of
 from daemon.api.ways import Way, commands, group_help, open_fields, subjects
 from daemon.commands.group import OWN, TOPICS, own
-from daemon.dispatch import REQUESTS
 from toolserver.catalogue import ROWS
 from toolserver.rows import Ask, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "cli.md"
 TOOLS: Final = ROOT / "docs" / "tools.md"
-HOUSE: Final = ROOT / "ARCHITECTURE.md"
 DECLARED: Final = ROOT / "daemon" / "commands" / "declared.py"
 OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
-SUBJECTS: Final = "| subject | commands | requests |"
 
 
 # ---- docs/cli.md
@@ -117,7 +113,7 @@ def _topic(name: str) -> str:
     sys.exit(f"name {word!r} in a topic of TOPICS in daemon/commands/group.py, and run this again")
 
 
-# ---- tables of docs/tools.md and ARCHITECTURE.md
+# ---- the table of docs/tools.md
 
 
 def with_table(text: str, head: str, rows: Iterable[str]) -> str:
@@ -140,19 +136,6 @@ def tool(row: Row) -> str:
     names = ", ".join(f"`{name}`" for name in row.names.split())
     asked = ", ".join(dict.fromkeys(f"`{ask.request.NAME}`" for ask in several))
     return f"| {names} | {', '.join(arguments) or '–'} | {asked} |"
-
-
-def subject_rows() -> Iterator[str]:
-    """A row for each subject of the daemon: its commands, and its requests by their names on the wire."""
-    named: dict[str, list[type[Operation[Any]]]] = {}
-    for request in REQUESTS.values():
-        named.setdefault(request.__module__.rpartition(".")[2], []).append(request)
-    for subject, requests in sorted(named.items()):
-        verbs = [verb.name for one in requests for verb in getattr(one, "VERBS", ())]
-        of_own = [name for name, where in OWN.items() if where.startswith(f"{subject}:")]
-        cells = (dict.fromkeys([*verbs, *of_own]), sorted(one.NAME for one in requests))
-        said = " | ".join(", ".join(f"`{one}`" for one in cell) or "–" for cell in cells)
-        yield f"| `{subject}` | {said} |"
 
 
 # ---- the table of commands
@@ -197,7 +180,6 @@ def main() -> None:
     new = {
         PAGE: page(PAGE.read_text("utf-8"), sections),
         TOOLS: with_table(TOOLS.read_text("utf-8"), OFFERED, map(tool, ROWS)),
-        HOUSE: with_table(HOUSE.read_text("utf-8"), SUBJECTS, subject_rows()),
         DECLARED: tables(helps, places),
     }
     old = [

@@ -1,8 +1,7 @@
 """The documents are held to the code: what is not written down, or no longer true, is red.
 
-Most tests compare names. One reads the actors' source, finds every place where one
-sends to another, and compares that with the table and the picture in ARCHITECTURE.md;
-from the same edges follows that no circle of actors can wait for each other.
+Most tests compare names. One reads the actors' source and finds every place where one
+sends to another: no circle of actors can wait for each other.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -217,19 +216,6 @@ def edges() -> frozenset[Edge]:
     return frozenset(found)
 
 
-def documented_edges() -> set[Edge]:
-    rows = re.findall(
-        r"^\| `(\w+)` \| (\w+) \| `(\w+)` \| (.*?) \|",
-        section("Who sends what to whom"),
-        re.MULTILINE,
-    )
-    return {
-        Edge(sender, verb, receiver, message)
-        for sender, verb, receiver, sent in rows
-        for message in re.findall(r"`(\w+)`", sent)
-    }
-
-
 def waits_on(found: AbstractSet[Edge]) -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for edge in found:
@@ -261,19 +247,6 @@ def test_whose_sendings_are_read_is_every_module_with_a_mailbox() -> None:
 
 def test_no_circle_of_actors_waits_for_itself() -> None:
     assert circle(edges()) == []
-
-
-def test_the_table_of_sendings_is_what_the_source_does() -> None:
-    assert documented_edges() == edges()
-
-
-def test_the_picture_shows_the_same_edges() -> None:
-    drawn = re.findall(
-        r"^ *(\w+) (==>|-\.->) (\w+)$", section("Who sends what to whom"), re.MULTILINE
-    )
-
-    shown = {(sender, arrow == "==>", receiver) for sender, arrow, receiver in drawn}
-    assert shown == {(e.sender, e.verb in WAITING, e.receiver) for e in edges()}
 
 
 def test_an_actor_is_sent_only_what_its_union_names() -> None:
@@ -328,39 +301,6 @@ def test_every_actor_is_in_the_table_of_owners() -> None:
     assert first_cells(section("Who owns what")) == list(host.ORDER)
 
 
-def test_the_table_of_owners_names_what_each_actor_takes() -> None:
-    rows = dict(
-        re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|", section("Who owns what"), re.MULTILINE)
-    )
-    named = {actor: set(re.findall(r"`(\w+)`", cell)) for actor, cell in rows.items()}
-
-    assert named == unions()
-
-
-def classes_of(modules: Iterable[Path]) -> set[str]:
-    return {
-        node.name
-        for module in modules
-        for node in ast.parse(text_of(module)).body
-        if isinstance(node, ast.ClassDef)
-    }
-
-
-def test_every_message_type_is_in_the_architecture() -> None:
-    messages = classes_of(MESSAGES)
-    page = text_of(ARCHITECTURE)
-
-    assert [name for name in sorted(messages | KINDS) if f"`{name}`" not in page] == []
-    assert messages | classes_of(ACTORS.glob("*/writes.py")) >= KINDS
-
-
-def test_the_starting_order_is_the_documented_one() -> None:
-    documented = re.search(r"`ORDER`[^:]*: (.*?)\.\s", section("Starting"), re.DOTALL)
-    assert documented
-
-    assert tuple(re.findall(r"`(\w+)`", documented[1])) == host.ORDER
-
-
 def test_no_room_of_the_product_has_more_than_forty_modules() -> None:
     modules = Counter(
         path.parent.relative_to(ROOT)
@@ -372,21 +312,6 @@ def test_no_room_of_the_product_has_more_than_forty_modules() -> None:
     assert not {room: count for room, count in modules.items() if count > MOST_MODULES}
 
 
-@pytest.mark.parametrize(
-    ("title", "folder"), [("Subjects of the actors", ACTORS), ("Rooms of the policy", POLICY)]
-)
-def test_a_room_is_called_the_same_by_its_docstring_and_the_architecture(
-    title: str, folder: Path
-) -> None:
-    rooms = {
-        path.parent.name: ast.get_docstring(ast.parse(text_of(path)))
-        for path in folder.glob("*/__init__.py")
-        if path.parent != POLICY
-    }
-
-    assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section(title), re.MULTILINE)) == rooms
-
-
 def test_every_folder_of_the_product_says_what_belongs_there() -> None:
     assert not [
         folder
@@ -396,22 +321,26 @@ def test_every_folder_of_the_product_says_what_belongs_there() -> None:
     ]
 
 
-def test_every_table_of_the_store_is_in_the_architecture() -> None:
+def test_every_table_of_the_store_is_in_the_reference() -> None:
     text = "".join(text_of(path) for path in (DAEMON / "storage" / "tables").glob("*.sql"))
     made = set(re.findall(r"CREATE (?:VIRTUAL )?TABLE IF NOT EXISTS (\w+)", text))
     made -= set(re.findall(r"DROP TABLE IF EXISTS (\w+)", text))
 
     # Vectors' tables are made when a model is chosen, with that model's dimensions.
     of_vectors = ("memory_vector", "passage_vector")
-    assert sorted(first_cells(section("Tables"))) == sorted([*made, *of_vectors])
+    assert sorted(
+        first_cells(section("Tables", ROOT / "docs" / "reference" / "tables.md"))
+    ) == sorted([*made, *of_vectors])
 
 
-def test_every_way_a_memory_ends_is_in_the_architecture() -> None:
+def test_every_way_a_memory_ends_is_documented() -> None:
     checked = re.search(r"CHECK \(ended IN \((.*?)\)\)", statements("beginning"))
     assert checked
     endings = re.findall(r"'(\w+)'", checked[1])
 
-    assert first_cells(section("Ends of a memory")) == [*endings, "erased"]
+    page = ROOT / "docs" / "inside" / "storage.md"
+
+    assert first_cells(section("Ends of a memory", page)) == [*endings, "erased"]
 
 
 def test_every_setting_is_in_its_document() -> None:
