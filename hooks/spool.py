@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
 REDACTION = (
-    *("literals", "secret_values", "secret_words", "passphrases", "given_values"),
+    *("literals", "secret_tables", "secret_values", "secret_words", "passphrases", "given_values"),
     *("assigned_secrets", "ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets"),
     *("secret_issuers", "secret_tokens", "flag_secrets", "secret_patterns", "secret_shapes"),
     "personal_data",
@@ -203,6 +203,7 @@ def _loaded(name: str, room: str = "secrets") -> "Any":
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.path.join(root, "actors", "policy", room, name + ".py")
     module: "Any" = type(os)(full)
+    module.__file__ = path  # beside which its table lies
     sys.modules[full] = module
     SourceFileLoader(full, path).exec_module(module)
     return module

@@ -7,44 +7,13 @@ from __future__ import annotations
 
 import re
 
+from actors.policy.secrets.secret_tables import sections
 from actors.policy.secrets.secret_values import compiled, is_secret
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     Span = tuple[int, int, str]  # start, end, kind
 
-# What stands behind a flag of a command line tool, as the tools document it: the flags, the tools,
-# and what stands between the flag and the secret.
-_FLAGS = (
-    ("p", "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump", r""),
-    ("p", "7z 7za 7zr rar unrar", r""),
-    ("hp", "rar", r""),
-    ("p", ("sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport nxc crackmapexec"
-     " netexec evil-winrm psexec hydra oc az podman docker buildah skopeo helm nerdctl cf influx"
-     " rabbitmqadmin useradd usermod ftp twine dotnet nuget"), r"[= ]?"),
-    ("a", "redis-cli valkey-cli", r"[= ]?"),
-    ("w", "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami security", r"[= ]?"),
-    ("P", "zip unzip sqlcmd osql knife bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?"),
-    ("U", "smbclient rpcclient smbget wmic winexe net smbmap", r"[= ]?[\"']?[^\s%\"']{1,64}%"),
-    ("u a -user -auth -proxy-user U", "curl wget http https xh aria2c", r"[= ]?[\"']?[^\s:\"'$]{0,64}:"),
-    ("u", "lftp", r" ?[\"']?[^\s,\"']{1,64},"),
-    ("N P", "ssh-keygen", r"[= ]?"),
-    ("p", ("cqlsh cypher-shell doveadm veracrypt ibmcloud mongostat mongotop snowsql nexus jfrog jf smbmap kubectl"
-     " ncftp ncftpput ncftpget rdesktop steghide racadm beeline oras medusa certutil security mysql_config_editor"
-     " elasticsearch-users bloodhound-python"), r"[= ]?"),
-    ("w", "kadmin beeline ldapcompare", r"[= ]?"),
-    ("A X", "snmpwalk snmpget snmpset", r" ?"),
-    ("k K", "openssl", r" "),
-    ("s", "ldappasswd", r" "),
-    ("c", "snmpwalk snmpget snmpset snmpgetnext snmpbulkwalk snmpbulkget snmptable snmpstatus snmptrap", r" ?"),
-    ("pw", "plink pscp psftp kadmin kadmin.local", r" "),
-    ("pas", "gbak gfix gsec isql isql-fb nbackup", r" "),
-    ("ap xp", "swaks sendemail", r" "),
-    ("A P", "ab", r" ?[\"']?[^\s:\"'$]{1,64}:"),
-    ("a", "hey httpie bombardier", r"[= ]?[\"']?[^\s:\"'$]{1,64}:"),
-    ("-user -creds -src-creds -dest-creds -auth auth -uri -basic-auth",
-     ("etcdctl skopeo crictl ctr podman buildah httpie mysqlsh jenkins-cli jenkins-cli.jar xh oras"), r"[= ]?[\"']?[^\s:\"'$]{1,64}:"),
-)  # fmt: skip
 _FLAG = re.compile(
     r" -(?:[sSkLfviI]{1,6}(?=u))?(-user|-auth|-proxy-user|-creds|-src-creds|-dest-creds|-uri|-basic-auth|auth|hp"
     r"|pas|pw|ap|xp|[paPwUuAXkKNsc])(?=[= \"'\w!@#%^&*+])"
@@ -76,9 +45,10 @@ def commands(text: str, spans: list[Span]) -> None:
 def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
     """Return for each flag its tools, and what stands before the secret."""
     flags: dict[str, list[tuple[frozenset[str], str]]] = {}
-    for names, tools, between in _FLAGS:
+    for line in sections(__file__)["flags"]:
+        names, tools, between = line.split(" | ", 2)
         for name in names.split():
-            flags.setdefault(name, []).append((frozenset(tools.split()), between))
+            flags.setdefault(name, []).append((frozenset(tools.split()), between[1:-1]))
     return flags
 
 

@@ -12,7 +12,8 @@ Each way of knowing a secret is one module. `secret_tokens` knows tokens by thei
 what gives them a value: a sign (`assigned_secrets`), a blank (`ordered_secrets`), words
 (`spoken_secrets`) or a column (`tabular_secrets`). `secret_shapes` needs no name: forms
 (`secret_patterns`), flags (`flag_secrets`), URLs, calls. `personal_data` is what it says. What a value
-looks like is one question for all, answered by `secret_values`, and by `passphrases` for words.
+looks like is one question for all, answered by `secret_values`, and by `passphrases` for words. Programs, issuers,
+forms and words are texts beside their modules, which `secret_tables` reads.
 
 How it stays cheap. Runs are found with `find`, which is ten times faster than a pattern, names and
 forms by `literals`, all in one pass. A pattern runs only where one of them was found, and each is

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from actors.policy.secrets.secret_names import is_ordinary, is_secret_file, is_secret_name, segments
+from actors.policy.secrets.secret_tables import sections
 
 # What a command prints of secrets, from least to most.
 NOTHING, ASSIGNMENTS, SECRET = 0, 1, 2
@@ -35,102 +36,17 @@ _PRINTING = re.compile(r"print|puts|log|echo|write")
 _QUOTED = re.compile(r"[\"']([^\"'\s]{1,200})[\"']")
 _MADE = re.compile(r"\bsecrets\.token_|get_random_secret_key\(|\btoken_urlsafe\(|randomBytes\(")
 
-# Words that make a program print a secret when they come in this order among its arguments. A
-# program without any always does.
-_STORES = """
-op: read | item get | document get | inject | signin --raw
-bw: get password | get item | get totp | get notes | generate | list items | unlock
-bw: login --raw | export
-bws: secret get | secret list
-rbw: get | code
-lpass: show | export
-keepassxc-cli: show | clip
-keyring: get
-secret-tool: lookup | search
-chamber: read | export | env
-infisical: secrets | export
-doppler: secrets download
-dotnet: user-secrets list
-vault: kv get | read | token create | print token | login | unwrap | operator init
-bao: kv get | read | token create | unwrap
-credstash: get | getall
-berglas: access
-conjur: variable get
-akeyless: get-secret-value
-dcli: password | note | read
-ejson: decrypt
-sops: -d | --decrypt | decrypt | exec-env
-ansible-vault: view | decrypt --output -
-age: -d | --decrypt
-gpg: -d | --decrypt | --export-secret-keys
-gpg2: -d | --decrypt | --export-secret-keys
-pwgen:
-apg:
-mkpasswd:
-age-keygen:
-wg: genkey | genpsk | showconf | show private-key
-openssl: rand | enc -d | pkeyutl -decrypt | rsautl -decrypt
-htpasswd: -n | -nb | -nbB | -nB
-rclone: reveal | config dump | config show
-wpa_passphrase:
-gcloud: secrets versions access | auth print-access-token | auth print-identity-token
-gcloud: auth application-default print-access-token | sql generate-login-token
-az: keyvault secret show | account get-access-token | ad sp create-for-rbac | keys list
-az: credential show | show-connection-string | credential reset | keys renew | generate-sas
-az: list-publishing-credentials
-aws: secretsmanager get-secret-value | secretsmanager batch-get-secret-value
-aws: secretsmanager get-random-password | ecr get-login-password
-aws: ecr get-authorization-token | sts get-session-token | sts assume-role
-aws: iam create-access-key | configure export-credentials
-aws: configure get aws_secret_access_key | configure get aws_session_token | eks get-token
-aws: kms decrypt | codeartifact get-authorization-token | rds generate-db-auth-token
-aws: lightsail get-relational-database-master-user-password
-kubectl: create token | config view --raw | view-secret
-oc: create token | whoami -t | whoami --show-token | config view --raw
-kubeadm: token create | token list
-gh: auth token | auth status --show-token | auth status -t
-glab: config get token
-git: credential fill | credential-store get | credential-cache get | credential-manager get
-git: credential-osxkeychain get
-npm: token create
-heroku: auth:token | authorizations:create | pg:credentials:url
-fly: auth token | tokens create | ssh issue
-flyctl: auth token | tokens create
-docker: swarm join-token | swarm unlock-key
-supabase: projects api-keys
-firebase: login:ci
-stripe: config --list
-railway: variables | variable list
-security: find-generic-password -w | find-internet-password -w | find-generic-password -g
-security: find-internet-password -g | dump-keychain -d
-nmcli: -s | --show-secrets | show-password
-netsh: key=clear
-Get-Secret:
-netlify: env:get | env:list
-firebase: functions:config:get
-eb: printenv
-sst: secret list
-dotenvx: get | decrypt
-rails: credentials:show | secret
-symfony: secrets:list --reveal
-php: artisan key:generate --show
-mix: phx.gen.secret
-argocd: admin initial-password
-redis-cli: CONFIG GET requirepass | config get requirepass
-gcloud: kms decrypt
-"""
 
-
-def _ways(table: str) -> dict[str, list[list[str]]]:
-    """The table by program: the words of each way."""
+def _ways(stores: list[str]) -> dict[str, list[list[str]]]:
+    """Words that make a program print a secret when they come in this order, by the program."""
     found: dict[str, list[list[str]]] = {}
-    for line in table.strip().splitlines():
+    for line in stores:
         program, _, ways = line.partition(":" if line.endswith(":") else ": ")
         found.setdefault(program, []).extend(way.split() for way in ways.split("|"))
     return found
 
 
-_WAYS = _ways(_STORES)
+_WAYS = _ways(sections(__file__)["stores"])
 # Programs that print a value of any kind: the name that is asked for decides.
 _VALUES = {
     "terraform": ["output"],

@@ -7,91 +7,29 @@ hook by its path: see `redaction`.
 
 from __future__ import annotations
 
+from actors.policy.secrets.secret_tables import phrases, sections, words
 from actors.policy.secrets.secret_values import PART, compiled
 
+_TABLE = sections(__file__)
 SAYS = {
-    **dict.fromkeys(
-        "password passwords passwd passphrase passcode pass pword passw pswd pwd pw pgpass psk otp totp mfa"
-        " passwort kennwort zugangscode passworte authtok pincode heslo hesla heslem mdp passe contrasena contraseña"
-        " contrasenya clave haslo hasło hasła hasłem senha wachtwoord пароль пароля паролем паролю".split(), 3),
-    **dict.fromkeys(
-        "secret secrets credential credentials cred creds unseal signing jwt mnemonic seed pepper"
-        " secreto geheimnis tajemstvi tajemství sekret секрет".split(), 2),
-    **dict.fromkeys(
-        "token tokens key keys auth authorization pat jeton schlüssel klíč klíče klucz clé clef llave"
-        " токен токена ключ ключа contribsys__com".split(), 1),
-}  # fmt: skip
-# Stems by which a name is found in lower-cased text; the ones of other alphabets apart, so that a
-# text in ASCII is not searched for them.
-# Stems behind which a passphrase may stand, without a name for it.
-OPENERS = (
-    "phrase", "frase", "code word", "codeword", "watchword", "words are", "unlock", "decrypt", "encrypted", "protected",
-    "opens", "locked", "secured", "sealed", "entsperr", "verrouill", "desbloque",
-)  # fmt: skip
-STEMS = (
-    *OPENERS,
-    "pass", "pw", "secret", "token", "cred", "auth", "key", "psk", "otp", "jwt", "_pat", "mdp",
-    "kennwort", "hesl", "haslo", "clave", "contrase", "signing", "unseal", "mnemonic", "seed", "pepper", "jeton",
-    "bearer", "basic", "new one", "pincode", "klucz", "sekret", "geheimnis", "einloggen", "logging in", "authenticate", "inicia ses",
-    "acceso:", "connexion :", "login", "log in", "logged in", "sign in", "zugang",
-    "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con", "melde dich", "anmeld", "senha", "wachtwoord",
-)  # fmt: skip
-STEMS_OUTSIDE_ASCII = tuple(
-    "hasł парол токен ключ секрет schlüssel klíč clé tajemstv логин údaje přihlá".split()
-)
-# Stems behind which a name and a password may stand together: `log in with admin / x`.
-LOGINS = frozenset(
-    ("login", "log in", "logged in", "sign in", "cred", "zugang", "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con",
-     "melde dich", "anmeld", "einloggen", "logging in", "authenticate", "inicia ses", "acceso:", "connexion :", "входа", "логин", "údaje", "přihlá")
-)  # fmt: skip
+    word: says
+    for says, section in ((3, "password"), (2, "secret"), (1, "key"))
+    for word in words(_TABLE[section])
+}
+OPENERS = phrases(_TABLE["openers"])
+STEMS = (*OPENERS, *phrases(_TABLE["stems"]))
+STEMS_OUTSIDE_ASCII = phrases(_TABLE["stems outside ascii"])
+LOGINS = frozenset(phrases(_TABLE["logins"]))
+PUBLIC = words(_TABLE["public"])
+_ACTS = words(_TABLE["acts"])
+ABOUT = words(_TABLE["about"])
+SETTINGS = ABOUT | words(_TABLE["settings"])
+KEYS_OF = words(_TABLE["keys of"])
 # `dbpassword`, `rootpw`: a lower-case word that ends in one of these.
 _ENDINGS = (
     ("password", 3), ("passwd", 3), ("passphrase", 3), ("passwort", 3), ("kennwort", 3), ("pwd", 3),
     ("pw", 3), ("pass", 3), ("secret", 2), ("token", 1), ("creds", 2), ("key", 1), ("keys", 1),
 )  # fmt: skip
-# Words before a key or token whose value is public.
-PUBLIC = frozenset(
-    "public pub publishable primary foreign partition sort sorting cache bucket schema sequence index"
-    " idempotency csrf xsrf authenticity page next prev cursor continuation translation message dict"
-    " lookup group row object routing issue project metric hot host shortcut unique lock redis map"
-    " natural surrogate config fingerprint cancellation issuer sample blind query integrity web"
-    " haystack color colour design syntax semantic arrow answer low high lex parse peek".split()
-)
-# Words before it that ask or act rather than name.
-_ACTS = frozenset(
-    "hash hashed forgot reset change toggle show hide has is no require requires validate check verify"
-    " invalid wrong missing min max empty without get fetch find test expected got encrypted".split()
-)
-# Words after it that make the name one of something about a secret.
-ABOUT = frozenset(
-    "id ids name names type kind url uri path file files filename dir len length size count hash sum"
-    " field fields col column label title expiry expires expiration expire ttl version alg algorithm"
-    " format prefix suffix pattern regex limit usage manager provider source store storage location"
-    " endpoint chars str set selector pair vault var variable env index map mapping func function"
-    " handler class service header headers param params policy rule rules required enabled disabled"
-    " valid invalid reset changed event events down up press pressed code codes frame frames spec schema"
-    " bits bytes placeholder hint text help error errors message msg input box form page view screen"
-    " strength score min max visible hidden visibility toggle rotation rotated age salt encoder encoding"
-    " encryption validator validation validate check checker verify verifier generator factory"
-    " repository controller middleware filter interceptor test tests spec module ref reference refs"
-    " arn selector scope scopes scheme schemes method methods flow server client user username email"
-    " domain level mode state status result response request callback redirect group groups role roles"
-    " node nodes position pos start end line color colour stream buffer lexer parser list array words"
-    " iterations rounds budget usage used cost price per rate ring board boards stroke point points"
-    " value_from from code library lib framework agent forward forwarding socket sock account accounts"
-    " only based driven style bindings binding binds note notes doc docs docstring section".split()
-) - {"text"}
-# What stands beside users in a map or below a heading, and names a setting.
-SETTINGS = ABOUT | frozenset(
-    "region zone issuer audience realm backend driver engine timeout dialect tenant cluster grant"
-    " profile provider enabled default protocol locale lang date since plan sku tier".split()
-)
-# `apikey`, `secretkey`, written as one word; other letters make another word, such as `monkey`.
-KEYS_OF = frozenset(
-    "api access secret private auth account master license licence encryption signing shared service"
-    " client app deploy user admin session server rsa ssh aes hmac jwt root preshared storage unseal"
-    " recovery webhook integration ingest write wrapping host enc db".split()
-)
 
 
 def strength(name: str) -> int:

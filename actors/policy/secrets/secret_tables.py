@@ -1,0 +1,35 @@
+"""Tables of what is known of secrets: a text beside the module that asks, read once when it is loaded.
+
+A table has sections: a heading in brackets, and the lines below it. What begins with `# ` says why the
+next lines are there. A line that begins with four blanks goes on where the one before ended.
+
+Imports nothing and runs on Python 3.8: the hook loads it by file path, where no TOML is read.
+"""
+
+from __future__ import annotations
+
+
+def sections(module: str) -> dict[str, list[str]]:
+    """Return the lines of each section of a module's table (`module` is its `__file__`), by the heading."""
+    with open(module[: -len("py")] + "txt", encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    table: dict[str, list[str]] = {}
+    section: list[str] = []
+    for line in lines:
+        if line.startswith("[") and line.endswith("]"):
+            section = table.setdefault(line[1:-1], [])
+        elif line.startswith("    "):
+            section[-1] += line[4:]
+        elif line and not line.startswith("# "):
+            section.append(line)
+    return table
+
+
+def words(lines: list[str]) -> frozenset[str]:
+    """Return the words of a section's lines."""
+    return frozenset(" ".join(lines).split())
+
+
+def phrases(lines: list[str]) -> tuple[str, ...]:
+    """Return what stands between the commas of a section's lines."""
+    return tuple(", ".join(lines).split(", "))
