@@ -6,7 +6,7 @@ STAMP := .venv/.setup
 # Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-all test-editors test-vscode lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak fuzz lock
+.PHONY: help setup demo test test-all test-editors test-vscode viewer test-viewer lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak fuzz lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,12 @@ test-editors: $(STAMP)  ## drive a headless Neovim; check, build and test the VS
 
 test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/editors.md says how), CHROMIUM=program
 	@cd editors/vscode && npm ci --no-audit --no-fund && CODE_SERVER=$(CODE_SERVER) $(if $(CHROMIUM),CHROMIUM=$(CHROMIUM)) REVERIE=$(CURDIR)/$(BIN)/reverie npm run drive
+
+viewer:  ## build the pages of the view from viewer/web into viewer/static, byte for byte the same (needs Node)
+	@cd viewer/web && npm ci --no-audit --no-fund --silent && npm run --silent check && npm run --silent build
+
+test-viewer: $(STAMP)  ## test the pages of the view (needs Node)
+	@cd viewer/web && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test
 
 lint: $(STAMP)  ## check style, formatting, who imports whom, that all is reached, and pages that are made
 	@$(BIN)/ruff check .
