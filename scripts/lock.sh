@@ -1,7 +1,7 @@
 #!/bin/sh
 # Write requirements.lock: one file for every system, with hashes and without index addresses.
 #
-# In it: what reverie needs to run, the tool server, what its tests need, what builds it, and what llama-cpp-python needs. llama-cpp-python itself is pinned in daemon/embedding/build_llama.py.
+# In it: what reverie needs to run, the tool server, the view, what its tests need, what builds it, and what llama-cpp-python needs. llama-cpp-python itself is pinned in daemon/embedding/build_llama.py.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,6 +26,6 @@ PYTHON
 
 build_requirements | "$uv" pip compile --quiet --universal --python-version 3.11 \
     --generate-hashes --no-emit-index-url --no-emit-find-links \
-    --extra llama --extra tools --group dev --no-emit-package llama-cpp-python \
+    --extra llama --extra tools --extra view --group dev --no-emit-package llama-cpp-python \
     --custom-compile-command 'make lock' ${UPGRADE:+--upgrade} \
     --output-file requirements.lock pyproject.toml -

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PACKAGES = ("actors", "daemon", "lsp", "toolserver", "hooks")
+PACKAGES = ("actors", "daemon", "lsp", "toolserver", "viewer", "hooks")
 # Loaded by path: what they define is reached like the methods of an object.
 POLICY = "actors.policy."
 BY_PATH = (

@@ -57,6 +57,7 @@ HELP: dict[str, str] = {
     "up": "Start reverie in the background.",
     "useful": "Say that a memory helped.",
     "useless": "Say that a memory did not help.",
+    "view": "Look at what was learnt and told, in a browser.",
     "why": "Say why a memory is there.",
 }
 

@@ -30,7 +30,7 @@ TOPICS: dict[str, str] = {
     "Later": "intend",
     "In bulk": "reader learn import export gate redact",
     "What happened": (
-        "timeline why injections explore stats session log episodes backfill journal eval"
+        "view timeline why injections explore stats session log episodes backfill journal eval"
     ),
     "Dreams": "dream insights",
     "The daemon": "up down status pause resume backup snapshot doctor config model",
@@ -45,6 +45,7 @@ OWN: dict[str, str] = {
     "gate": "transfer:gate",
     "redact": "redact:redact",
     "explore": "graph:explore",
+    "view": "view:view",
     "log": "log:log",
     "journal": "log:journal",
     "eval": "evaluation:evaluate",

@@ -132,14 +132,15 @@ class Daemon:
         """One more daemon process, whether or not there is one; by the program."""
         return subprocess.Popen(
             [sys.executable, "-c", PROGRAM, "daemon"],
-            cwd=ROOT, env=self._environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            cwd=ROOT, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
     def fork(self) -> Forked:
         """One more daemon process, from one that has imported everything."""
-        return Forked(IMPORTED, (PROGRAM, "daemon"), self._environ())
+        return Forked(IMPORTED, (PROGRAM, "daemon"), self.environment())
 
-    def _environ(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Variables of its processes, and of commands for its home."""
         return {
             "PATH": "/usr/bin:/bin",
             "HOME": str(self.home.root),

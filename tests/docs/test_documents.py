@@ -25,7 +25,7 @@ from daemon.settings import DESCRIPTIONS
 from daemon.storage.tables import statements
 
 ROOT = Path(__file__).resolve().parents[2]
-PRODUCT = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
+PRODUCT = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver", "viewer")
 ACTORS = ROOT / "actors"
 DAEMON = ROOT / "daemon"
 POLICY = ACTORS / "policy"

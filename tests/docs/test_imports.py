@@ -21,7 +21,7 @@ PROTOCOLS = {
     "daemon.storage.database.connection.Opening": "the same two",
     "daemon.supervisor.Actor": "every actor",
 }
-PACKAGES = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
+PACKAGES = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver", "viewer")
 
 
 def circle(imports: Mapping[str, frozenset[str]]) -> list[str]:

@@ -21,7 +21,7 @@ import daemon
 from daemon.embedding import build_llama, llama_site
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp", "toolserver"}
+PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp", "toolserver", "viewer"}
 PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
 ADDRESS = re.compile(r"https?://|^-{1,2}(i|index-url|extra-index-url|f|find-links)\b", re.MULTILINE)
 
@@ -52,8 +52,10 @@ def runtime() -> list[Requirement]:
     return requirements(PROJECT["project"]["dependencies"])
 
 
-def tools() -> list[Requirement]:
-    return requirements(PROJECT["project"]["optional-dependencies"]["tools"])
+def clients() -> list[Requirement]:
+    """What the tool server and the view need."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    return requirements([*extras["tools"], *extras["view"]])
 
 
 def llama() -> Requirement:
@@ -184,7 +186,7 @@ def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None
     page = (CHECKOUT / "docs" / "dependencies.md").read_text()
     explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
 
-    taken = [*runtime(), llama(), *tools(), *development(), *build()]
+    taken = [*runtime(), llama(), *clients(), *development(), *build()]
     taken += requirements(list(build_llama.BUILD_TOOLS))
 
     assert sorted(explained) == sorted(requirement.name for requirement in taken)
@@ -203,7 +205,7 @@ def test_an_index_in_the_lock_would_be_seen(line: str) -> None:
 
 def test_the_lock_has_an_admitted_version_of_each_dependency() -> None:
     locked = pins()
-    taken = [*runtime(), *tools(), *development(), *build()]
+    taken = [*runtime(), *clients(), *development(), *build()]
     versions = {str(one): locked.get(canonicalize_name(one.name), set()) for one in taken}
 
     assert [name for name, found in versions.items() if not found] == []

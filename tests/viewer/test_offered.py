@@ -1,0 +1,37 @@
+"""Every operation of the daemon is offered to the pages, or is not for a reason."""
+
+from __future__ import annotations
+
+from daemon.api.ways import operations, subjects
+from viewer.offered import OFFERED, offered
+from viewer.own import OWN
+
+WITHHELD = {
+    "what it erases is gone": {"erase", "purge", "drop-snapshot", "erase-intention"},
+    "a setting, or a choice made at the terminal": {"reader-use", "reader-try"},
+    "it ends or begins what others use": {"stop", "dream-cancel", "clear-session", "resume-session"},
+    "only programs ask it": {
+        "agents", "anchors", "await-embedded", "brief", "export", "export-graph", "follow", "greet",
+        "hinted", "import", "journal", "judge", "learning-history", "match", "mute-hint", "open",
+        "postflight", "preflight", "propose-forgetting", "recall-by-id", "reviews", "tags", "watch",
+        "weigh",
+    },
+    "it reads or writes in bulk": {"learn", "read-transcripts", "secrets", "take-back"},
+    "no page is about it yet": {
+        "backfill", "change-intention", "dreamt-episodes", "folders", "intend",
+    },
+}  # fmt: skip
+
+
+def test_each_operation_is_offered_or_withheld_for_a_reason() -> None:
+    every = {one.NAME for subject in subjects() for one in operations(subject)}
+
+    withheld = set().union(*WITHHELD.values())
+
+    assert every == withheld | set(OFFERED)
+    assert not withheld & set(OFFERED)
+    assert not set(OWN) & every
+
+
+def test_each_name_is_that_of_its_operation() -> None:
+    assert {name: offered(name).NAME for name in OFFERED} == {name: name for name in OFFERED}
