@@ -2,8 +2,8 @@
 
     python scripts/pages.py [--check]
 
-Writes the beginning of each section of ``docs/cli.md`` whose command is an operation, from its heading to
-its table of options (what follows is written by hand), the table of ``docs/tools.md`` with what an agent is
+Writes the beginning of each section of ``docs/reference/cli.md`` whose command is an operation, from its heading to
+its table of options (what follows is written by hand), the table of ``docs/reference/tools.md`` with what an agent is
 offered of older systems, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
 """
 
@@ -23,13 +23,13 @@ from toolserver.catalogue import ROWS
 from toolserver.rows import Ask, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-PAGE: Final = ROOT / "docs" / "cli.md"
-TOOLS: Final = ROOT / "docs" / "tools.md"
+PAGE: Final = ROOT / "docs" / "reference" / "cli.md"
+TOOLS: Final = ROOT / "docs" / "reference" / "tools.md"
 DECLARED: Final = ROOT / "daemon" / "commands" / "declared.py"
 OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
 
 
-# ---- docs/cli.md
+# ---- docs/reference/cli.md
 
 
 def section(name: str, ways: list[Way], subject: str) -> str:
@@ -113,7 +113,7 @@ def _topic(name: str) -> str:
     sys.exit(f"name {word!r} in a topic of TOPICS in daemon/commands/group.py, and run this again")
 
 
-# ---- the table of docs/tools.md
+# ---- the table of docs/reference/tools.md
 
 
 def with_table(text: str, head: str, rows: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """The catalogue of older systems by name and parameters, over the requests of the daemon.
 
 A table: name, title, when a model is to use it, and how its arguments fill a request. What was
-retired or is a person's to do is not here (docs/tools.md).
+retired or is a person's to do is not here (docs/reference/tools.md).
 """
 
 import itertools

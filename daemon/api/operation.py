@@ -3,7 +3,7 @@
 Each module of ``daemon/api/`` is one subject; its operations are found by being there
 (``daemon/api/ways.py``). They make the table of the wire (``daemon/dispatch.py``), the commands of the
 terminal (``daemon/commands/terminal/verbs.py``), an agent's tools (``toolserver/catalogue.py``), and their
-part of ``docs/cli.md`` and of ``reverie --help`` (``scripts/pages.py``).
+part of ``docs/reference/cli.md`` and of ``reverie --help`` (``scripts/pages.py``).
 """
 
 from __future__ import annotations

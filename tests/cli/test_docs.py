@@ -1,4 +1,4 @@
-"""docs/cli.md has every command with every option, and no other."""
+"""docs/reference/cli.md has every command with every option, and no other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from daemon.commands.declared import HELP
 from daemon.commands.group import reverie
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md"
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:

@@ -24,7 +24,7 @@ from daemon.settings import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCS = ROOT / "docs" / "settings.md"
+DOCS = ROOT / "docs" / "reference" / "settings.md"
 EARLIER = Path(__file__).with_name("every_setting.toml")
 
 

@@ -344,13 +344,15 @@ def test_every_way_a_memory_ends_is_documented() -> None:
 
 
 def test_every_setting_is_in_its_document() -> None:
-    page = text_of(ROOT / "docs" / "settings.md")
+    page = text_of(ROOT / "docs" / "reference" / "settings.md")
 
     assert [key for key in DESCRIPTIONS if f"`{key}`" not in page] == []
 
 
 def test_every_command_is_in_its_document() -> None:
-    titles = re.findall(r"^### reverie ([\w-]+)", text_of(ROOT / "docs" / "cli.md"), re.MULTILINE)
+    titles = re.findall(
+        r"^### reverie ([\w-]+)", text_of(ROOT / "docs" / "reference" / "cli.md"), re.MULTILINE
+    )
 
     assert HELP.keys() - set(titles) == set()
 
@@ -364,7 +366,7 @@ def code_of(page: Path) -> list[str]:
 
 
 def test_every_reason_why_a_prompt_is_told_something_or_not_is_in_the_commands_page() -> None:
-    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 
     assert [fate for fate in Fate if fate not in page] == []
 

@@ -1,4 +1,4 @@
-"""docs/policy-examples.md: every call there gives what stands beside it, digit by digit."""
+"""docs/reference/policy-examples.md: every call there gives what stands beside it, digit by digit."""
 
 import importlib
 import math
@@ -19,7 +19,7 @@ from actors.policy.gate import gate
 from actors.policy.graph import activation
 from lab.evaluation import measures
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "policy-examples.md"
 LINE: Final = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE)
 NUMBER: Final = re.compile(r"-?\d+(?:\.(?P<places>\d+))?")
 EDGE: Final = activation.Neighbour

@@ -1,4 +1,4 @@
-"""The examples of docs/tools.md, run in their order; and its tables held to what the server offers."""
+"""The examples of docs/reference/tools.md, run in their order; and its tables held to what the server offers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.patience import ROOT
 from tests.toolserver.conftest import Agent
 from toolserver.tools import TOOLS
 
-PAGE = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "tools.md").read_text(encoding="utf-8")
 DOCUMENT = (
     "# Cache\n\n## Decisions\n\n- We decided that the cache holds 500 entries, because more did not"
     " help.\n"

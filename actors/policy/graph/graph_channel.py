@@ -6,7 +6,7 @@ by the square of how well it was found, so that only what answers well has a say
 strengths on the way. Where the walk begins is found by words and vectors together.
 
 What two memories have of likeness in vector space lends nothing: the vectors have told it
-already, and on five development sets it cost more than it brought (docs/recall-ablation.md).
+already, and on five development sets it cost more than it brought (docs/measured/recall-ablation.md).
 """
 
 import heapq

@@ -1,7 +1,7 @@
 """Words in memory: postings that add up to the bm25 of FTS5, and the parts that they lie in.
 
 FTS5 walks and weighs every posting of every word for each query: 6 ms at 10,000 texts, about
-60 ms at 100,000 (docs/recall-scale.md). Here a posting is a place and how often the word stands there, in
+60 ms at 100,000 (docs/measured/recall-scale.md). Here a posting is a place and how often the word stands there, in
 arrays, and a query adds up
 
     idf * f (k1 + 1) / (f + k1 (1 - b + b D / mean D)),   idf = ln((N - n + .5) / (n + .5)),

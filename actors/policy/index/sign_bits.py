@@ -20,7 +20,7 @@ Words = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.int32]
 
-LEAST: Final = 800  # candidates; recall@10 of 1.000 at 100,000 (docs/recall-scale.md)
+LEAST: Final = 800  # candidates; recall@10 of 1.000 at 100,000 (docs/measured/recall-scale.md)
 SHARE: Final = 0.008  # of the vectors in scope, where that is more
 EXHAUSTIVE: Final = 2_000
 _OUT: Final = 65_535  # bits that differ of what is not to be found

@@ -8,7 +8,7 @@ theirs, squared, so that only strong ones count: what was said next to the answe
 Bonuses come last. Weights were measured (docs/adr/0006).
 
 In the two other ways every channel counts alike: by reciprocal ranks (Cormack, Clarke and Buettcher,
-2009), or by the mean of relative scores. Both lose (docs/recall-ablation.md).
+2009), or by the mean of relative scores. Both lose (docs/measured/recall-ablation.md).
 """
 
 import math

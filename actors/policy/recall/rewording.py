@@ -1,6 +1,6 @@
 """Rewording of a query: other words for its own, the beginning of its answer, its purpose, how much it asks.
 
-All of it is off but the last, which says how many tokens an answer may take (docs/recall-ablation.md).
+All of it is off but the last, which says how many tokens an answer may take (docs/measured/recall-ablation.md).
 Words and limits are choices.
 """
 

@@ -5,7 +5,7 @@ may be missing. None of them touches a score itself: ``Trace`` does, so that eve
 through is written down. A rule says nothing about a memory of which it knows nothing, so a stage
 without facts is neutral.
 
-Of the optional ones each lost, or moved nothing (docs/recall-ablation.md). So each is one short formula
+Of the optional ones each lost, or moved nothing (docs/measured/recall-ablation.md). So each is one short formula
 over what is known anyway, and reads nothing of its own.
 """
 

@@ -3,7 +3,7 @@
 The name of a row is that in ``recall --with`` and ``--without``, in the settings ``recall.with`` and
 ``recall.without``, and of a stage in the trace; its place is the stage's place. First come the
 channels, then how they become one order, then the stages that change scores, then those that arrange
-results. What is on won, or lost nowhere, in docs/recall-ablation.md.
+results. What is on won, or lost nowhere, in docs/measured/recall-ablation.md.
 """
 
 from collections.abc import Collection, Mapping

@@ -8,7 +8,7 @@ A label says whose or what a text is, before its first colon. "Melanie: I have j
 it" is Melanie's, "shop convention: amounts are whole cents" is a convention of the shop. A question
 that names the label asks for that text rather than for one in which the name is only mentioned, or
 which somebody says to her. On turns of conversations that is worth 3.7 points of MRR, on facts
-about projects 1.2; of seven other sets none moved (docs/recall-ablation.md).
+about projects 1.2; of seven other sets none moved (docs/measured/recall-ablation.md).
 
 A short note that only tells of the past comes a little later, unless the past is what was asked
 for. "The API originally used cookies" resembles the question which login the API uses as much as
