@@ -6,7 +6,7 @@ STAMP := .venv/.setup
 # Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-all test-editors test-vscode viewer test-viewer lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak fuzz lock
+.PHONY: help setup demo test test-all test-editors test-vscode viewer test-viewer lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -82,9 +82,6 @@ bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: che
 
 soak: $(STAMP)  ## load and faults by chance on a real daemon; MINUTES=60, SEED=n, VECTORS=1: with the model
 	@$(BIN)/python -m lab.soak --minutes $(or $(MINUTES),60) $(if $(SEED),--seed $(SEED)) $(if $(VECTORS),--vectors)
-
-fuzz: $(STAMP)  ## generated input at every border; COUNT=10000 at each, SEED=n, ONLY="names"
-	@$(BIN)/python -m lab.fuzz --count $(or $(COUNT),10000) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
 	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh
