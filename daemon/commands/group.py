@@ -78,7 +78,7 @@ RETIRED: dict[str, str] = {
     " when it is asked",
     "events": "'reverie log --follow' shows what happens, as it happens",
     "logs": "'reverie log --daemon' shows the daemon's own log",
-    "migrate": "'reverie doctor --try-update' tries an update on a copy",
+    "migrate": "the daemon does it at its first start after an update, with a backup before",
     "folders": "'reverie recall --folders QUERY' finds the folder that it is about",
     "forecast": "'reverie list --fading DAYS' tells what will have faded by then",
     "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",
@@ -100,6 +100,10 @@ RETIRED: dict[str, str] = {
 
 # The same of options whose command stays.
 RETIRED_OPTIONS: dict[str, dict[str, str]] = {
+    "doctor": {
+        "--try-update": "the first start after an update makes a backup before it changes the"
+        " database, and 'reverie backup restore' goes back to it"
+    },
     "why": {"--to": "'reverie explore ID --to OTHER' says by which ways one leads to the other"},
     "about": {
         "--explain": "'reverie about FILE' always says why, and nothing is expected any more"

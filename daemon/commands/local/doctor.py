@@ -9,7 +9,7 @@ import anyio
 import click
 
 from daemon.api.status import StatusReply
-from daemon.commands.local import checks, repair, update_trial
+from daemon.commands.local import checks, repair
 from daemon.commands.local.agent_checks import claude_check, hook_check, others_check, reader_check
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
@@ -36,11 +36,8 @@ COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--fix", is_flag=True, help="Repair what can be repaired.")
 @click.option("--secrets", is_flag=True, help="Look for secrets that earlier versions let in.")
-@click.option(
-    "--try-update", is_flag=True, help="Try on a copy how an update would change the database."
-)
 @click.option("--yes", is_flag=True, help="With --fix or --secrets: do not ask.")
-def doctor(as_json: bool, fix: bool, secrets: bool, try_update: bool, yes: bool) -> None:
+def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
     """Find out what is wrong, and repair it.
 
     Looks at the data home, the daemon, the database, the model and the agents. The exit
@@ -49,11 +46,6 @@ def doctor(as_json: bool, fix: bool, secrets: bool, try_update: bool, yes: bool)
     instead, with today's rules, and takes out what they find, once a person says so. The daemon
     changes the database by itself when it starts for the first time after an update.
     """
-    if try_update:
-        if fix or secrets or yes:
-            raise click.UsageError("--try-update goes with --json alone")
-        update_trial.try_update(current_home(), as_json=as_json)
-        return
     if secrets:
         clean(current_home(), yes=yes, as_json=as_json)
         return

@@ -44,7 +44,7 @@ def rows_of(database: Path, home: Home) -> list[ImportRow]:
         raise click.ClickException(f"{database} is not used: {reason}")
     home.prepare()
     with copy_of(database, home) as copy:
-        if damage := migrated(copy).damage:
+        if damage := migrated(copy):
             raise click.ClickException(f"{database} is not sound: {damage}")
         return list(_rows(copy))
 

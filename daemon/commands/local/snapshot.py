@@ -138,7 +138,7 @@ def restore_snapshot(
     check_current(home)
     folder = named_project(project)
     with copy_of(copy.path, home) as past:
-        if damage := migrated(past).damage:
+        if damage := migrated(past):
             raise click.ClickException(f"{copy.path} cannot be brought to this version: {damage}")
         found = _agreed(home, past, folder, yes=yes or as_json)
         if found.all and (yes or not as_json):
