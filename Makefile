@@ -39,7 +39,7 @@ test-editors: $(STAMP)  ## drive a headless Neovim; check, build and test the VS
 	@if [ -n "$$REVERIE_NVIM" ] || command -v nvim >/dev/null; then $(BIN)/python -m pytest -q tests/lsp/test_neovim.py; else echo "Neovim is not there: its plugin is not tested (docs/testing.md says how to get one)"; fi
 	@if command -v npm >/dev/null; then cd editors/vscode && npm ci --no-audit --no-fund && npm run check && npm run build && npm test; else echo "npm is not there: the VS Code extension is not tested"; fi
 
-test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/editors.md says how), CHROMIUM=program
+test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/testing.md says how), CHROMIUM=program
 	@cd editors/vscode && npm ci --no-audit --no-fund && CODE_SERVER=$(CODE_SERVER) $(if $(CHROMIUM),CHROMIUM=$(CHROMIUM)) REVERIE=$(CURDIR)/$(BIN)/reverie npm run drive
 
 viewer:  ## build the pages of the view from viewer/web into viewer/static, byte for byte the same (needs Node)

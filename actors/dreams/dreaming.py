@@ -41,7 +41,8 @@ from daemon.storage.reader import ReadingSide
 log = logging.getLogger(__name__)
 
 FEW: Final = 3  # memories of which nothing can be dreamt
-MEMORIES: Final = 10_000  # of one dream, the newest: 9.4 to 12.4 s of CPU (docs/dreaming.md)
+# Of one dream, the newest: 9.4 to 12.4 s of CPU (docs/measured/dreaming.md).
+MEMORIES: Final = 10_000
 ENDED_WITHIN: Final = 2.0  # seconds for noting a failure: the writer may have failed, too
 # What is no fault of the dream: it is gone on with the next time.
 _CUT_OFF: Final = (

@@ -89,7 +89,7 @@ _CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in 
 _SAID: Final = "NOT EXISTS (SELECT 1 FROM insight WHERE memory_id = source_id)"
 _LIKENESS: Final = ", ".join(repr(kind) for kind in sorted(LIKENESS))
 # Each half of a pair has an index of its own. 'related', which the gate writes, is likeness; that
-# an insight was drawn from memories joins these by its own words (docs/dreaming.md).
+# an insight was drawn from memories joins these by its own words (docs/measured/dreaming.md).
 _AROUND: Final = " UNION ALL ".join(
     f"SELECT {', '.join(ends)}, {kind}, strength FROM {table} WHERE {end} = ?1 AND {wanted}"
     for table, kind, ends, wanted in (

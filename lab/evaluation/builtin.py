@@ -1,7 +1,7 @@
 """The built-in ground truth: 110 questions about 120 memories of four made-up projects.
 
 ``corpus.jsonl`` and ``queries.jsonl`` were written before the first run and are not changed to
-suit recall; docs/evaluation.md tells of the first result. They are kept in a home that is made
+suit recall; docs/measured/evaluation.md tells of the first result. They are kept in a home that is made
 for it, by a daemon of its own, and both are gone afterwards.
 """
 

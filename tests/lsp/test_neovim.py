@@ -1,7 +1,7 @@
 """A real Neovim with the plugin of ``editors/neovim`` and the real language server.
 
 Opt-in (``-m real_client``); it needs Neovim 0.11 as ``nvim`` on the path or in
-``REVERIE_NVIM``. ``docs/editors.md`` says how to get one.
+``REVERIE_NVIM``. ``docs/testing.md`` says how to get one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SERVER = [
 
 pytestmark = [
     pytest.mark.real_client,
-    pytest.mark.skipif(NVIM is None, reason="Neovim is not installed (docs/editors.md says how)"),
+    pytest.mark.skipif(NVIM is None, reason="Neovim is not installed (docs/testing.md says how)"),
 ]
 
 

@@ -11,7 +11,7 @@ words when there are no vectors (``nearing_by_words``).
 *Bridges* join what is about one thing which hardly another memory names: "Invoices are rendered by
 Quill" and "Quill needs the font package noto-extra" are not alike, but a question about invoices may
 need both. A concept that two or three memories have, or two that eight have, joins them, within a
-project. Measured in docs/dreaming.md.
+project. Measured in docs/measured/dreaming.md.
 """
 
 from collections import Counter, defaultdict
@@ -41,7 +41,8 @@ SHARED: Final = 2  # concepts that make a shared one
 TOGETHER: Final = 24.0  # hours within which two memories belong to one time
 TOGETHER_SIMILARITY: Final = 0.6
 SEMANTIC: Final = 0.8
-FEW: Final = 3  # memories with a concept that joins them alone; choices, see docs/dreaming.md
+# Memories with a concept that joins them alone; choices, see docs/measured/dreaming.md.
+FEW: Final = 3
 SOME: Final = 8  # memories with a concept of which it takes two
 BRIDGE: Final = 0.7  # strength of memories joined by a bridge. Choice.
 CAUSED: Final = 0.25  # likeness from which order in time may be a cause. Choice.

@@ -16,7 +16,7 @@ from actors.policy.text.tables import word_list
 from actors.policy.text.words import informative, stem
 
 LEAST: Final = 3  # content words that two demands share
-SHARE: Final = 0.6  # of the words of the shorter one that they share (docs/dreaming.md)
+SHARE: Final = 0.6  # of the words of the shorter one that they share (docs/measured/dreaming.md)
 SURE: Final = 0.8  # likeness, and
 MANY: Final = (
     5  # content words in common, from which two sessions are enough: a short sentence fits into any

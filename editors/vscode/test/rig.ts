@@ -1,6 +1,6 @@
 /**
  * A real VS Code (code-server) in a headless Chromium, with the extension as it is packaged, the real
- * language server and the real daemon, in folders of its own. `docs/editors.md` says how to get the
+ * language server and the real daemon, in folders of its own. `docs/testing.md` says how to get the
  * programs; `CODE_SERVER`, `CHROMIUM`, `REVERIE` and `SHOTS` say where they are and pictures go.
  */
 
