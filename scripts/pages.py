@@ -4,27 +4,31 @@
 
 Writes the beginning of each section of ``docs/reference/cli.md`` whose command is an operation, from its heading to
 its table of options (what follows is written by hand), the table of ``docs/reference/tools.md`` with what an agent is
-offered of older systems, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
+offered of older systems, the rows of ``docs/reference/settings.md``, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
 """
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, Union, get_args, get_origin
+from typing import Any, Final, Union, cast, get_args, get_origin
 
 import msgspec
 
 from daemon.api.operation import Argument, Option, reply_of
 from daemon.api.ways import Way, commands, group_help, open_fields, subjects
 from daemon.commands.group import OWN, TOPICS, own
+from daemon.home import Home
+from daemon.settings import load
 from toolserver.catalogue import ROWS
 from toolserver.rows import Ask, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "cli.md"
 TOOLS: Final = ROOT / "docs" / "reference" / "tools.md"
+SETTINGS: Final = ROOT / "docs" / "reference" / "settings.md"
 DECLARED: Final = ROOT / "daemon" / "commands" / "declared.py"
 OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
 
@@ -138,6 +142,49 @@ def tool(row: Row) -> str:
     return f"| {names} | {', '.join(arguments) or '–'} | {asked} |"
 
 
+# ---- docs/reference/settings.md
+
+
+def setting_rows() -> dict[str, str]:
+    """The row of each setting: its name, its default, what it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        entries = load(Home(Path(folder)), {}).entries
+    return {
+        one.key: f"| `{one.key}` | `{default_of(one.default)}` | {one.description} |"
+        for one in entries
+    }
+
+
+def default_of(value: object) -> str:
+    """A default as the page shows it."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, cast("tuple[object, ...]", value)))
+    plain = getattr(value, "value", value)
+    return str(plain).lower() if isinstance(plain, bool) else str(plain) or '""'
+
+
+def with_settings(text: str, rows: Mapping[str, str]) -> str:
+    """The page with these rows, each where its setting stands; a new one comes last of its section.
+
+    Exits with a line for a setting of a section that the page does not have.
+    """
+    lines: list[str] = []
+    for line in text.splitlines():
+        found = re.match(r"\| `([a-z]\w*\.\w+)` \|", line)
+        if found is None:
+            lines.append(line)
+        elif found[1] in rows:
+            lines.append(rows[found[1]])
+    for key, row in rows.items():
+        if row not in lines:
+            section = f"| `{key.partition('.')[0]}."
+            places = [at for at, line in enumerate(lines) if line.startswith(section)]
+            if not places:
+                sys.exit(f"{SETTINGS.relative_to(ROOT)} has no table for {key}: begin one")
+            lines.insert(places[-1] + 1, row)
+    return "\n".join([*lines, ""])
+
+
 # ---- the table of commands
 
 
@@ -180,6 +227,7 @@ def main() -> None:
     new = {
         PAGE: page(PAGE.read_text("utf-8"), sections),
         TOOLS: with_table(TOOLS.read_text("utf-8"), OFFERED, map(tool, ROWS)),
+        SETTINGS: with_settings(SETTINGS.read_text("utf-8"), setting_rows()),
         DECLARED: tables(helps, places),
     }
     old = [

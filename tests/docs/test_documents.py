@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
@@ -21,7 +23,6 @@ import pytest
 from actors.policy.recall.considered import Fate
 from daemon import host
 from daemon.commands.declared import HELP
-from daemon.settings import DESCRIPTIONS
 from daemon.storage.tables import statements
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -343,18 +344,12 @@ def test_every_way_a_memory_ends_is_documented() -> None:
     assert first_cells(section("Ends of a memory", page)) == [*endings, "erased"]
 
 
-def test_every_setting_is_in_its_document() -> None:
-    page = text_of(ROOT / "docs" / "reference" / "settings.md")
+def test_what_is_made_of_declarations_is_as_it_is_made() -> None:
+    check = [sys.executable, "scripts/pages.py", "--check"]
 
-    assert [key for key in DESCRIPTIONS if f"`{key}`" not in page] == []
+    made = subprocess.run(check, cwd=ROOT, capture_output=True, text=True, check=False)
 
-
-def test_every_command_is_in_its_document() -> None:
-    titles = re.findall(
-        r"^### reverie ([\w-]+)", text_of(ROOT / "docs" / "reference" / "cli.md"), re.MULTILINE
-    )
-
-    assert HELP.keys() - set(titles) == set()
+    assert (made.returncode, made.stderr) == (0, "")
 
 
 def code_of(page: Path) -> list[str]:
