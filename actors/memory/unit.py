@@ -17,6 +17,7 @@ from actors.passages.writes import PassageWrite
 from actors.plans.writes import PlanWrite
 from actors.reader.writes import NoteWrite, ReadingWrite
 from actors.session.writes import SessionWrite
+from actors.share.writes import ShareWrite
 from actors.staleness.writes import StalenessWrite
 from actors.strength.writes import StrengthWrite
 
@@ -34,6 +35,7 @@ Write = (
     | PassageWrite
     | PlanWrite
     | SessionWrite
+    | ShareWrite
     | StalenessWrite
     | StrengthWrite
 )

@@ -257,6 +257,7 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Erased
         from daemon.answers.erasure import erase, mentions_in_words
+        from daemon.share.leaving import taken_out
         from daemon.storage import purge, traces
 
         if self.agent_in is not None:
@@ -267,8 +268,11 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
         if not self.yes and (asks := await self._asks(parts, named)):
             return Done(count=0, note=asks)
         texts = await parts.reader.read(purge.texts_of, named)
+        files = await taken_out(parts, await parts.reader.read(purge.with_copies, named))
         count, left = await erase(parts, (Erased(named, mentions=self.with_events),))
         gone = f"the text is gone from every file{f' but {left}' if left else ''}"
+        if files:
+            gone += f"; taken out of the repository, whose git keeps the text: {', '.join(files)}"
         others = mentions_in_words(await parts.reader.read(traces.mentions, texts))
         return Done(
             count=count, note=f"{gone}; in another form it stands in {others}" if others else gone

@@ -28,7 +28,7 @@ TOPICS: dict[str, str] = {
         "edit inbox start-page plans plan forget unforget purge"
     ),
     "Later": "intend",
-    "In bulk": "reader learn import export gate redact",
+    "In bulk": "reader learn import export share gate redact",
     "What happened": (
         "view timeline why injections explore stats session log episodes backfill journal eval"
     ),

@@ -277,7 +277,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     read_notes.drop_readings(sql, order.project)
     for table in (
         "journal", "session", "turn_tag", "importance_event", "intention", "changed_file", "ended_failure",
-        "injection",
+        "injection", "shared_remote",
     ):  # fmt: skip
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if order.whole_store:

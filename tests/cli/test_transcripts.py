@@ -65,6 +65,7 @@ VARIABLE: Final = (
     (re.compile(r"\b20\d{6}T\d{6}Z"), "STAMP"),
     # The size of a request is that of its instructions.
     (re.compile(r"\b\d{1,3}(,\d{3})+(?= tokens| of \d{3},000 tokens)"), "N"),
+    (re.compile(r"(?<=-)[0-9a-f]{12}(?=\.md\b)|(?<=^    id: )[0-9a-f]{12}$", re.MULTILINE), "NOTE"),
     (re.compile(r"\blearn-[0-9a-f]{6,}\b"), "learn-RUN"),
 )
 AUTHOR: Final = {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@b.example"}

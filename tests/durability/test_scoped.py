@@ -28,7 +28,7 @@ LEFT = frozenset(
     {
         "association", "association_look", "backfill", "capture", "chunk", "connection",
         "considered", "dreamt_episode", "exposure", "importance_event", "insight",
-        "insight_source", "labile", "listing", "plan", "plan_step", "proposal", "synaptic_tag",
+        "insight_source", "labile", "listing", "plan", "plan_step", "proposal", "shared_note", "synaptic_tag",
         "working_memory",
     }
 )  # fmt: skip

@@ -40,7 +40,7 @@ def _indented(text: str) -> str:
 
 # Characters that nobody sees: they hide a tag from a reader and from the patterns below. Joiners
 # are needed by emoji and some scripts and go only from between Latin letters and brackets.
-_INVISIBLE = re.compile(
+INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )
@@ -70,7 +70,7 @@ def neutralised(text: str) -> str:
     and a speaker at the beginning of a line loses the colon (`(Human) …`). So do those that only
     look like it: other alphabets, invisible characters, other ends of a line.
     """
-    text = _INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
+    text = INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
     seen = None
     if not text.isascii():
         text = _JOINERS.sub("", text)

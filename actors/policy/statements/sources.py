@@ -11,4 +11,5 @@ DEMANDED: Final = "demand"  # what a person asks for in several sessions, as an 
 AGENT: Final = "agent"  # notes that an agent writes by itself
 READER: Final = "reader"  # notes of the reader that quote what a person typed
 READER_NOTICED: Final = "noticed-reader"  # those that quote an agent or a tool
+SHARED: Final = "shared"  # what others share in a repository whose notes a person trusts
 READ: Final = frozenset({READER, READER_NOTICED})

@@ -106,6 +106,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script("readings"),
     # At how many starts a memory was a line of the page.
     _script("listings"),
+    # Notes of repositories: which memories they are, and which remotes are trusted.
+    _script("sharing"),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -15,6 +15,7 @@ from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Erased, ErasedEverything
 from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
+from daemon.share import stored
 from daemon.storage import (
     archive,
     changes,
@@ -74,6 +75,7 @@ WRITES: Final = carriers(
     status,
     strength,
     suppress,
+    stored,
     tokens,
     vectors,
     why,

@@ -1,0 +1,43 @@
+"""Writes of shared notes: which file stands for which memory, and which remote a person trusts."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHeld:
+    """A note of a repository and its memory here; what was held of it before is over. Outcome: 1."""
+
+    project: str
+    note: str  # its id
+    own: bool  # this home shares it; else another one does
+    memory_id: int
+    file: str  # its name in the folder
+    digest: bytes  # of what it says
+    is_gone: bool = False  # its file is not there now
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLet:
+    """A note is no longer one that this home shares. Outcome: 1, or 0 when it was none."""
+
+    project: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteTrusted:
+    """A person trusts the notes of a repository that comes from there. Outcome: 1."""
+
+    project: str
+    remote: str  # its address; empty for a repository that has none
+    at: float  # seconds UTC
+
+
+@dataclass(frozen=True, slots=True)
+class TrustEnded:
+    """A person trusts the notes of a repository no longer. Outcome: 1, or 0 when nobody did."""
+
+    project: str
+
+
+ShareWrite = NoteHeld | NoteLet | RemoteTrusted | TrustEnded

@@ -1,0 +1,1 @@
+"""Shared notes: what leaves a home for a repository, and what a trusted repository brings."""

@@ -1,0 +1,229 @@
+"""The folder of shared notes in a repository: looked at, read and written, never by a link that leads out.
+
+All on the thread that reads projects' files. Regular files of the user alone count; a file is written beside
+its place and then takes it, so that a crash leaves the old one or the new one.
+"""
+
+import os
+import stat
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from daemon.projects import common_directory
+from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, read
+from hooks import trust
+
+MOST: Final = 2_000  # files of a folder, by name
+ENTRIES: Final = 20_000  # names of a folder that are looked at
+CONFIG: Final = 64 * 1024  # bytes of a repository's ``config``
+README: Final = "readme.md"  # a word of people to people beside the notes
+# What git leaves in its folder while it rewrites files: what stands there then is nobody's word yet.
+AT_WORK: Final = {
+    "index.lock": "git is at work",
+    "rebase-merge": "a rebase is not finished",
+    "rebase-apply": "a rebase is not finished",
+    "MERGE_HEAD": "a merge is not finished",
+    "CHERRY_PICK_HEAD": "a cherry-pick is not finished",
+}
+_LINKS_OUT: Final = f"{FOLDER} is a link or no folder: nothing is read or written through it"
+_OPEN: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A file that is not read, and one line of reason."""
+
+    file: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Seen:
+    """What stands in the folder."""
+
+    notes: dict[str, Note] = field(default_factory=dict[str, Note])  # by their ids
+    files: dict[str, str] = field(default_factory=dict[str, str])  # names by the notes' ids
+    faults: list[Fault] = field(default_factory=list[Fault])
+    busy: str = ""  # why nothing is read now
+    remote: str = ""  # where the repository comes from
+
+
+# ---- looking
+
+
+def busy(git: Path) -> str:
+    """Say what git is at, from which files come that nobody meant; empty for nothing."""
+    return next((words for name, words in AT_WORK.items() if (git / name).exists()), "")
+
+
+def remote_of(root: Path) -> str:
+    """The address that the repository comes from, without a name or password in it; empty for none.
+
+    That of ``origin``, else of the first remote by name. Git's files are read, no process is asked.
+    """
+    git = common_directory(root)
+    if git is None:
+        return ""
+    try:
+        with (git / "config").open("rb") as file:
+            text = file.read(CONFIG).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    remotes: dict[str, str] = {}
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            section = line
+        key, _, value = line.partition("=")
+        if section.startswith('[remote "') and key.strip().lower() == "url":
+            remotes.setdefault(section[9:].partition('"')[0], value.strip().strip('"'))
+    chosen = remotes.get("origin") or next((remotes[one] for one in sorted(remotes)), "")
+    return _without_names(chosen)
+
+
+def _without_names(address: str) -> str:
+    if "://" not in address:
+        return address
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address.partition("://")[0] + "://"
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def seen(root: Path) -> Seen:
+    """Read the folder: notes, and files that are none with the reasons."""
+    found = Seen(remote=remote_of(root))
+    git = common_directory(root)
+    if git is None:
+        found.busy = "this is no git repository"
+        return found
+    if reason := trust.reason_against(os.fsencode(git)):
+        found.busy = f"others may write the repository: {reason}"
+        return found
+    found.busy = busy(git)
+    try:
+        with opened(root) as folder:
+            _read_all(folder, found)
+    except FileNotFoundError:
+        pass
+    except Refused as why:
+        found.busy = str(why)
+    except OSError as error:
+        found.busy = f"{FOLDER} cannot be read: {error.strerror}"
+    return found
+
+
+def _read_all(folder: int, found: Seen) -> None:
+    names, left = _names(folder)
+    if left:
+        found.faults.append(Fault(FOLDER, f"{left:,} files over {MOST:,} are not read"))
+    twice: dict[str, list[str]] = {}
+    for name in names:
+        try:
+            note = read(_bytes(folder, name))
+        except Refused as why:
+            found.faults.append(Fault(name, str(why)))
+        except OSError as error:
+            found.faults.append(Fault(name, f"it cannot be read: {error.strerror}"))
+        else:
+            twice.setdefault(note.id, []).append(name)
+            found.notes[note.id], found.files[note.id] = note, name
+    for one, files in twice.items():
+        if len(files) > 1:
+            del found.notes[one], found.files[one]
+            reason = f"{' and '.join(files[:2])} have one id: give one of them another"
+            found.faults += [Fault(name, reason) for name in files]
+
+
+def _names(folder: int) -> tuple[list[str], int]:
+    """Names of what may be notes, and how many more there are."""
+    names: list[str] = []
+    with os.scandir(folder) as entries:
+        for number, one in enumerate(entries):
+            if number >= ENTRIES:
+                break
+            hidden = one.name.startswith(".") or one.name.lower() == README
+            if one.name.endswith(ENDING) and not hidden:
+                names.append(one.name)
+    names.sort()
+    return names[:MOST], max(0, len(names) - MOST)
+
+
+def _bytes(folder: int, name: str) -> bytes:
+    """Read a file. Raises ``Refused`` for one that is no file of the user, or too large."""
+    there = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    if stat.S_ISLNK(there.st_mode):
+        raise Refused("it is a link: a note is a file of its own")
+    if not stat.S_ISREG(there.st_mode) or not trust.is_ours(there.st_uid):
+        raise Refused("it is no file of yours")
+    if there.st_size > LARGE:
+        raise Refused(f"it is larger than {LARGE // 1024} KB")
+    # A pipe that took its place meanwhile would block the thread for good.
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    with os.fdopen(os.open(name, flags, dir_fd=folder), "rb") as file:
+        return file.read(LARGE + 1)
+
+
+# ---- writing
+
+
+def write(root: Path, files: Mapping[str, bytes]) -> None:
+    """Write these files into the folder, which is made where it is not there.
+
+    Raises ``Refused`` where the folder leads elsewhere, ``OSError`` for what cannot be written.
+    """
+    with opened(root, make=True) as folder:
+        for name, data in files.items():
+            aside = f".{name}.part"
+            with suppress(FileNotFoundError):
+                os.unlink(aside, dir_fd=folder)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            with os.fdopen(os.open(aside, flags, 0o666, dir_fd=folder), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def take_out(root: Path, names: Iterable[str]) -> list[str]:
+    """Take files out of the folder; which of them were there."""
+    gone: list[str] = []
+    try:
+        with opened(root) as folder:
+            for name in names:
+                with suppress(FileNotFoundError):
+                    os.unlink(name, dir_fd=folder)
+                    gone.append(name)
+    except (OSError, Refused):
+        return gone
+    return gone
+
+
+@contextmanager
+def opened(root: Path, *, make: bool = False) -> Generator[int]:
+    """The folder of notes, each step of it a real folder of the repository.
+
+    Raises ``Refused`` where a step is a link or no folder, ``FileNotFoundError`` where it is not there.
+    """
+    at = os.open(root, os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for step in FOLDER.split("/"):
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(step, dir_fd=at)
+            try:
+                below = os.open(step, _OPEN, dir_fd=at)
+            except FileNotFoundError:
+                raise
+            except OSError:
+                raise Refused(_LINKS_OUT) from None
+            os.close(at)
+            at = below
+        yield at
+    finally:
+        os.close(at)

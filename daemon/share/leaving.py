@@ -1,0 +1,222 @@
+"""What leaves for a repository: what a person said or kept, as notes, and why everything else stays."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from actors.memory.rows import Memory
+from actors.policy.references.naming import is_secret
+from actors.policy.statements.sources import SHARED
+from actors.policy.statements.trust import is_stated
+from actors.share.writes import NoteHeld, NoteLet
+from daemon.context import Parts
+from daemon.shapes.replies import BadRequest
+from daemon.share import folder, stored
+from daemon.share.note import (
+    FOLDER,
+    ITEMS,
+    KINDS,
+    NAME,
+    NAMED,
+    RELATIONS,
+    TITLE,
+    Bond,
+    Note,
+    Refused,
+    digest,
+    file_name,
+    note_in,
+    plain,
+    read,
+    shared_id,
+    written,
+)
+from daemon.sources import DiskFolder
+from daemon.storage.graph import edges_from
+from daemon.views import short_id
+
+MOST: Final = 500  # memories of one sharing
+_WORDS: Final = {kind: word for word, kind in KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A memory that leaves, and the file that it becomes."""
+
+    memory: Memory
+    note: Note
+    file: str
+    is_new: bool
+    own: bool  # else it is another's note, which is given back with another text
+
+
+@dataclass(frozen=True, slots=True)
+class Staying:
+    """A memory that stays, and one line of reason."""
+
+    memory: Memory
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """What would be written, what is there as it is, and what stays."""
+
+    going: tuple[Going, ...] = ()
+    same: tuple[Going, ...] = ()
+    staying: tuple[Staying, ...] = ()
+
+
+async def departure(parts: Parts, project: str, memories: Sequence[Memory], by: str) -> Departure:
+    """What becomes of these memories in a repository. Nothing is written.
+
+    Raises ``BadRequest`` where nothing can be.
+    """
+    there = await looked_into(parts, project)
+    kept = await parts.reader.read(stored.kept_notes, [one.id for one in memories])
+    store = await parts.reader.read(stored.store_id)
+    held = await parts.reader.read(stored.held, project)
+    numbers = {one.memory_id: one.note for one in held}
+    staying: list[Staying] = []
+    going: list[Going] = []
+    leaving: list[tuple[Memory, str]] = []
+    for one in memories:
+        reason = why_it_stays(one, project, is_kept=one.id in kept)
+        if not reason and parts.redact(f"{one.title}\n{one.text}\n{' '.join(one.triggers)}")[1]:
+            reason = "it holds what looks like a secret"
+        if reason:
+            staying.append(Staying(one, reason))
+        else:
+            leaving.append((one, note_in(one.key) or shared_id(store, one.id)))
+    numbers |= {one.id: note for one, note in leaving}
+    for one, name in leaving:
+        before = there.notes.get(name)
+        about = await parts.reader.read(stored.paths_of, one.id)
+        edges = await parts.reader.read(edges_from, [one.id])
+        links = tuple(
+            Bond(edge.relation, numbers[edge.target_id])
+            for edge in edges
+            if edge.relation in RELATIONS and edge.target_id in numbers
+        )
+        own = one.source != SHARED
+        note = note_of(one, name, by, about, links, before, own=own)
+        try:
+            same = read(written(note)) == note
+        except Refused as why:
+            staying.append(Staying(one, str(why)))
+            continue
+        if not same:
+            staying.append(Staying(one, "a file would not say it as it is"))
+            continue
+        file = there.files.get(name) or file_name(note)
+        going.append(Going(one, note, file, before is None, own))
+    unchanged = {one.note.id for one in going if one.note == there.notes.get(one.note.id)}
+    return Departure(
+        tuple(one for one in going if one.note.id not in unchanged),
+        tuple(one for one in going if one.note.id in unchanged),
+        tuple(staying),
+    )
+
+
+def why_it_stays(memory: Memory, project: str, *, is_kept: bool) -> str:
+    """Tell why a memory does not leave; empty when it may."""
+    if memory.project is None:
+        return "it is yours for all work, and of no project"
+    if memory.project != project:
+        return "it is of another project"
+    if memory.ended is not None:
+        return f"it is {memory.ended}"
+    if memory.kind == "preference":
+        return "a wish is yours: it does not leave"
+    if memory.kind not in _WORDS:
+        return f"its type, {memory.kind}, does not leave"
+    if memory.source == SHARED and memory.versions == 1:
+        return f"{memory.author} shares it already"
+    if not (is_kept or memory.pinned or is_stated(memory.source, memory.confidence)):
+        return f"nobody said or kept it: reverie confirm {short_id(memory.id)}"
+    if memory.status == "hypothesis":
+        return "it is only supposed"
+    if str(Path.home()) in f"{memory.title}\n{memory.text}":
+        return "it names a place in your home folder"
+    return ""
+
+
+def note_of(
+    memory: Memory,
+    name: str,
+    by: str,
+    about: Iterable[str],
+    links: tuple[Bond, ...],
+    before: Note | None,
+    *,
+    own: bool,
+) -> Note:
+    """The note of a memory; of one that is there already who shared it, and of another's what is not its text."""
+    title = " ".join(plain(memory.title or memory.text).split())[:TITLE].strip()
+    if before is not None and not own:
+        return replace(before, title=title, text=plain(memory.text))
+    return Note(
+        id=name,
+        kind=_WORDS[memory.kind],
+        title=title,
+        text=plain(memory.text),
+        by=before.by if before is not None else " ".join(plain(by).split())[:NAME] or NAMED,
+        when=float(int(memory.created_at)),
+        cues=tuple(filter(None, (" ".join(plain(one).split()) for one in memory.triggers)))[:ITEMS],
+        about=tuple(one for one in about if not is_secret(one))[:ITEMS],
+        links=tuple(sorted(links, key=lambda one: (one.relation, one.to)))[:ITEMS],
+    )
+
+
+async def written_out(parts: Parts, project: str, going: Sequence[Going]) -> None:
+    """Write the notes into the repository, and keep which memories they are.
+
+    Raises ``BadRequest`` where they cannot be written.
+    """
+    files = {one.file: written(one.note) for one in going}
+    try:
+        await parts.sources.visit(project, lambda there: folder.write(there.root, files))
+    except (Refused, OSError) as why:
+        raise BadRequest(f"nothing was shared: {why}") from None
+    unit = tuple(
+        NoteHeld(project, one.note.id, one.own, one.memory.id, one.file, digest(one.note))
+        for one in going
+    )
+    if unit:
+        await parts.commit(unit)
+
+
+async def taken_out(parts: Parts, memories: Sequence[int]) -> list[str]:
+    """Take the files of these memories out of their repositories; which were there, with their folders."""
+    gone: list[str] = []
+    for project, note, file in await parts.reader.read(stored.shared_by, list(memories)):
+        names = await parts.sources.visit(project, partial(_without, file=file))
+        gone += [f"{FOLDER}/{one}" for one in names or ()]
+        await parts.commit((NoteLet(project, note),))
+    return gone
+
+
+def _without(there: DiskFolder, file: str) -> list[str]:
+    return folder.take_out(there.root, [file])
+
+
+async def looked_into(parts: Parts, project: str) -> folder.Seen:
+    """What stands in a repository. Raises ``BadRequest`` where nothing can be read or written now."""
+    there = await parts.sources.visit(project, lambda one: folder.seen(one.root))
+    if there is None:
+        raise BadRequest(f"{project} is no folder: share in a repository")
+    if there.busy:
+        raise BadRequest(there.busy)
+    return there
+
+
+async def shareable(parts: Parts, project: str, words: Sequence[str]) -> list[Memory]:
+    """Memories of a project that may leave, of the kinds that these words name. Raises ``BadRequest``."""
+    for word in words:
+        if word not in KINDS:
+            raise BadRequest(f"{word[:40]!r} is no kind: one of {', '.join(KINDS)}")
+    kinds = [KINDS[word] for word in words]
+    found = await parts.reader.read(stored.shareable, project, kinds, MOST)
+    return sorted(found, key=lambda one: one.id)

@@ -1,0 +1,140 @@
+"""Shared notes in the store: which file stands for which memory, and which remotes are trusted."""
+
+import json
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from actors.memory.rows import Memory
+from actors.policy.statements.sources import SHARED
+from actors.policy.statements.trust import STATED
+from actors.share.writes import NoteHeld, NoteLet, RemoteTrusted, TrustEnded
+from daemon.storage.database.effects import Effect, writes
+from daemon.storage.database.sql import Sql
+from daemon.storage.memories import MEMORY
+
+_STATED: Final = json.dumps(sorted(STATED))
+
+
+class HeldNote(NamedTuple):
+    """A note of a repository with its memory here."""
+
+    note: str
+    own: bool
+    memory_id: int
+    file: str
+    digest: bytes
+    is_gone: bool
+    ended: str | None  # how the memory ended, if it did
+
+
+# ---- on the writing connection
+
+
+@writes(Effect.NOTHING)
+def hold(sql: Sql, one: NoteHeld) -> int:
+    """Keep which memory a note is, instead of what was known of it."""
+    return sql.change(
+        "INSERT INTO shared_note (project, note, own, memory_id, file, digest, gone)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project, note, own) DO UPDATE SET"
+        " memory_id = excluded.memory_id, file = excluded.file, digest = excluded.digest,"
+        " gone = excluded.gone",
+        (
+            one.project, one.note, int(one.own), one.memory_id, one.file, one.digest,
+            int(one.is_gone),
+        ),
+    )  # fmt: skip
+
+
+@writes(Effect.NOTHING)
+def let(sql: Sql, one: NoteLet) -> int:
+    """Forget that this home shares a note."""
+    return sql.change(
+        "DELETE FROM shared_note WHERE project = ? AND note = ? AND own", (one.project, one.note)
+    )
+
+
+@writes(Effect.NOTHING)
+def trusted(sql: Sql, one: RemoteTrusted) -> int:
+    """Keep that a person trusts a repository's notes."""
+    return sql.change(
+        "INSERT INTO shared_remote (project, remote, at) VALUES (?, ?, ?)"
+        " ON CONFLICT (project) DO UPDATE SET remote = excluded.remote, at = excluded.at",
+        (one.project, one.remote, one.at),
+    )
+
+
+@writes(Effect.NOTHING)
+def no_longer_trusted(sql: Sql, one: TrustEnded) -> int:
+    """Forget that a person trusts a repository's notes."""
+    return sql.change("DELETE FROM shared_remote WHERE project = ?", (one.project,))
+
+
+# ---- by a reading connection
+
+
+def store_id(sql: Sql) -> str:
+    """The id of this store."""
+    return str(sql.column("SELECT value FROM store WHERE name = 'id'")[0])
+
+
+def remote(sql: Sql, project: str) -> str | None:
+    """The remote from which a person trusts the notes of a repository; ``None`` for none."""
+    rows: list[str] = sql.column("SELECT remote FROM shared_remote WHERE project = ?", (project,))
+    return rows[0] if rows else None
+
+
+def held(sql: Sql, project: str) -> list[HeldNote]:
+    """Every note of a repository that is held here, the home's own and others', by their ids."""
+    rows = sql.rows(
+        "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone, m.ended"
+        " FROM shared_note n JOIN memory m ON m.id = n.memory_id WHERE n.project = ?"
+        " ORDER BY n.note, n.own",
+        (project,),
+    )
+    return [
+        HeldNote(str(note), bool(own), int(number), str(file), bytes(digest), bool(gone), ended)
+        for note, own, number, file, digest, gone, ended in rows
+    ]
+
+
+def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, str]]:
+    """Projects, ids and files of the notes that this home shares of these memories."""
+    rows = sql.rows(
+        "SELECT project, note, file FROM shared_note WHERE own"
+        " AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY project, file",
+        (json.dumps(list(ids)),),
+    )
+    return [(str(project), str(note), str(file)) for project, note, file in rows]
+
+
+def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[Memory]:
+    """Living memories of a project of these kinds that a person stated or may have confirmed, the newest first."""
+    return sql.records(
+        Memory,
+        f"{MEMORY} WHERE m.project = ?1 AND m.ended IS NULL"
+        " AND m.kind IN (SELECT value FROM json_each(?2)) AND m.source <> ?3"
+        " AND (m.source IN (SELECT value FROM json_each(?4)) OR m.pinned OR m.confidence > 0.5"
+        "  OR m.id IN (SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited')))"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?5",
+        (project, json.dumps(list(kinds)), SHARED, _STATED, limit),
+    )
+
+
+def kept_notes(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
+    """Those of these memories that a reader wrote and a person kept."""
+    return frozenset(
+        sql.column(
+            "SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited')"
+            " AND memory_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(ids)),),
+        )
+    )
+
+
+def paths_of(sql: Sql, memory_id: int) -> list[str]:
+    """Files that a memory is about and that are there, in order."""
+    return sql.column(
+        "SELECT DISTINCT path FROM reference WHERE memory_id = ? AND path <> '' AND state = 'held'"
+        " ORDER BY path",
+        (memory_id,),
+    )
