@@ -38,7 +38,7 @@ from actors.policy.session import attention, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
 from daemon.home import Home, other_kind
-from daemon.retired_settings import KEYS, retired
+from daemon.retired_settings import KEYS, retired, texts
 
 PREFIX = "REVERIE_"
 # Where nothing is a meaning: never leave, no wait, no floor. Everything else that is a
@@ -199,68 +199,7 @@ class Loaded:
     warnings: tuple[str, ...] = ()  # what was set and is not used, and why
 
 
-DESCRIPTIONS: Mapping[str, str] = {
-    "daemon.idle_exit": "seconds without an event after which the daemon leaves; 0: never",
-    "daemon.log_level": "debug, info, warning or error",
-    "daemon.idle": "seconds without a hook event, an edit or a command: then nobody is there",
-    "daemon.settle": "seconds after a start in which no heavy background job begins",
-    "daemon.load": "load of a processor over which heavy background jobs wait",
-    "daemon.on_battery": "whether heavy background jobs run on battery as well",
-    "injection.enabled": "whether prompts are given what is known about them",
-    "injection.characters": "characters a prompt is given at most; never over 9,500",
-    "injection.note": "characters of one recalled note",
-    "injection.deadline": "seconds a prompt waits at most; what its vector leaves is shared by the rest in proportion",
-    "injection.embedding_wait": "seconds of them for the prompt's vector, at most and only if it may be expected; then words answer alone",
-    "injection.session_start": "whether a session starts with the project's page",
-    "injection.failures": "whether a call that failed is told the note about its error, or what ended it in an earlier session",
-    "injection.subagents": "whether a subagent starts with what is known about its task",
-    "embedding.enabled": "whether vectors are made; without them recall goes by words",
-    "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
-    "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",
-    "recording.private": "folders of which nothing is recorded: paths or names, * for any part of a name; in config.toml alone",
-    "recall.with": "ways and stages of recall that are on beside what is: reverie recall --stages lists them",
-    "recall.without": "ways and stages of recall that are off",
-    "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
-    "gate.duplicate": "similarity from which a text is known already",
-    "gate.high": "similarity from which a text updates or supersedes",
-    "gate.medium": "similarity from which a new memory is linked to the old one",
-    "gate.low": "similarity below which a memory is not looked at",
-    "working_memory.hot": "notes that a session attends to most, at once",
-    "working_memory.warm": "notes that it attends to beside them",
-    "pressure.window": "tokens of the context window when the agent does not say",
-    "strength.weights": "the 21 weights of FSRS-6; the last is the forgetting curve's exponent, .5 is FSRS-4.5",
-    "tagging.enabled": "whether important moments keep the turns around them that have to do with them",
-    "tagging.decay": "curve of capture: power, exponential, linear or logarithmic",
-    "archivist.enabled": "whether it is looked for memories that nobody needs, to archive or propose",
-    "archivist.applies": "whether what would wait as a plan is archived at once (docs/adr/0013)",
-    "archivist.age_days": "days over which a memory is old enough to be archived",
-    "dreaming.enabled": "whether it dreams by itself; reverie dream always does",
-    "dreaming.every": "seconds between two looks whether a dream is due",
-    "dreaming.at_session_start": "whether a session's start may begin one, a day after the last",
-    "dreaming.forget": "whether a dream proposes what nobody would miss; nothing is forgotten by itself",
-    "passages.days": "days without being written or found after which a passage leaves; 0: none is kept",
-    "passages.most": "passages at most: the longest unused leave first",
-    "storage.journal_kept": "seconds for which events stay after they were derived",
-    "backups.enabled": "whether a backup is made on each day of use, when nobody is working",
-    "backups.days": "days of which the newest backup is kept; those without one do not count",
-    "backups.weeks": "weeks before those days of which the newest backup is kept",
-    "backups.megabytes": "megabytes of all of them together; the newest is kept in any case",
-    "states.hot": "recallability from which a memory is HOT",
-    "states.warm": "recallability from which it is WARM",
-    "states.cold": "recallability from which it is COLD",
-    "states.dormant": "recallability from which it is DORMANT; below it is archivable",
-    "reader.still": "seconds without an event after which a session is read that did not end",
-    "reader.per_hour": "sessions that are read in an hour at most",
-    "reader.per_day": "sessions that are read in a day at most",
-    "reader.tokens_per_day": "tokens of a day at most, of input and output, failed requests too",
-    "reader.engine": "who reads sessions: claude, codex, gemini, command, http or llama; empty: nobody. `reverie reader use` sets it",
-    "reader.command": "program of the engine with its arguments; in config.toml alone",
-    "reader.url": "address of the engine http",
-    "reader.model": "model that the engine is asked for; of llama the path of a GGUF file",
-    "reader.agents": "agents whose sessions it reads beside those of its own agent",
-    "reader.private": "folders whose sessions are recorded and not read: paths or names, * for any part of a name; in config.toml alone",
-    "features.extraction": "whether anything is learnt from what happens in sessions",
-}
+DESCRIPTIONS = texts("settings")
 
 
 def load(home: Home, environ: Mapping[str, str]) -> Loaded:
