@@ -123,6 +123,73 @@ async def in_states(
     return wanted
 
 
+# ---- a list that goes on where it stopped
+
+LOOKED_AT: Final = 2_000  # memories of which a page is chosen
+COMPUTED: Final = 500  # of them where a state is asked for, which no index knows
+BY_WORDS: Final = "w"  # begins the place in a list of what has words
+
+
+async def browsed(
+    parts: Parts,
+    scope: memories_stored.Conditions,
+    conditions: memories_stored.Conditions,
+    words: str,
+    state: str | None,
+    limit: int,
+    after: str,
+) -> tuple[list[Memory], str | None]:
+    """A page of memories, and the place behind it; ``words``: an expression of FTS5, "" for none."""
+    at, read = parts.clock.now(), parts.reader.read
+    looked_at = LOOKED_AT if state is None else COMPUTED
+    fetched = limit if state is None else looked_at
+    if words:
+        every = [*scope, *conditions]
+        page, number = await read(
+            memories_stored.worded_before, words, every, _number(after), fetched, looked_at
+        )
+        place = None if number is None else f"{BY_WORDS}{number}"
+    else:
+        page, last = await read(
+            memories_stored.made_before, scope, conditions, _place(after), fetched, looked_at
+        )
+        place = None if last is None else f"{last[0]!r}_{last[1]}"
+    if state is None:
+        return page, place
+    rules = parts.settings.fading
+    held = [one for one in page if state_of(one, at, rules).lower() == state.lower()]
+    if len(held) <= limit:
+        return held, place
+    end = held[limit - 1]
+    return held[:limit], f"{BY_WORDS}{end.id}" if words else f"{end.created_at!r}_{end.id}"
+
+
+def _number(after: str) -> int:
+    """Raises ``BadRequest`` for what is no place in a list by words."""
+    if not after:
+        return memories_stored.FIRST[1]
+    number = after.removeprefix(BY_WORDS)
+    if number == after or not (number.isascii() and number.isdigit()):
+        raise BadRequest("there is no such place in this list: begin anew")
+    return int(number)
+
+
+def _place(after: str) -> memories_stored.Place:
+    """Raises ``BadRequest`` for what is no place in a list by time."""
+    if not after:
+        return memories_stored.FIRST
+    made, _, number = after.partition("_")
+    try:
+        return float(made), int(number)
+    except ValueError:
+        raise BadRequest("there is no such place in this list: begin anew") from None
+
+
+async def views_of(parts: Parts, memories: Sequence[Memory]) -> list[MemoryView]:
+    """These memories as a person sees them now."""
+    return await _views(parts, memories, parts.clock.now())
+
+
 async def expiring(
     parts: Parts,
     conditions: Sequence[tuple[str, object]],

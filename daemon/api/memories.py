@@ -15,7 +15,7 @@ from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
 from daemon.shapes.results import SEEN
-from daemon.views import memory_view
+from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -147,6 +147,131 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         elif shown < listed.total:
             every = counted(listed.total, "memory", "memories")
             yield f"{self.offset + 1}-{self.offset + shown} of {every}"
+
+
+# ---- a list to look through, which goes on where it stopped
+
+
+class BrowsedMemory(MemoryView, frozen=True, kw_only=True):
+    """One memory of a list, with whose word it is."""
+
+    said_by: str = ""  # user, agent, tool, document, import, dream
+
+
+class BrowsedPage(Reply, frozen=True, kw_only=True):
+    """A page of the list. It may be short, even empty, and not be the last."""
+
+    memories: list[BrowsedMemory]
+    after: str | None  # where the next page begins; None: this was the last
+    total: int | None  # of the whole list, with its first page, where counting is cheap
+    at: float  # now
+
+
+class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
+    """Request for a page of memories, the newest first; each page costs the same, however many there are.
+
+    ``query``: all of its words, the last one as a beginning. ``project`` is that one alone, unless
+    ``everywhere``; None is what belongs to no project.
+    """
+
+    NAME = "browse"
+    query: str = ""
+    project: str | None = None
+    everywhere: bool = True
+    kind: str | None = None
+    said_by: str | None = None
+    state: str | None = None  # HOT … DORMANT, archivable; of what ended, how it did
+    stale: bool | None = None
+    pinned: bool | None = None
+    ended: bool = False
+    limit: int = 50
+    after: str = ""
+
+    async def answer(self, parts: Parts, _: Progress) -> BrowsedPage:
+        from actors.policy.text.words import typed
+        from daemon.answers.memories import browsed, views_of
+        from daemon.storage import memories
+
+        check_limit(self.limit)
+        place, conditions = self._place(parts), self._conditions()
+        words, begun = ("", self.query.strip().lower()) if self.ended else typed(self.query)
+        if begun:
+            conditions.append((memories.HOLDS, begun))
+        state = None if self.ended else self.state
+        # An index knows the living of a project in their order; else it is the order of all.
+        indexed = bool(place[1:]) and not self.ended
+        scope, others = (place, conditions) if indexed else ([], [*place, *conditions])
+        page, after = await browsed(parts, scope, others, words, state, self.limit, self.after)
+        by = await parts.reader.read(memories.said_by, [one.id for one in page])
+        views = await views_of(parts, page)
+        counts = not (words or conditions or state or self.after)
+        return BrowsedPage(
+            memories=[
+                view(BrowsedMemory, one, said_by=by[row.id])
+                for one, row in zip(views, page, strict=True)
+            ],
+            after=after,
+            total=await parts.reader.read(memories.count, place) if counts else None,
+            at=parts.clock.now(),
+        )
+
+    def _place(self, parts: Parts) -> list[tuple[str, object]]:
+        """Whether they live, and of which project."""
+        living = ("m.ended IS NOT NULL" if self.ended else "m.ended IS NULL", None)
+        if self.everywhere:
+            return [living]
+        return [living, ("m.project IS ?", parts.project_meant(self.project))]
+
+    def _conditions(self) -> list[tuple[str, object]]:
+        from daemon.storage import memories
+
+        found: list[tuple[str, object]] = []
+        if self.kind is not None:
+            found.append(("m.kind = ?", self.kind))
+        if self.said_by is not None:
+            found.append((f"{memories.SAID_BY} = ?", self.said_by))
+        if self.ended and self.state is not None:
+            found.append(("m.ended = ?", self.state))
+        if self.stale is not None:
+            found.append((f"m.stale {'<>' if self.stale else '='} ''", None))
+        if self.pinned is not None:
+            found.append(("m.pinned = ?", int(self.pinned)))
+        return found
+
+
+class Facet(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that one may look for alone, and how many living memories have it."""
+
+    name: str
+    memories: int
+
+
+class FacetsShown(Reply, frozen=True, kw_only=True):
+    """Values that one may look for alone, most first."""
+
+    projects: list[Facet]  # "": what holds everywhere
+    kinds: list[Facet]
+    said_by: list[Facet]
+    states: list[str]
+
+
+class Facets(Operation[FacetsShown], frozen=True, kw_only=True):
+    """Request for what one may look for in a list of memories."""
+
+    NAME = "facets"
+
+    async def answer(self, parts: Parts, _: Progress) -> FacetsShown:
+        from actors.policy.decay.forecast import STATES
+        from daemon.storage import memories
+
+        counted_ = await parts.reader.read(memories.facets)
+        return FacetsShown(
+            states=list(STATES),
+            **{
+                name: [Facet(name=value, memories=count) for value, count in values]
+                for name, values in counted_.items()
+            },
+        )
 
 
 # ---- what will have faded

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.repetition import DEMAND
 from actors.policy.events.changes import commit_of
-from actors.policy.statements.sources import AGENT
-from actors.policy.statements.summaries import SUMMARY
+from actors.policy.statements.sources import AGENT, DEMANDED, IMPORTS, NOTICED
+from actors.policy.statements.summaries import QUOTATION, SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.database.sql import Sql, Value
@@ -81,10 +82,16 @@ def leave_indexes(sql: Sql, memory_id: int) -> None:
     drop_vectors(sql, memory_id)
 
 
-_STATED = ", ".join(f"'{source}'" for source in sorted(STATED))
+Conditions = Sequence[tuple[str, object]]
+
+
+def _named(words: Collection[str]) -> str:
+    return ", ".join(f"'{word}'" for word in sorted(words))
+
+
 # What nobody stated or confirmed is noticed, whatever its text claims.
 STATUS = (
-    f"(CASE WHEN m.status = 'confirmed' AND m.confidence <= {UNJUDGED} AND m.source NOT IN ({_STATED})"
+    f"(CASE WHEN m.status = 'confirmed' AND m.confidence <= {UNJUDGED} AND m.source NOT IN ({_named(STATED)})"
     " THEN 'noticed' ELSE m.status END)"
 )
 MEMORY = (
@@ -117,7 +124,7 @@ def living(sql: Sql, after: int, limit: int) -> list[Memory]:
 
 
 def listed(
-    sql: Sql, conditions: Sequence[tuple[str, object]], *, limit: int, offset: int
+    sql: Sql, conditions: Conditions, *, limit: int, offset: int
 ) -> tuple[int, list[Memory]]:
     """Number of memories that meet all conditions, and a page of them, newest first.
 
@@ -131,6 +138,107 @@ def listed(
         f"{MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
         [*values, limit, offset],
     )
+
+
+# ---- a list that goes on where it stopped
+
+# Whose word a memory is: of the reader's notes who is quoted, else by its source.
+SAID_BY: Final = (
+    "coalesce((SELECT n.said_by FROM read_note n WHERE n.memory_id = m.id), CASE"
+    f" WHEN m.source IN ({_named(IMPORTS)}) THEN 'import'"
+    f" WHEN m.source IN ({_named(STATED | {DEMANDED, QUOTATION})}) THEN 'user'"
+    " WHEN m.source IN ('commit', 'document') THEN 'document'"
+    f" WHEN m.source = '{NOTICED}' THEN 'dream' ELSE 'agent' END)"
+)
+HOLDS: Final = "instr(lower(m.title || ' ' || m.text), ?)"  # condition: its text has this
+Place = tuple[float, int]  # of a memory in a list: when it was made, and its number
+FIRST: Final[Place] = (9e18, 2**63 - 1)
+LAST: Final[Place] = (-9e18, 0)
+
+
+def made_before(
+    sql: Sql, scope: Conditions, conditions: Conditions, before: Place, limit: int, looked_at: int
+) -> tuple[list[Memory], Place | None]:
+    """Memories made before a place, the newest first, of the next ``looked_at`` of a scope; and where to go on.
+
+    However many there are and whatever is asked for, a page costs the same. Both kinds of conditions are
+    those of ``listed``; a scope is what an index knows.
+    """
+    inside, values = _met([*scope, ("(m.created_at, m.id) < (?, ?)", before)])
+    ends = sql.rows(
+        f"SELECT m.created_at, m.id FROM memory m WHERE {inside}"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT 1 OFFSET ?",
+        [*values, looked_at - 1],
+    )
+    end: Place = (float(ends[0][0]), int(ends[0][1])) if ends else LAST
+    wanted, more = _met([("(m.created_at, m.id) >= (?, ?)", end), *conditions])
+    page = sql.records(
+        Memory,
+        f"{MEMORY} WHERE {inside} AND {wanted} ORDER BY m.created_at DESC, m.id DESC LIMIT ?",
+        [*values, *more, limit],
+    )
+    if len(page) == limit:
+        return page, (page[-1].created_at, page[-1].id)
+    return page, end if ends else None
+
+
+def worded_before(
+    sql: Sql, expression: str, conditions: Conditions, before: int, limit: int, looked_at: int
+) -> tuple[list[Memory], int | None]:
+    """The same of living memories with these words, by their numbers; ``expression`` is of FTS5."""
+    ids: list[int] = sql.column(
+        "SELECT rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < ?"
+        " ORDER BY rowid DESC LIMIT ?",
+        (expression, before, looked_at),
+    )
+    wanted, values = _met(
+        [("m.id IN (SELECT value FROM json_each(?))", json.dumps(ids)), *conditions]
+    )
+    page = sql.records(
+        Memory, f"{MEMORY} WHERE {wanted} ORDER BY m.id DESC LIMIT ?", [*values, limit]
+    )
+    if len(page) == limit:
+        return page, page[-1].id
+    return page, ids[-1] if len(ids) == looked_at else None
+
+
+def _met(conditions: Conditions) -> tuple[str, list[object]]:
+    """The conditions as one, and the values of its question marks."""
+    values: list[object] = []
+    for condition, value in conditions:
+        if "?" in condition:
+            values += value if isinstance(value, tuple) else (value,)
+    return " AND ".join(condition for condition, _ in conditions) or "1", values
+
+
+def said_by(sql: Sql, ids: Sequence[int]) -> dict[int, str]:
+    """Whose word each of these memories is: user, agent, tool, document, import, dream."""
+    rows = sql.rows(
+        f"SELECT m.id, {SAID_BY} FROM memory m WHERE m.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {int(number): str(by) for number, by in rows}
+
+
+def count(sql: Sql, conditions: Conditions) -> int:
+    """Count the memories that meet all conditions."""
+    wanted, values = _met(conditions)
+    return sql.number(f"SELECT count(*) FROM memory m WHERE {wanted}", values)
+
+
+def facets(sql: Sql) -> dict[str, list[tuple[str, int]]]:
+    """Count the living memories of each project ("": none), kind and speaker, most first."""
+    expressions = {"projects": "coalesce(m.project, '')", "kinds": "m.kind", "said_by": SAID_BY}
+    return {
+        name: [
+            (str(value), int(count))
+            for value, count in sql.rows(
+                f"SELECT {one}, count(*) FROM memory m WHERE m.ended IS NULL GROUP BY 1"
+                " ORDER BY 2 DESC, 1 LIMIT 200"
+            )
+        ]
+        for name, one in expressions.items()
+    }
 
 
 def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:

@@ -80,7 +80,7 @@ class Line:
             for frame in decoder.frames():
                 return frame
 
-    def ask(self, kind: str, **body: Any) -> Any:
+    def ask(self, kind: str, /, **body: Any) -> Any:
         """The body of the reply to one request."""
         self._last += 1
         return self.asked(Frame(self._last, kind, body))
@@ -168,7 +168,7 @@ class Daemon:
         """A connection to it."""
         return Line(self.home)
 
-    def ask(self, kind: str, **body: Any) -> Any:
+    def ask(self, kind: str, /, **body: Any) -> Any:
         """Ask on a connection of its own."""
         with self.line() as line:
             return line.ask(kind, **body)

@@ -64,6 +64,10 @@ DATA_FILES: Final = word_list(__name__, "data_files")
 """Endings of files with data and prose."""
 
 
+LEAST_TYPED: Final = 3  # letters of a beginning that are looked for as they are
+_BEGUN: Final = re.compile(r"[^\W_]+\Z")  # a word at the end of what is typed
+
+
 def caseless(pattern: str) -> re.Pattern[str]:
     """A pattern of words that stand in any case, as people and agents write them."""
     return re.compile(pattern, re.IGNORECASE)
@@ -135,6 +139,20 @@ def match_expression(terms: Iterable[str]) -> str:
     Safe for any terms: each is a quoted string, so nothing in it is FTS5 syntax.
     """
     return " OR ".join(_quoted(term) for term in terms if term.strip())
+
+
+def typed(text: str) -> tuple[str, str]:
+    """An FTS5 expression of all terms of a text that is being typed, and what has to stand in what it finds.
+
+    The last word is a beginning. The index holds stems, so that what is typed of a word beyond its stem begins
+    none of its tokens: of a longer one up to four letters are left out, and all of it has to stand there.
+    """
+    begun = _BEGUN.search(text)
+    last = "" if begun is None or _CJK_RUN.search(begun.group()) else begun.group().lower()
+    terms = [_quoted(term) for term in query_terms(text[: len(text) - len(last)]) if term.strip()]
+    if last:
+        terms.append(f"{_quoted(_without_marks(last[: max(LEAST_TYPED, len(last) - 4)]))} *")
+    return " AND ".join(dict.fromkeys(terms)), last if len(last) > LEAST_TYPED else ""
 
 
 def is_prefix(term: str) -> bool:

@@ -108,6 +108,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script("listings"),
     # Notes of repositories: which memories they are, and which remotes are trusted.
     _script("sharing"),
+    # Memories in the order of a list, whatever their project.
+    _script("listing_order"),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

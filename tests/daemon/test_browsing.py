@@ -1,0 +1,115 @@
+"""A list of memories to look through: pages, words that are being typed, and what one may look for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.daemon.process import Daemon, Refusal
+
+
+def browsed(daemon: Daemon, **asked: Any) -> list[str]:
+    """The texts of all pages."""
+    return [one["text"] for page in pages(daemon, **asked) for one in page["memories"]]
+
+
+def pages(daemon: Daemon, **asked: Any) -> Iterator[Any]:
+    """Every page, by the place behind the one before."""
+    after: str | None = ""
+    while after is not None:
+        page = daemon.ask("browse", after=after, **asked)
+        yield page
+        after = page["after"]
+
+
+def test_pages_follow_each_other_without_a_gap_and_the_newest_is_first(clean: Daemon) -> None:
+    texts = [
+        f"Service {name} listens on its own port." for name in "alpha beta gamma delta".split()
+    ]
+    for text in texts:
+        clean.remember(text)
+
+    found = list(pages(clean, limit=3))
+
+    assert [[one["text"] for one in page["memories"]] for page in found] == [
+        texts[:0:-1], texts[:1],
+    ]  # fmt: skip
+    assert [page["total"] for page in found] == [4, None]
+
+
+@pytest.mark.parametrize(
+    ("typed", "count"),
+    [("dep", 1), ("deployme", 1), ("deployment on tu", 1), ("deployment on fri", 0), ("zz", 0)],
+)
+def test_what_is_typed_is_found_before_it_is_a_word(clean: Daemon, typed: str, count: int) -> None:
+    clean.remember("Deployments happen on Tuesdays.")
+    clean.remember("The cache lives in Redis.")
+
+    found = browsed(clean, query=typed)
+
+    assert len(found) == count
+
+
+def test_words_between_signs_and_quotes_are_words(clean: Daemon) -> None:
+    clean.remember("The timeout is read from settings.request_timeout here.")
+
+    found = [
+        browsed(clean, query=typed) for typed in ('"settings.req', "request_ti", "* OR (", '"')
+    ]
+
+    assert [len(one) for one in found] == [1, 1, 0, 1]  # signs alone ask for nothing
+
+
+def test_memories_are_chosen_by_project_kind_speaker_state_and_end(clean: Daemon) -> None:
+    clean.remember("Invoices are numbered by year.", project="shop", type="decision")
+    gone = clean.remember("Reports are written at night.", project="shop")
+    clean.remember("Answers are short.")
+    clean.ask("forget", ids=[gone])
+
+    found = {
+        "project": browsed(clean, project="shop", everywhere=False),
+        "none": browsed(clean, everywhere=False),
+        "kind": browsed(clean, kind="decision"),
+        "user": browsed(clean, said_by="user"),
+        "agent": browsed(clean, said_by="agent"),
+        "hot": browsed(clean, state="HOT", limit=1),
+        "cold": browsed(clean, state="COLD"),
+        "ended": browsed(clean, ended=True),
+        "archived": browsed(clean, ended=True, state="archived"),
+        "ended words": browsed(clean, ended=True, query="at NIGHT"),
+    }
+
+    assert found == {
+        "project": ["Invoices are numbered by year."],
+        "none": ["Answers are short."],
+        "kind": ["Invoices are numbered by year."],
+        "user": ["Answers are short.", "Invoices are numbered by year."],
+        "agent": [],
+        "hot": ["Answers are short.", "Invoices are numbered by year."],
+        "cold": [],
+        "ended": ["Reports are written at night."],
+        "archived": [],
+        "ended words": ["Reports are written at night."],
+    }
+
+
+def test_what_one_may_look_for_is_counted(clean: Daemon) -> None:
+    clean.remember("Invoices are numbered by year.", project="shop", type="decision")
+    clean.remember("Answers are short.")
+
+    found = clean.ask("facets")
+
+    assert found["projects"] == [{"name": "", "memories": 1}, {"name": "shop", "memories": 1}]
+    assert {"name": "decision", "memories": 1} in found["kinds"]
+    assert found["said_by"] == [{"name": "user", "memories": 2}]
+    assert found["states"] == ["HOT", "WARM", "COLD", "DORMANT", "archivable"]
+
+
+@pytest.mark.parametrize(
+    ("after", "query"), [("x", ""), ("1_", ""), ("w", "cache"), ("1_2", "cache")]
+)
+def test_a_place_of_another_list_is_refused(clean: Daemon, after: str, query: str) -> None:
+    with pytest.raises(Refusal, match="begin anew"):
+        clean.ask("browse", after=after, query=query)
