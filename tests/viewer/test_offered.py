@@ -16,7 +16,9 @@ WITHHELD = {
         "postflight", "preflight", "propose-forgetting", "recall-by-id", "reviews", "tags", "watch",
         "weigh",
     },
-    "it reads or writes in bulk": {"learn", "read-transcripts", "secrets", "take-back"},
+    "it reads or writes in bulk, or files of a repository": {
+        "learn", "read-transcripts", "secrets", "share", "take-back",
+    },
     "no page is about it yet": {
         "backfill", "change-intention", "dreamt-episodes", "folders", "intend",
     },
