@@ -1,18 +1,20 @@
-"""The table of agents: one row each, data alone.
+"""The table of agents: one row each, data alone; the rows are in ``table.json``.
 
 A row says what the agent calls its events and tools (theirs: Claude Code's, which the rest of the
 house speaks), how an answer is written and to which events it may be given, and where its
 configuration lies. What a row says is from the agent's documentation; ``tried`` tells whether the real
 client was run.
 
-Imports nothing and runs on Python 3.8: the hook loads it by file path, to spool in one form.
+Imports only `json` and runs on Python 3.8: the hook loads it by file path, to spool in one form.
 """
 
 from __future__ import annotations
 
+import json
+
 TYPE_CHECKING = False  # the constant of typing, which the hook does not import
 if TYPE_CHECKING:
-    from typing import TypedDict
+    from typing import Any, TypedDict
 
     class Row(TypedDict):
         """One agent; ``{config}`` is the system's folder of settings, ``{xdg}`` that of the XDG rules."""
@@ -96,270 +98,28 @@ NOTHING: Row = {
     "remark": "",
 }
 
-# Its hooks stand in hooks/hooks.json, because the plugin brings the same.
-CLAUDE: Row = {
-    **NOTHING,
-    "title": "Claude Code",
-    "tried": True,
-    "speaks": dict.fromkeys(
-        "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure SubagentStart".split(),
-        NESTED,
-    ),
-    "notice": "systemMessage",
-    "summarises": True,
-    "program": "claude",
-    "folder": "~/.claude",
-    "variable": "CLAUDE_CONFIG_DIR",
-    "user": "settings.json",
-    "project": ".claude/settings.local.json",
-    "shape": GROUPED,
-}
+# What a row of the file says in other words: texts of several names, and names by what is ours.
+_LISTS = ("forgets", "known_by", "plain", "maps", "pointer")
+_GROUPS = ("events", "tools", "speaks", "heard")
 
-CODEX: Row = {
-    **NOTHING,
-    "title": "Codex CLI",
-    "tried": True,
-    "tools": {
-        **dict.fromkeys(("shell", "local_shell", "exec_command", "shell_command"), "Bash"),
-        "spawn_agent": "Agent",
-        "update_plan": "TodoWrite",
-    },
-    "speaks": dict.fromkeys(
-        "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart".split(), NESTED
-    ),
-    "notice": "systemMessage",
-    "program": "codex",
-    "folder": "~/.codex",
-    "variable": "CODEX_HOME",
-    "user": "hooks.json",
-    "project": ".codex/hooks.json",
-    "shape": GROUPED,
-    "entry": {"type": "command", "command": "{command}", "timeout": 5},  # seconds
-    "heard": dict.fromkeys(
-        "SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact PostCompact SubagentStart SubagentStop Stop".split(),
-        "codex",
-    ),
-    "matchers": {"PreToolUse": "spawn_agent"},
-    "remark": "Codex skips new hooks until you trust them: /hooks in Codex",
-}
 
-GEMINI: Row = {
-    **NOTHING,
-    "title": "Gemini CLI",
-    "tried": True,
-    "events": {
-        "BeforeAgent": "UserPromptSubmit",
-        "BeforeTool": "PreToolUse",
-        "AfterTool": "PostToolUse",
-        "AfterAgent": "Stop",
-        "PreCompress": "PreCompact",
-    },
-    "tools": {
-        "run_shell_command": "Bash",
-        "read_file": "Read",
-        "write_file": "Write",
-        "replace": "Edit",
-        "search_file_content": "Grep",
-        "grep_search": "Grep",
-        "glob": "Glob",
-        "list_directory": "LS",
-        "web_fetch": "WebFetch",
-        "google_web_search": "WebSearch",
-        "write_todos": "TodoWrite",
-    },
-    "forgets": ("resume",),  # 0.61.0 brings back what was said, without what hooks added
-    "speaks": {"SessionStart": NESTED, "UserPromptSubmit": NESTED, "PostToolUse": NESTED},
-    "notice": "systemMessage",
-    "program": "gemini",
-    "folder": "~/.gemini",
-    "user": "settings.json",
-    "project": ".gemini/settings.json",
-    "shape": GROUPED,
-    "entry": {
-        "name": "reverie",
-        "type": "command",
-        "command": "{command}",
-        "timeout": 5000,  # milliseconds
-    },
-    # Not PreCompress: 0.61.0 runs it before each prompt, compressed or not, and reads no answer to it.
-    "heard": dict.fromkeys(
-        "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd".split(),
-        "gemini",
-    ),
-}
+def _row(said: dict[str, Any]) -> Row:
+    """Make a row of what the file says of an agent; what it leaves out is as in ``NOTHING``."""
+    row: dict[str, Any] = {**NOTHING, **{key: said[key] for key in said if key in NOTHING}}
+    for key in _LISTS:
+        row[key] = tuple(said.get(key, "").split())
+    for key in _GROUPS:
+        groups = said.get(key, {}).items()
+        row[key] = {name: ours for ours, names in groups for name in names.split()}
+    row["commands"] = dict.fromkeys(said.get("commands", "").split(), ALOUD)
+    made: Row = row  # type: ignore[assignment]
+    return made
 
-CURSOR: Row = {
-    **NOTHING,
-    "title": "Cursor",
-    "events": {
-        "sessionStart": "SessionStart",
-        "beforeSubmitPrompt": "UserPromptSubmit",
-        "preToolUse": "PreToolUse",
-        "postToolUse": "PostToolUse",
-        "postToolUseFailure": "PostToolUseFailure",
-        "afterShellExecution": "PostToolUse",
-        "afterMCPExecution": "PostToolUse",
-        "afterFileEdit": "PostToolUse",
-        "subagentStart": "SubagentStart",
-        "subagentStop": "SubagentStop",
-        "preCompact": "PreCompact",
-        "afterAgentResponse": "Stop",
-        "stop": "Stop",
-        "sessionEnd": "SessionEnd",
-    },
-    "tools": {"Shell": "Bash", "Task": "Agent", "StrReplace": "Edit"},
-    "known_by": ("cursor_version", "generation_id", "workspace_roots"),
-    "speaks": {"SessionStart": SNAKE, "PostToolUse": SNAKE},
-    "maps": ("claude",),
-    "program": "cursor",
-    "folder": "~/.cursor",
-    "user": "hooks.json",
-    "project": ".cursor/hooks.json",
-    "shape": FLAT,
-    "frame": {"version": 1},
-    "entry": {"command": "{command}", "timeout": 5},  # seconds
-    "heard": dict.fromkeys(
-        "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure preCompact subagentStop afterAgentResponse sessionEnd".split(),
-        "cursor",
-    ),
-    "remark": "Cursor tells a prompt nothing: its notes come with the first tool call after it",
-}
 
-COPILOT: Row = {
-    **NOTHING,
-    "title": "Copilot CLI",
-    "events": {
-        "sessionStart": "SessionStart",
-        "userPromptSubmitted": "UserPromptSubmit",
-        "preToolUse": "PreToolUse",
-        "postToolUse": "PostToolUse",
-        "postToolUseFailure": "PostToolUseFailure",
-        "preCompact": "PreCompact",
-        "subagentStart": "SubagentStart",
-        "subagentStop": "SubagentStop",
-        "agentStop": "Stop",
-        "sessionEnd": "SessionEnd",
-    },
-    "tools": {
-        "bash": "Bash",
-        "powershell": "Bash",
-        "view": "Read",
-        "create": "Write",
-        "edit": "Edit",
-        "str_replace_editor": "Edit",
-        "grep": "Grep",
-        "rg": "Grep",
-        "glob": "Glob",
-        "web_fetch": "WebFetch",
-        "web_search": "WebSearch",
-        "ask_user": "AskUserQuestion",
-        "update_todo": "TodoWrite",
-        "task": "Agent",
-    },
-    "speaks": dict.fromkeys(
-        "SessionStart PostToolUse PostToolUseFailure SubagentStart".split(), FIELD
-    ),
-    "plain": ("postToolUseFailure",),
-    "program": "copilot",
-    "folder": "~/.copilot",
-    "variable": "COPILOT_HOME",
-    "user": "hooks/reverie.json",
-    "project": ".github/hooks/reverie-copilot.json",
-    "shape": FLAT,
-    "frame": {"version": 1},
-    "entry": {"type": "command", "bash": "{command}", "timeoutSec": 5},  # seconds
-    # PascalCase names give payloads in Claude Code's fields; a subagent's start is only in camelCase.
-    "heard": {
-        **dict.fromkeys(
-            "SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact SubagentStop Stop SessionEnd".split(),
-            "copilot",
-        ),
-        "PostToolUseFailure": "copilot/postToolUseFailure",
-        "subagentStart": "copilot/subagentStart",
-    },
-    "matchers": {"PreToolUse": "Agent|Task"},
-    "commands": {"PostToolUseFailure": ALOUD},
-    "remark": "Copilot CLI tells a prompt nothing: its notes come with the first tool call after it",
-}
+def _read() -> dict[str, Row]:
+    """Read the rows: JSON, which Python 3.8 reads; a key that begins with `//` is a remark."""
+    with open(__file__[: -len("py")] + "json", encoding="utf-8") as file:
+        return {name: _row(said) for name, said in json.load(file).items()}
 
-VSCODE: Row = {
-    **NOTHING,
-    "title": "VS Code agent hooks",
-    "tools": {
-        **dict.fromkeys(("runTerminalCommand", "runInTerminal", "run_in_terminal"), "Bash"),
-        "readFile": "Read",
-        "read_file": "Read",
-        "createFile": "Write",
-        "create_file": "Write",
-        **dict.fromkeys(("editFiles", "insert_edit_into_file", "replace_string_in_file"), "Edit"),
-        "multi_replace_string_in_file": "MultiEdit",
-        "grep_search": "Grep",
-        "file_search": "Glob",
-        "list_dir": "LS",
-        "fetch_webpage": "WebFetch",
-        "runSubagent": "Agent",
-        "manage_todo_list": "TodoWrite",
-    },
-    "known_by": ("hookEventName",),
-    "speaks": dict.fromkeys("SessionStart PreToolUse PostToolUse SubagentStart".split(), NESTED),
-    "notice": "systemMessage",
-    "program": "code",
-    "folder": "{config}/Code/User",
-    "user": "reverie-hooks.json",
-    "project": ".github/hooks/reverie-vscode.json",
-    "shape": FLAT,
-    "entry": {"type": "command", "command": "{command}", "timeout": 5},  # seconds
-    "heard": dict.fromkeys(
-        "SessionStart UserPromptSubmit PostToolUse PreCompact SubagentStart SubagentStop Stop".split(),
-        "vscode",
-    ),
-    "pointer": ("settings.json", "chat.hookFilesLocations"),
-    "remark": "VS Code tells a prompt nothing: its notes come with the first tool call after it",
-}
 
-OPENCODE: Row = {
-    **NOTHING,
-    "title": "OpenCode",
-    "events": {  # of hooks/opencode.js
-        "session.created": "SessionStart",
-        "chat.message": "UserPromptSubmit",
-        "tool.execute.after": "PostToolUse",
-        "tool.error": "PostToolUseFailure",
-        "experimental.session.compacting": "PreCompact",
-        "session.compacted": "PostCompact",
-        "session.idle": "Stop",
-        "session.deleted": "SessionEnd",
-    },
-    "tools": {
-        "bash": "Bash",
-        "read": "Read",
-        "write": "Write",
-        "edit": "Edit",
-        "patch": "apply_patch",
-        "grep": "Grep",
-        "glob": "Glob",
-        "list": "LS",
-        "webfetch": "WebFetch",
-        "websearch": "WebSearch",
-        "todowrite": "TodoWrite",
-        "task": "Agent",
-    },
-    "speaks": {"UserPromptSubmit": FIELD, "PostToolUse": FIELD, "SubagentStart": FIELD},
-    "summarises": True,
-    "program": "opencode",
-    "folder": "{xdg}/opencode",
-    "variable": "OPENCODE_CONFIG_DIR",
-    "user": "plugins/reverie.js",
-    "project": ".opencode/plugins/reverie.js",
-    "shape": PLUGIN,
-}
-
-TABLE = {
-    "claude": CLAUDE,
-    "codex": CODEX,
-    "gemini": GEMINI,
-    "cursor": CURSOR,
-    "copilot": COPILOT,
-    "opencode": OPENCODE,
-    "vscode": VSCODE,
-}
+TABLE = _read()
