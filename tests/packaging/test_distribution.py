@@ -121,7 +121,7 @@ def test_the_wheel_holds_every_module_of_the_checkout(wheel: zipfile.ZipFile) ->
 @pytest.mark.slow
 def test_the_wheel_has_each_table_of_words_and_of_the_store(wheel: zipfile.ZipFile) -> None:
     written = (
-        "actors/**/*.json",
+        "actors/**/*.json*",
         "actors/**/*.txt",
         "actors/**/*.toml",
         "daemon/**/*.sql",
