@@ -2,7 +2,7 @@
 
 A cosine says that two texts are about the same thing; these numbers say whether they say the same
 about it: another number in the same place, a negation, an opposite, another name, another subject. Each is between 0 and about 6, each can be read off the two texts by eye, and
-``actors.policy.gate.gate_weights`` says what each is worth.
+``gate_weights.toml`` says what each is, in which order they come, and what each is worth.
 """
 
 import math
@@ -17,51 +17,6 @@ from actors.policy.gate.contradiction import PATTERNS
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.tables import word_list
 from actors.policy.text.words import STOP_WORDS, caseless
-
-NAMES: Final = (
-    "similarity",
-    "similarity_high",  # what is above .85
-    "shared",  # content words of both among those of either
-    "covers_old",  # share of the old text's content words that the new one has
-    "covers_new",
-    "order",  # pairs of neighbouring words, shared among all
-    "aligned",  # share of the longer text that is the same at both ends
-    "only_old",  # content words, at most 6
-    "only_new",
-    "only_both",  # the smaller of the two
-    "replaced",  # exactly one content word of each differs
-    "added",  # one text has all content words of the other and more
-    "length_old",  # log of words
-    "length_new",
-    "length_ratio",
-    "negated",  # one of them is, the other is not
-    "negated_close",  # the same, weighed by how much the texts share
-    "negated_both",
-    "marker",  # confidence of a marker of correction that only the new text has
-    "announced",  # only the new text says "now", "was", "since" or the like
-    "swapped",  # one word stands for one other, all else is the same
-    "swapped_few",  # up to three words for up to three
-    "swapped_code",  # the swapped word is a number, a name or an identifier
-    "swapped_kind",  # the swapped words are values of one kind
-    "swapped_subject",  # ... and stand before the verb
-    "opposite",  # an opposite pair among the words that differ
-    "kind",  # values of one kind among the words that differ
-    "number",  # each has a number that the other lacks
-    "numbers",  # each has two or more
-    "number_one_side",
-    "numbers_shared",
-    "name",  # each has a name that the other lacks
-    "name_one_side",
-    "names_shared",
-    "code",  # each has an identifier that the other lacks
-    "subject",  # each has a content word before its verb that the other lacks anywhere
-    "subject_code",  # and it is a number, a name or an identifier
-    "qualifier",  # staging beside production
-    "subject_and_value",  # they differ before the verb and after it
-    "first",  # the first content word is the same
-    "last",  # the last word is the same
-)
-"""What each number is, in the order of ``features``."""
 
 WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same
@@ -170,7 +125,7 @@ def new_detail(old: Text, new: Text) -> bool:
 
 
 def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
-    """The numbers of ``NAMES`` for a stored and a new text; ``similarity`` is a cosine 0..1."""
+    """The numbers of ``gate_weights.toml`` for a stored and a new text; ``similarity`` is a cosine 0..1."""
     both, either = old.content & new.content, old.content | new.content
     only_old, only_new = old.content - both, new.content - both
     lengths = len(old.keys), len(new.keys)

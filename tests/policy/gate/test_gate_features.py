@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.gate.gate_features import (
-    NAMES,
     WORDS,
     features,
     gives_up_another,
@@ -13,11 +12,12 @@ from actors.policy.gate.gate_features import (
     new_detail,
     read,
 )
+from actors.policy.gate.gate_weights import WEIGHTS
 
 
 def numbers(existing: str, incoming: str, similarity: float = 0.9) -> dict[str, float]:
     values = features(read(existing), read(incoming), similarity)
-    return dict(zip(NAMES, values, strict=True))
+    return dict(zip(WEIGHTS, values, strict=True))
 
 
 def test_equal_texts_share_everything_and_differ_in_nothing() -> None:
@@ -116,7 +116,7 @@ def test_no_text_breaks_it_and_every_number_is_small(
 ) -> None:
     values = features(read(existing), read(incoming), similarity)
 
-    assert len(values) == len(NAMES)
+    assert len(values) == len(WEIGHTS)
     assert all(0 <= value <= 6 for value in values)
 
 
@@ -124,6 +124,6 @@ def test_no_text_breaks_it_and_every_number_is_small(
 def test_no_text_differs_from_itself(text: str) -> None:
     found = numbers(text, text)
 
-    assert all(found[name] == 0 for name in NAMES if name.startswith(("only", "swapped", "number"))
+    assert all(found[name] == 0 for name in WEIGHTS if name.startswith(("only", "swapped", "number"))
                and name != "numbers_shared")  # fmt: skip
     assert found["negated"] == found["marker"] == found["subject"] == 0
