@@ -31,6 +31,7 @@ ACTORS = ROOT / "actors"
 DAEMON = ROOT / "daemon"
 POLICY = ACTORS / "policy"
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
+INDEX = ROOT / "docs" / "README.md"
 MESSAGES = sorted(ACTORS.glob("*/messages.py"))
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 NOT_OURS = {".venv", ".git", "node_modules", ".pytest_cache", ".hypothesis", ".ruff_cache"}
@@ -414,6 +415,27 @@ def test_every_relative_link_leads_somewhere() -> None:
     }
 
     assert {(page, link) for page, link in links if not leads_somewhere(ROOT / page, link)} == set()
+
+
+PAGES = sorted(
+    page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "adr" and page != INDEX
+)
+
+
+def test_every_page_says_first_whose_question_it_answers() -> None:
+    firsts = {page.name: text_of(page).split("\n\n")[1] for page in PAGES}
+
+    assert {
+        name: line for name, line in firsts.items() if not line.startswith("For whoever ")
+    } == {}
+
+
+def test_the_index_has_every_page() -> None:
+    listed = re.findall(r"\]\(([^)#\s]+)\)", text_of(INDEX))
+
+    assert {
+        page for page in PAGES if page.relative_to(INDEX.parent).as_posix() not in listed
+    } == set()
 
 
 # A path of somebody's machine, or the host of a package registry.
