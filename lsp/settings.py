@@ -17,7 +17,7 @@ HoverOn = Literal["line", "word", "off"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Choices of the user. ``docs/editors.md`` explains each."""
+    """Choices of the user. ``docs/reference/language-server.md`` explains each."""
 
     enable: Flag = True
     hints: Flag = True

@@ -13,7 +13,7 @@ from lsp import actions
 from lsp.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs/editors.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs/reference/language-server.md").read_text(encoding="utf-8")
 PACKAGE = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
 OWN_IN_VS_CODE = {"hover": "word", "undoPrompt": True}  # as the guide says
 
