@@ -120,6 +120,39 @@ def _why_not_forgotten(memory: Memory) -> str:
     return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
 
 
+# ---- back in the place of what replaced it
+
+
+class Reinstate(Operation[Done], frozen=True, kw_only=True):
+    """Bring back what others replaced; those leave recall, and ``again`` takes that back."""
+
+    NAME = "reinstate"
+    ids: Annotated[list[str], Argument("ID...")]
+    by: list[str] = msgspec.field(default_factory=list[str])  # with ``again``: what replaced each
+    again: bool = False
+
+    VERBS = (
+        Verb(
+            "unforget",
+            flag=Option("--replaced", "What another memory replaced; that one leaves recall."),
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from daemon.answers.replaced import reinstated, replaced_again
+
+        if self.agent_in is not None:
+            raise BadRequest("a person says which of two memories holds, not an agent")
+        if self.again:
+            if len(self.by) != len(self.ids):
+                raise BadRequest("'by' names one memory for each of 'ids'")
+            return await replaced_again(parts, self.ids, self.by)
+        return await reinstated(parts, self.ids)
+
+    def lines(self, done: Done) -> list[Line]:
+        return [counted_memories(done, "brought back")]
+
+
 # ---- put away
 
 

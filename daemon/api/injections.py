@@ -12,6 +12,7 @@ import msgspec
 from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.words import columns, counted, one_line, shortened
+from daemon.shapes.day import InjectionView
 from daemon.shapes.replies import Reply, check_limit
 from daemon.shapes.results import ConsideredView
 from daemon.views import told_id, view
@@ -34,19 +35,6 @@ PLACES: Final = {
 }
 MODES: Final = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
 ENOUGH: Final = 30  # columns of a prompt that tell which one it was
-
-
-class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt of a session, its start, or a subagent's, and what it was told."""
-
-    at: float
-    place: str  # prompt, session_start, subagent, tool (before a call), failure
-    text: str  # of the prompt, while the journal has it
-    answered: bool  # False: nothing was weighed, or too late for anybody
-    characters: int = 0  # that were told
-    milliseconds: float = 0.0  # until the answer
-    mode: str = "none"  # what was searched: both, words, none
-    considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
 
 
 class InjectionsShown(Reply, frozen=True, kw_only=True):
@@ -85,43 +73,16 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> InjectionsShown:
         from actors.policy.recall.evidence import THRESHOLD
         from daemon.answers.sessions import session_meant
-        from daemon.storage import journal, why
 
         check_limit(self.limit)
         session = await session_meant(parts, self.session, self.project)
-        name, read = str(session["session"]), parts.reader.read
-        rows = await read(why.injections, name, self.limit)
-        weighed = await read(why.considered, name, rows[0].at if rows else 0.0)
-        by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
-        for one in weighed:
-            by_answer[one.injection_id].append(_considered(one))
-        events = await read(journal.asked_in, name, self.limit)
-        said = {row.received_at: _said(row) for row in events}
-        answered = [
-            view(
-                InjectionView,
-                row,
-                text=said.get(row.at, ""),
-                answered=True,
-                considered=by_answer[row.id],
-            )
-            for row in rows
-        ]
-        known = {row.at for row in rows}
-        unanswered = [
-            InjectionView(
-                at=row.received_at, place=row.kind, text=said[row.received_at], answered=False
-            )
-            for row in events
-            if row.received_at not in known
-        ]
-        prompts = sorted((*answered, *unanswered), key=lambda one: one.at)
+        name = str(session["session"])
         return InjectionsShown(
             session=name,
             agent=session["agent"],
             project=session["project"],
             needed=THRESHOLD,
-            prompts=prompts[-self.limit :],
+            prompts=await prompts_of(parts, name, self.limit),
         )
 
     def lines(self, shown: InjectionsShown) -> Iterator[Line]:
@@ -137,6 +98,39 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
 
 
 # ---- as it is looked up
+
+
+async def prompts_of(parts: Parts, session: str, limit: int) -> list[InjectionView]:
+    """The last prompts and starts of a session with what each was told, oldest first."""
+    from daemon.storage import journal, why
+
+    read = parts.reader.read
+    rows = await read(why.injections, session, limit)
+    weighed = await read(why.considered, session, rows[0].at if rows else 0.0)
+    by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
+    for one in weighed:
+        by_answer[one.injection_id].append(_considered(one))
+    events = await read(journal.asked_in, session, limit)
+    said = {row.received_at: _said(row) for row in events}
+    answered = [
+        view(
+            InjectionView,
+            row,
+            text=said.get(row.at, ""),
+            answered=True,
+            considered=by_answer[row.id],
+        )
+        for row in rows
+    ]
+    known = {row.at for row in rows}
+    unanswered = [
+        InjectionView(
+            at=row.received_at, place=row.kind, text=said[row.received_at], answered=False
+        )
+        for row in events
+        if row.received_at not in known
+    ]
+    return sorted((*answered, *unanswered), key=lambda one: one.at)[-limit:]
 
 
 def _considered(one: ConsideredRow) -> ConsideredView:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from daemon.api.injections import prompts_of
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, now
-from daemon.shapes.replies import PAGE, Reply, Row
-from daemon.views import short_id
+from daemon.shapes.day import Day, DayPrompt
+from daemon.shapes.replies import PAGE, Reply, Row, check_limit
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.observatory.observatory import Observation, Observations
+    from daemon.answers.day import Span
     from daemon.context import Parts, Progress
 
 FRAME: Final = 200  # observations in a frame
@@ -111,6 +114,54 @@ class Log(Operation[LogPage], frozen=True, kw_only=True):
             ]
         if not page.entries:
             yield "nothing happened"
+
+
+# ---- a day
+
+SESSIONS: Final = 50  # of a day, those seen last
+DAY: Final = 86_400.0  # seconds
+
+
+class DayOf(Operation[Day], frozen=True, kw_only=True):
+    """Request for a day of the memory: what was learnt, told, corrected and forgotten, and how each is taken back."""
+
+    NAME = "day"
+    since: float | None = None  # seconds UTC; None: a day before ``until``
+    until: float | None = None  # None: now
+    project: str | None = None
+    everywhere: bool = True  # unless a project is given
+    limit: int = 200  # of each
+
+    async def answer(self, parts: Parts, _: Progress) -> Day:
+        from daemon.answers.day import Span, happened
+
+        check_limit(self.limit)
+        at = parts.clock.now()
+        until = at if self.until is None else self.until
+        project = parts.project_meant(self.project)
+        everywhere = self.everywhere and project is None
+        span = Span(until - DAY if self.since is None else self.since, until, project, everywhere)
+        found = await happened(parts, span, self.limit)
+        told = await _told(parts, span, self.limit)
+        return view(
+            Day, found, at=at, since=span.since, until=span.until, told=told[: self.limit],
+            more={**found.more, "told": max(0, len(told) - self.limit)},
+        )  # fmt: skip
+
+
+async def _told(parts: Parts, span: Span, limit: int) -> list[DayPrompt]:
+    """Prompts and starts of a span with what each was told, the newest first."""
+    from daemon.storage import sessions
+
+    found = await parts.reader.read(sessions.sessions_between, span.since, span.until, SESSIONS)
+    told = [
+        view(DayPrompt, one, **{name: session[name] for name in ("session", "agent", "project")})
+        for session in found
+        if span.everywhere or session["project"] == span.project
+        for one in await prompts_of(parts, str(session["session"]), limit)
+        if span.since <= one.at < span.until
+    ]
+    return sorted(told, key=lambda one: -one.at)
 
 
 # ---- as it happens

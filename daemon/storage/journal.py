@@ -1,6 +1,8 @@
 """The journal of events: written, read, and pruned when it is old; the log of what came of it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived, Journaled
@@ -165,3 +167,60 @@ def happenings(
         (since, session_name, limit),
     )
     return newest[::-1]
+
+
+# ---- a day
+
+MOST: Final = 5_000  # moments of a span
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened to a memory."""
+
+    memory_id: int
+    at: float  # seconds UTC
+    how: str  # made, edited, or how it ended
+    successor: int | None = None  # the memory that replaced it
+    version: int = 0  # that was edited
+    text: str = ""  # what it said until then
+
+
+_INSIDE: Final = "(?4 OR m.project IS ?3) ORDER BY 2 DESC, 1 DESC LIMIT ?5"  # of a project, or all
+
+
+def made_between(
+    sql: Sql, since: float, until: float, project: str | None, everywhere: bool
+) -> list[Moment]:
+    """Memories that were made in this span, the newest first."""
+    return sql.records(
+        Moment,
+        "SELECT m.id, m.created_at, 'made', NULL, 0, '' FROM memory m"
+        f" WHERE m.created_at >= ?1 AND m.created_at < ?2 AND {_INSIDE}",
+        (since, until, project, everywhere, MOST),
+    )
+
+
+def ended_between(
+    sql: Sql, since: float, until: float, project: str | None, everywhere: bool
+) -> list[Moment]:
+    """Memories that ended in this span and are over still."""
+    return sql.records(
+        Moment,
+        "SELECT m.id, m.ended_at, m.ended, m.superseded_by, 0, '' FROM memory m"
+        f" WHERE m.ended_at >= ?1 AND m.ended_at < ?2 AND {_INSIDE}",
+        (since, until, project, everywhere, MOST),
+    )
+
+
+def reworded_between(
+    sql: Sql, since: float, until: float, project: str | None, everywhere: bool
+) -> list[Moment]:
+    """Memories that were given another text in this span, with what they said until then."""
+    return sql.records(
+        Moment,
+        "SELECT m.id, v.replaced_at, 'edited', NULL, v.version, v.text FROM memory_version v"
+        " JOIN memory m ON m.id = v.memory_id"
+        f" WHERE v.replaced_at >= ?1 AND v.replaced_at < ?2 AND {_INSIDE}",
+        (since, until, project, everywhere, MOST),
+    )

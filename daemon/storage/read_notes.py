@@ -295,6 +295,16 @@ def sessions_called(sql: Sql, name: str) -> list[str]:
     return [name] if name in names else names
 
 
+def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
+    """Tell what is known of those of these memories that the reader wrote."""
+    rows = sql.records(
+        NoteRow,
+        f"{_ROW} WHERE n.memory_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {row.memory_id: row for row in rows}
+
+
 def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
     """Tell what is known of a memory that the reader wrote; None of any other."""
     return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))

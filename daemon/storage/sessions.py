@@ -203,6 +203,16 @@ def sessions(sql: Sql, limit: int) -> tuple[int, list[dict[str, Any]]]:
     return sql.number("SELECT count(*) FROM session"), [_session(one) for one in found]
 
 
+def sessions_between(sql: Sql, since: float, until: float, limit: int) -> list[dict[str, Any]]:
+    """Sessions that were there in this span, those seen last first."""
+    found = sql.named(
+        f"{_SESSION} WHERE s.seen_at >= ? AND s.started_at < ?"
+        " ORDER BY s.seen_at DESC, s.session LIMIT ?",
+        (since, until, limit),
+    )
+    return [_session(one) for one in found]
+
+
 def sessions_called(sql: Sql, name: str, limit: int) -> list[dict[str, Any]]:
     """The session of this name, or else those whose names begin with it."""
     found = sql.named(f"{_SESSION} WHERE s.session = ?", (name,)) or sql.named(

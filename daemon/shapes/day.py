@@ -1,0 +1,72 @@
+"""A day of the memory: what was learnt, told, corrected and forgotten, each with what takes it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from daemon.shapes.replies import Reply
+from daemon.shapes.results import ConsideredView
+
+
+class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt of a session, its start, or a subagent's, and what it was told."""
+
+    at: float
+    place: str  # prompt, session_start, subagent, tool (before a call), failure
+    text: str  # of the prompt, while the journal has it
+    answered: bool  # False: nothing was weighed, or too late for anybody
+    characters: int = 0  # that were told
+    milliseconds: float = 0.0  # until the answer
+    mode: str = "none"  # what was searched: both, words, none
+    considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
+
+
+class DayPrompt(InjectionView, frozen=True, kw_only=True):
+    """The same, of whichever session."""
+
+    session: str
+    agent: str
+    project: str | None
+
+
+class Undo(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that takes something back."""
+
+    name: str  # of the operation
+    body: dict[str, Any]  # its fields
+    words: str  # what a person is told that it does
+
+
+class DayEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory to which something happened."""
+
+    id: str
+    at: float  # when it happened, seconds UTC
+    how: str  # learnt, read by the reader; replaced, edited, refuted; forgotten, archived, expired
+    title: str
+    text: str  # as it is now
+    before: str  # what it said, or what it replaced says
+    before_id: str | None  # the memory that it replaced
+    kind: str
+    project: str | None
+    session: str | None
+    said_by: str  # user, agent, tool, document, import, dream
+    origin: str  # in words
+    quotation: str  # of a note of the reader
+    ended: str | None  # how it is over by now
+    undo: Undo | None
+
+
+class Day(Reply, frozen=True, kw_only=True):
+    """What happened in a span of time, the newest first."""
+
+    at: float  # now
+    since: float
+    until: float
+    learnt: list[DayEntry]
+    told: list[DayPrompt]
+    corrected: list[DayEntry]
+    forgotten: list[DayEntry]
+    more: dict[str, int]  # of each, how many are left out
