@@ -4,13 +4,13 @@
 
 Writes the beginning of each section of ``docs/reference/cli.md`` whose command is an operation, from its heading to
 its table of options (what follows is written by hand), the table of ``docs/reference/tools.md`` with what an agent is
-offered of older systems, the rows of ``docs/reference/settings.md``, and ``daemon/commands/declared.py``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
+offered of older systems, the rows of ``docs/reference/settings.md``, and ``daemon/commands/declared.txt``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that something would be.
 """
 
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Union, cast, get_args, get_origin
@@ -29,7 +29,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "cli.md"
 TOOLS: Final = ROOT / "docs" / "reference" / "tools.md"
 SETTINGS: Final = ROOT / "docs" / "reference" / "settings.md"
-DECLARED: Final = ROOT / "daemon" / "commands" / "declared.py"
+DECLARED: Final = ROOT / "daemon" / "commands" / "declared.txt"
 OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
 
 
@@ -188,19 +188,9 @@ def with_settings(text: str, rows: Mapping[str, str]) -> str:
 # ---- the table of commands
 
 
-def tables(helps: dict[str, str], places: dict[str, str]) -> str:
-    """The source of the tables of commands."""
-    head = '"""Commands: the line of help of each, and the subject of an operation; made by scripts/pages.py."""'
-    made = {"HELP": helps, "SUBJECTS": places}
-    return "\n".join(
-        [head, *(line for name, one in made.items() for line in _table(name, one)), ""]
-    )
-
-
-def _table(name: str, values: dict[str, str]) -> Iterator[str]:
-    yield from ("", f"{name}: dict[str, str] = {{")
-    yield from (f'    "{key}": "{value}",' for key, value in sorted(values.items()))
-    yield "}"
+def lines(helps: dict[str, str], places: dict[str, str]) -> str:
+    """The lines of the table of commands: name, subject, help."""
+    return "".join(f"{name}: {places.get(name, '-')}: {helps[name]}\n" for name in sorted(helps))
 
 
 def _first(text: str | None) -> str:
@@ -228,7 +218,7 @@ def main() -> None:
         PAGE: page(PAGE.read_text("utf-8"), sections),
         TOOLS: with_table(TOOLS.read_text("utf-8"), OFFERED, map(tool, ROWS)),
         SETTINGS: with_settings(SETTINGS.read_text("utf-8"), setting_rows()),
-        DECLARED: tables(helps, places),
+        DECLARED: lines(helps, places),
     }
     old = [
         path for path, text in new.items() if not path.exists() or path.read_text("utf-8") != text

@@ -1,98 +1,23 @@
-"""Commands: the line of help of each, and the subject of an operation; made by scripts/pages.py."""
+"""Commands: the line of help of each, the subject of an operation, and what took the place of one that went.
 
-HELP: dict[str, str] = {
-    "about": "Find what bears on a file.",
-    "backfill": "Find what may explain a failure.",
-    "backup": "Make, list, check and bring back backups.",
-    "config": "Show every setting with its origin.",
-    "confirm": "Say that something supposed or noticed is so.",
-    "daemon": "Run the daemon in the foreground.",
-    "demo": "Show the main job end to end, on real parts, and leave nothing behind.",
-    "doctor": "Find out what is wrong, and repair it.",
-    "down": "Stop reverie.",
-    "dream": "Dream: connect what belongs together, and see what was noticed.",
-    "edit": "Change the text of a memory, its tier or its strength.",
-    "episodes": "Show which moments kept the turns around them.",
-    "eval": "Measure how well recall finds.",
-    "explore": "Show what a memory is connected with.",
-    "export": "Write every living memory as JSON Lines.",
-    "forget": "Take memories out of recall.",
-    "gate": "Say what the gate would do with pairs of texts.",
-    "hook": "Carry one event of an agent (run by the agent).",
-    "import": "Keep every row of a JSON Lines file.",
-    "inbox": "Show what the reader wrote since you looked.",
-    "injections": "Show what a session's prompts were told, and why.",
-    "insights": "Show what dreams have noticed, the most useful first.",
-    "install": "Connect an agent with reverie.",
-    "intend": "Be reminded of something when it is time.",
-    "journal": "Show which events arrived.",
-    "learn": "Learn what a project's documents, commits and sessions say.",
-    "link": "Say how one memory stands to another.",
-    "list": "Show which memories there are.",
-    "log": "Show what was learnt, changed and shown.",
-    "lsp": "Serve an editor (run by the editor).",
-    "mcp": "Serve an agent's tools (run by the agent).",
-    "model": "Set up, add and choose the embedding model.",
-    "pause": "Record nothing, and tell agents nothing, until 'reverie resume'.",
-    "pin": "Keep memories from fading.",
-    "plan": "Look at one plan, do it, take it back, or leave it.",
-    "plans": "Show what reverie would tidy up, and has not.",
-    "purge": "Erase memories for good.",
-    "reader": "Show the reader: its engine, what it read, and what comes next.",
-    "recall": "Find what is known about something.",
-    "redact": "Take the secrets out of a text.",
-    "refute": "Say that something is not so.",
-    "remember": "Keep a text.",
-    "resume": "Record again: end every pause, or that of a project or session.",
-    "session": "Show, and empty, the sessions of agents.",
-    "share": "Write memories into this repository, as notes for those who work on it.",
-    "show": "Show one memory with its past.",
-    "snapshot": "Keep copies by name, and bring some memories back.",
-    "start-page": "Show what a session that starts now would be told, and why each note stands there.",
-    "stats": "Show how much of what there is.",
-    "status": "Show how reverie is.",
-    "timeline": "Show what was remembered when.",
-    "unforget": "Bring forgotten or archived memories back.",
-    "uninstall": "Disconnect an agent.",
-    "unlink": "Take a link between two memories out.",
-    "up": "Start reverie in the background.",
-    "useful": "Say that a memory helped.",
-    "useless": "Say that a memory did not help.",
-    "view": "Look at what was learnt and told, in a browser.",
-    "why": "Say why a memory is there.",
-}
+The lines of ``declared.txt`` are made by scripts/pages.py, those of ``retired.txt`` by who takes a command or an
+option out; each of these is said for one release.
+"""
 
-SUBJECTS: dict[str, str] = {
-    "about": "about",
-    "backfill": "episodes",
-    "confirm": "claims",
-    "dream": "dreams",
-    "edit": "edit",
-    "episodes": "episodes",
-    "forget": "forget",
-    "inbox": "inbox",
-    "injections": "injections",
-    "insights": "dreams",
-    "intend": "intentions",
-    "learn": "learn",
-    "link": "link",
-    "list": "memories",
-    "pin": "strength",
-    "plan": "plans",
-    "plans": "plans",
-    "purge": "forget",
-    "reader": "reader",
-    "refute": "claims",
-    "remember": "remember",
-    "session": "sessions",
-    "share": "share",
-    "show": "show",
-    "start-page": "start_page",
-    "stats": "stats",
-    "timeline": "timeline",
-    "unforget": "forget",
-    "unlink": "link",
-    "useful": "strength",
-    "useless": "strength",
-    "why": "why",
-}
+_FOLDER = __file__[: -len("declared.py")]
+
+
+def _lines(name: str, parts: int) -> list[list[str]]:
+    """Read a file of this folder: lines of so many parts with a colon between. No pathlib: ``--help`` is quick."""
+    with open(f"{_FOLDER}{name}.txt", encoding="utf-8") as file:
+        return [line.split(": ", parts - 1) for line in file.read().splitlines()]
+
+
+def retired() -> dict[str, str]:
+    """Tell by a command, or a command with its option, what to use instead."""
+    return {line[0]: line[1] for line in _lines("retired", 2)}
+
+
+_DECLARED = _lines("declared", 3)
+HELP = {name: line for name, _, line in _DECLARED}
+SUBJECTS = {name: subject for name, subject, _ in _DECLARED if subject != "-"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.commands.declared import HELP, SUBJECTS
+from daemon.commands.declared import HELP, SUBJECTS, retired
 from daemon.version import own_version
 
 if TYPE_CHECKING:
@@ -68,48 +68,6 @@ OWN: dict[str, str] = {
     "hook": "frontends:hook",
 }
 
-# Commands of the version before, and what to use instead; each is said for one release.
-RETIRED: dict[str, str] = {
-    "dreams": "'reverie dream --past' shows which dreams there were, 'reverie dream --past ID' what came of one",
-    "autostart": "'reverie up --at-login' starts reverie with your session, --not-at-login no more",
-    "intentions": "'reverie intend --list' shows what you mean to do, 'reverie intend --done ID' ends one",
-    "optimize": "'reverie config --fit-curve' fits the forgetting curve to your own reviews",
-    "consolidate": "each dream does it: 'reverie dream --now'; 'reverie show ID' computes a relevance"
-    " when it is asked",
-    "events": "'reverie log --follow' shows what happens, as it happens",
-    "logs": "'reverie log --daemon' shows the daemon's own log",
-    "migrate": "the daemon does it at its first start after an update, with a backup before",
-    "folders": "'reverie recall --folders QUERY' finds the folder that it is about",
-    "forecast": "'reverie list --fading DAYS' tells what will have faded by then",
-    "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",
-    "tier": "'reverie edit ID --tier TIER' sets how much a memory weighs",
-    "promote": "'reverie edit ID --promote' makes a memory stronger",
-    "demote": "'reverie edit ID --demote' makes a memory weaker",
-    "suppress": "'reverie useless ID --suppress' brings a memory back less",
-    "unsuppress": "'reverie useless ID --take-back' takes the last suppression back",
-    "archive": "'reverie forget ID --archive' puts a memory away, 'reverie forget --candidates'"
-    " shows what reverie would put away",
-    "unarchive": "'reverie unforget ID' brings an archived memory back",
-    "merge": "'reverie import --merge DIR' brings what another home has and this one has not;"
-    " 'reverie snapshot restore before-merge' goes back to before a merge of an earlier version",
-    "graph": "'reverie explore --graphml FILE' writes the graph for other programs,"
-    " 'reverie explore --json' prints it",
-    "simulate": "'reverie list --fading DAYS' tells what will have faded by a day, 'reverie demo' shows a"
-    " memory come back",
-}
-
-# The same of options whose command stays.
-RETIRED_OPTIONS: dict[str, dict[str, str]] = {
-    "doctor": {
-        "--try-update": "the first start after an update makes a backup before it changes the"
-        " database, and 'reverie backup restore' goes back to it"
-    },
-    "why": {"--to": "'reverie explore ID --to OTHER' says by which ways one leads to the other"},
-    "about": {
-        "--explain": "'reverie about FILE' always says why, and nothing is expected any more"
-    },
-}
-
 
 class Gone(click.ClickException):
     """A command of the version before; the text says what to use instead."""
@@ -156,11 +114,10 @@ class LazyGroup(click.Group):
         name = args[0]
         if ctx.resilient_parsing:  # a shell asks how a line goes on, and shows no complaint
             return super().resolve_command(ctx, args)
-        if name in RETIRED:
-            raise Gone(f"{name!r} is gone: {RETIRED[name]}.")
-        for option, instead in RETIRED_OPTIONS.get(name, {}).items():
-            if any(word.partition("=")[0] == option for word in args):
-                raise Gone(f"'{name} {option}' is gone: {instead}.")
+        gone = retired()
+        for said in (name, *(f"{name} {word.partition('=')[0]}" for word in args[1:])):
+            if said in gone:
+                raise Gone(f"{said!r} is gone: {gone[said]}.")
         if name not in HELP and not name.startswith("-"):
             import difflib  # 17 ms, and only for a mistake
 

@@ -125,7 +125,7 @@ def test_the_wheel_has_each_table_of_words_and_of_the_store(wheel: zipfile.ZipFi
         "actors/**/*.txt",
         "actors/**/*.toml",
         "daemon/**/*.sql",
-        "daemon/*.txt",
+        "daemon/**/*.txt",
     )
     tables = {str(path.relative_to(CHECKOUT)) for form in written for path in CHECKOUT.glob(form)}
 
