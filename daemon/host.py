@@ -48,9 +48,11 @@ from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
 from actors.policy.decay import forecast
 from actors.policy.events.switch import Off
+from actors.policy.patterns import patterns
 from actors.policy.reader.order import Presence
 from actors.policy.recall import ranking, ways
 from actors.policy.recall.patience import shares
+from actors.policy.secrets.redaction import redacted
 from actors.policy.text import budget
 from actors.reader.keeping import Keeping
 from actors.reader.messages import Look
@@ -502,6 +504,7 @@ async def _until_told(
         failed_starts.over(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
+        nursery.start_soon(compile_patterns)
         nursery.start_soon(watchdog.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
@@ -523,6 +526,14 @@ async def _stop_on_signal(signals: Any, stop: trio.Event) -> None:
         log.info("signal number=%d", number)
         stop.set()
         return
+
+
+async def compile_patterns() -> None:
+    """Compile what prompts are read with, before one comes; who asks meanwhile waits for one pattern at most."""
+    for stated in patterns():
+        _ = stated.compiled
+        await trio.lowlevel.checkpoint()
+    redacted("a few words")  # those of the secrets
 
 
 async def _look_into_spool(running: Running) -> None:

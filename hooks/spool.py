@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
 REDACTION = (
-    *("literals", "secret_tables", "secret_values", "secret_words", "passphrases", "given_values"),
+    *("secret_tables", "secret_values", "literals", "secret_words", "passphrases", "given_values"),
     *("assigned_secrets", "ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets"),
     *("secret_issuers", "secret_tokens", "flag_secrets", "secret_patterns", "secret_shapes"),
     "personal_data",

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, cast
 
+from actors.policy.patterns import Stated
 from actors.policy.text.turn import Turn
 
 PACKAGES: Final = ("actors", "daemon", "hooks", "lsp", "toolserver")
@@ -47,7 +48,9 @@ def _of_globals(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
 
 def _within(value: Any, name: str, depth: int) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """The patterns in a value: a pattern itself, or one within containers and dataclasses."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, Stated):
+        yield name, value.compiled
+    elif isinstance(value, re.Pattern):
         yield name, value
     elif depth < DEEPEST:
         for part, inner in _parts(value):

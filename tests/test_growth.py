@@ -22,6 +22,7 @@ KB: Final = 1024
 EXCEPTED: Final = {
     # They compile the patterns of this product.
     "actors.policy.secrets.secret_values.compiled",
+    "actors.policy.patterns.pattern",
     "actors.policy.text.words.caseless",
     # They read the table beside the module that they are given.
     "actors.policy.text.forms.forms",

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final
 
 from actors.core.latest import Latest
+from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_source, is_written
 from actors.policy.references.searching import CHARACTERS, SOURCES, Places, place
 from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
@@ -24,7 +25,7 @@ MOST: Final = 5_000  # files and folders outside of a repository: a larger folde
 ASKED: Final = 2_000  # names whose places are kept
 _FILES: Final = 1 << 16  # what the number of a file fits into
 _HASHES: Final = (1 << 47) - 1
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = pattern(r"\w+")
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.reader.exchange import Failed, Reason, Request
 from actors.policy.secrets.redaction import redacted
 
@@ -45,17 +46,17 @@ _SIGNS: Final[Mapping[Reason, tuple[str, ...]]] = {
     ),
 }
 _PATTERNS: Final = {
-    reason: re.compile("|".join(signs), re.IGNORECASE) for reason, signs in _SIGNS.items()
+    reason: pattern("|".join(signs), re.IGNORECASE) for reason, signs in _SIGNS.items()
 }
-_CODES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
+_CODES: Final = pattern(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def failed(reason: Reason, complaint: str, request: Request, tokens: int = 0) -> Failed:
     """A failure for this reason, or for the one that the complaint itself gives."""
     lines = [line for line in map(plain, complaint.splitlines()) if line]
     for line in lines:
-        for better, pattern in _PATTERNS.items():
-            if pattern.search(line):
+        for better, signs in _PATTERNS.items():
+            if signs.search(line):
                 return Failed(better, shown(line, request), tokens)
     return Failed(reason, shown(lines[-1], request) if lines else "", tokens)
 

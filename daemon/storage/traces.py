@@ -14,15 +14,16 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from actors.policy.patterns import pattern
 from daemon.storage.database.sql import Sql, Value
 
 SHORT: Final = 12  # characters; what is shorter may stand in other texts by chance
 CORE: Final = 8  # characters that a text must have left to be looked for without its first letter
 PARTICULAR: Final = 4  # characters that a code or a name has at least
 BODIES: Final = 500  # events that are looked at in one turn
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = pattern(r"\w+")
 _STOPS: Final = ".!?… "
-_SOLID: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_SOLID: Final = pattern(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _AFTER: Final = ("", ".", "!", "\n")  # what may stand behind the whole of a field
 
 

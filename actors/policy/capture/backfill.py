@@ -5,21 +5,22 @@ variable, a path, a dotted name. What it proposes are hypotheses with a preview 
 would change; nothing is strengthened until somebody applies it.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.patterns import pattern
+
 DAY: Final = 86_400.0  # seconds
 
 # CONSTANTS, paths and dotted names. A URL is none; "client/server" is prose, "src/auth.ts" is a path.
-_ENTITY: Final = re.compile(
+_ENTITY: Final = pattern(
     r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"
     r"|(?<![\w:/.~@-])(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)*"
     r"|(?<![\w:/.~@-])[\w.@-]++(?:/[\w.@-]+)+"
     r"|(?<![\w:/.~-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\b"
 )
-_PROSE: Final = re.compile(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
+_PROSE: Final = pattern(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
 
 
 # How far back a failure reaches, and what it would do.

@@ -7,12 +7,12 @@ became of it when it was used, attention how a session dealt with it. A very hig
 for promotion, never promoted.
 """
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import stems
 
 LEAST: Final = 0.05
@@ -23,7 +23,7 @@ URGENT: Final = stems(
     "asap blocker breach breaking broken catastrophe corrupted crash critical deadline disaster"
     " emergency exploit immediately incident leak outage regression severe urgent vulnerability"
 )
-_EXCITED: Final = re.compile(r"!|\?(?=[!?])|(?<=[!?])\?")
+_EXCITED: Final = pattern(r"!|\?(?=[!?])|(?<=[!?])\?")
 
 
 class Priority(Enum):

@@ -4,13 +4,13 @@ Two turns have to do with each other when they share one of these. Only digests 
 tag quotes what was said or done.
 """
 
-import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import Final
 
 from actors.policy.capture.backfill import entities
+from actors.policy.patterns import pattern
 from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, stem
 
 READ: Final = 4_000  # characters of a text that are looked at
@@ -19,9 +19,9 @@ OF_TURN: Final = 128  # of a turn: its tag is a kilobyte at most
 SIZE: Final = 8  # bytes of a digest
 SHORT: Final = 2  # letters of a word that tells nothing
 
-_WORD: Final = re.compile(r"[^\W\d_][\w'-]*")
+_WORD: Final = pattern(r"[^\W\d_][\w'-]*")
 # A name in code: of several words joined by underscores or humps, or in back quotes.
-_SYMBOL: Final = re.compile(
+_SYMBOL: Final = pattern(
     r"\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]+[a-z0-9][A-Z]\w*\b|`([A-Za-z_]\w{2,})(?:\(\))?`"
 )
 

@@ -4,13 +4,13 @@ Hard wraps are undone, markup is taken off; code, quotations, comments, headers 
 are left out. One pass over the lines.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from actors.policy.documents.sections import Section, prose_lines
+from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
 LONGEST: Final = 4_000  # characters of a block; a longer one is no prose
@@ -47,16 +47,16 @@ class _Open:
     above: str = ""
 
 
-_ITEM: Final = re.compile(r"\A([ \t]*+)(?:[-*+•]|\d{1,3}[.)])[ \t]++(\S.*)")
-_ROW: Final = re.compile(r"\A[ \t]*+\|")
-_RULED: Final = re.compile(r"\A[ \t|:]*+-[ \t|:-]*+\Z")  # between a table's header and its rows
-_SKIPPED: Final = re.compile(r"\A[ \t]*+(?:>|<|!\[|\[\^|[-*_]{3,}+[ \t]*+\Z|\[[^\]\n]{1,80}\]:)")
-_TICK: Final = re.compile(r"\[([ xX~-])\][ \t]+")
-_DONE: Final = re.compile(r"\A\W{0,4}[✅☑✔]|\A\W{0,4}~~|[✅☑✔]\W*\Z|\b(?:DONE|FIXED|RESOLVED)\b")
-_LEAD: Final = re.compile(r"(?:\*\*|__)([^*\n]{2,200}?)(?:\*\*|__)")
-_LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)")
-_WIKI: Final = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
-_EMPHASIS: Final = re.compile(
+_ITEM: Final = pattern(r"\A([ \t]*+)(?:[-*+•]|\d{1,3}[.)])[ \t]++(\S.*)")
+_ROW: Final = pattern(r"\A[ \t]*+\|")
+_RULED: Final = pattern(r"\A[ \t|:]*+-[ \t|:-]*+\Z")  # between a table's header and its rows
+_SKIPPED: Final = pattern(r"\A[ \t]*+(?:>|<|!\[|\[\^|[-*_]{3,}+[ \t]*+\Z|\[[^\]\n]{1,80}\]:)")
+_TICK: Final = pattern(r"\[([ xX~-])\][ \t]+")
+_DONE: Final = pattern(r"\A\W{0,4}[✅☑✔]|\A\W{0,4}~~|[✅☑✔]\W*\Z|\b(?:DONE|FIXED|RESOLVED)\b")
+_LEAD: Final = pattern(r"(?:\*\*|__)([^*\n]{2,200}?)(?:\*\*|__)")
+_LINK: Final = pattern(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)")
+_WIKI: Final = pattern(r"\[\[([^\[\]\n]{1,200})\]\]")
+_EMPHASIS: Final = pattern(
     r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|~~"
 )
 _TAG: Final = caseless(r"<!--[^>]{0,2000}-->|</?[a-z][^<>\n]{0,200}>")

@@ -3,13 +3,13 @@
 A question finds its folder by words alone, before any search: "where do we resize images?".
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.documents.blocks import Shape, blocks, plain
 from actors.policy.documents.sections import Section, sections
+from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_written
 from actors.policy.text.budget import shortened
 from actors.policy.text.wording import sentences
@@ -25,8 +25,8 @@ _NAMES: Final = ("spec.md", "readme.md", "readme.rst", "readme.txt", "readme")
 _PURPOSE: Final = caseless(
     r"\A\W*(?:the )?(?:problem|purpose|overview|about|what (?:is|it)|summary|description)\b"
 )
-_WORD: Final = re.compile(r"[^\W_]{3,}")
-_SAID: Final = re.compile(r"https?://\S+|[^\W_]{3,}")  # a link counts as one word
+_WORD: Final = pattern(r"[^\W_]{3,}")
+_SAID: Final = pattern(r"https?://\S+|[^\W_]{3,}")  # a link counts as one word
 _SAYS: Final = 3  # words of a sentence that says something
 
 

@@ -17,6 +17,7 @@ from typing import Final
 from actors.policy.documents.blocks import Block, Shape, blocks, plain
 from actors.policy.documents.recognising import LEARNT, Purpose
 from actors.policy.documents.sections import Section, sections
+from actors.policy.patterns import pattern
 from actors.policy.statements.explanations import leans, reasons, weight
 from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence
 from actors.policy.text.words import caseless
@@ -92,7 +93,7 @@ _NO_ITEMS: Final = caseless(
     r"|file structure|files|directory|screenshots?|features|overview|tech(?:nology)? stack|commands"
     r"|contact|support|credits|acknowledge?ments|goals|success criteria|commit)\b|✅"
 )
-_OVER: Final = re.compile(r"[✅☑✔]|\b(?:RESOLVED|FIXED|DONE|CLOSED)\b")
+_OVER: Final = pattern(r"[✅☑✔]|\b(?:RESOLVED|FIXED|DONE|CLOSED)\b")
 # Only together with the others do these parts of an account say something.
 _PART: Final = caseless(
     r"\A(?:symptoms?|problem|issue|error|impact|solutions?|fix|action|status|owner|severity|result|outcome|recovery"
@@ -161,10 +162,10 @@ _STEP: Final = caseless(
     r"\b(?:tasks?|steps?|phases?|options?|groups?) #?(?:\d[\d.]*|(?-i:[A-Z]))\b|\bPRs? \d\b"
     r"|\bmitigat(?:ed|ion)\b|\baccepted[:.]|\brisk: low\b"
 )
-_GAP: Final = re.compile(r"characters left out …")
+_GAP: Final = pattern(r"characters left out …")
 _ASIDE: Final = caseless(r"\A(?:see|saved to|tracked in|documented in|related|cf)\b|:\Z")
 _COMPARED: Final = caseless(r"\b(?:pros?|cons?|verdict|result|verified|date)\b")
-_COUNTED: Final = re.compile(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
+_COUNTED: Final = pattern(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
 _POINTS: Final = caseless(
     r"(?:it|its|this|that|they|these|those|neither|both|which|he|she|as written"
     r"|(?:root )?cause|why|reason)\b"
@@ -172,8 +173,8 @@ _POINTS: Final = caseless(
 _FORM: Final = caseless(
     r"<[a-z][\w -]{2,40}>|\{\{|\[(?:your|insert|name|tbd)\b|lorem ipsum|…\s*\Z|\.\.\.\s*\Z"
 )
-_ASKS: Final = re.compile(r"[^.!?]{0,200}\?")
-_DESCRIPTION: Final = re.compile(
+_ASKS: Final = pattern(r"[^.!?]{0,200}\?")
+_DESCRIPTION: Final = pattern(
     r"^description:[ \t]*[\"']?([^\n]{20,400}?)[\"']?[ \t]*$", re.MULTILINE
 )
 

@@ -4,10 +4,10 @@ By the name and the folders of a path. Code, generated and vendored files, data 
 templates and what gives a model its role (skills, commands, agents) are none.
 """
 
-import re
 from enum import Enum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.references.naming import GENERATED
 from actors.policy.text.words import caseless
 
@@ -35,7 +35,7 @@ _NO_DOCUMENTS: Final = frozenset(
     " prompts examples skills commands agents .specstory site-packages .git .venv bower_components".split()
 )
 # By the stem of a name: of these every sentence is another's, or a form.
-_NO_NAMES: Final = re.compile(
+_NO_NAMES: Final = pattern(
     r"\A(?:licen[cs]e|copying|notice|code.of.conduct|security|authors|contributors|users|skill|memory)\Z"
     r"|template|transcript"
 )
@@ -45,14 +45,14 @@ _NOTE_FOLDERS: Final = frozenset("memory memories handoff handoffs .handoffs not
 _DESIGN_FOLDERS: Final = frozenset(
     "adr adrs decisions design designs rfc rfcs research specs changes proposals".split()
 )
-_NOTES: Final = re.compile(
+_NOTES: Final = pattern(
     r"handoff|hand-off|lessons|learnings|gotchas|postmortem|notes?\b|findings|(?:\A|[-_])plan"
 )
-_DESIGNS: Final = re.compile(
+_DESIGNS: Final = pattern(
     r"design|research|decision|proposal|architecture|(?<![a-z])(?:rfc|adr)|\A\d{4}-"
 )
 # Where Claude Code keeps an agent's own memories and plans, outside of any project.
-_OF_THE_AGENT: Final = re.compile(r"/\.claude/(?:projects/[^/]+/memory|plans)/(.+)\Z")
+_OF_THE_AGENT: Final = pattern(r"/\.claude/(?:projects/[^/]+/memory|plans)/(.+)\Z")
 
 
 def own_note(path: str) -> str:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.documents.items import Item, digest
+from actors.policy.patterns import pattern
 
 PREFIX: Final = "document:"
-_KEY: Final = re.compile(r"\Adocument:(.+?):(\d+):([0-9a-f]{12})#(.*)\Z", re.DOTALL)
+_KEY: Final = pattern(r"\Adocument:(.+?):(\d+):([0-9a-f]{12})#(.*)\Z", re.DOTALL)
 ALIKE: Final = 0.25  # of the words of both, for items under one heading. Choice.
 ALIKE_ANYWHERE: Final = 0.5  # when headings differ, or are not known
 BY_PERSON: Final = frozenset({"forgotten", "refuted", "archived"})  # endings that a person decides

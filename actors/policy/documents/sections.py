@@ -5,20 +5,20 @@ has them, outside fenced code, comments and front matter. Fenced code stays in t
 section: who reads items leaves it out, who searches passages does not. One pass over the lines.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.wording import one_line
 
 HEADING: Final = 200  # characters of a heading
 
-_ATX: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
-_UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
-_FENCE: Final = re.compile(r" {0,12}(`{3,}|~{3,})(.*)")  # also within an item of a list
+_ATX: Final = pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_UNDERLINE: Final = pattern(r" {0,3}(?:=+|-{2,})[ \t]*")
+_FENCE: Final = pattern(r" {0,12}(`{3,}|~{3,})(.*)")  # also within an item of a list
 # A line of another block: an underline below it makes no heading of it.
-_OTHER_BLOCK: Final = re.compile(r" {4}|\t| {0,3}(?:[-*+>|]|\d{1,9}[.)] )")
+_OTHER_BLOCK: Final = pattern(r" {4}|\t| {0,3}(?:[-*+>|]|\d{1,9}[.)] )")
 
 
 @dataclass(frozen=True, slots=True)

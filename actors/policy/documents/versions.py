@@ -11,13 +11,14 @@ from typing import Final
 
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.events.shell_edits import below
+from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
-_GAP: Final = re.compile(r"\[… \d+ characters left out …\]")
+_GAP: Final = pattern(r"\[… \d+ characters left out …\]")
 # Between what is known and a piece whose place is not: its heading is none that is known.
 _PIECE: Final = "\n\n#\n\n"
 MOST: Final = 128 * 1024  # characters of a version
-_STATUS: Final = re.compile(
+_STATUS: Final = pattern(
     r"^\W{0,6}(?:status\W{1,6})?(?:superseded|replaced|obsoleted) by\b|^\W{0,6}status\W{1,6}(?:superseded|deprecated|obsolete)\b",
     re.IGNORECASE | re.MULTILINE,
 )

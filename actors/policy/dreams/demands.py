@@ -6,10 +6,10 @@ six tenths of the shorter one's words, and one of the trade of working together 
 question ...): without it they share what the project is about.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.statements.ways_of_working import PRODUCT
 from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.tables import word_list
@@ -25,7 +25,7 @@ NOT: Final = "!"  # stands among the stems of a sentence that forbids something
 TELLING: Final = 5  # content words from which a demand says how, and not only what to do next
 LONGEST: Final = 160  # characters: a longer sentence tells of the work itself
 # What names a number, a file, a place or an identifier is about the thing at hand.
-_SPECIFIC: Final = re.compile(r"[\d/@`_<>{}=|\\]|\w\.\w|[a-z][A-Z]")
+_SPECIFIC: Final = pattern(r"[\d/@`_<>{}=|\\]|\w\.\w|[a-z][A-Z]")
 FORMS: Final = forms(__name__)
 _ASKS: Final = pattern_of(FORMS["asks"])
 _FORBIDS: Final = pattern_of(FORMS["forbids"])

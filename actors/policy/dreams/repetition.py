@@ -6,7 +6,6 @@ offers by its words. A session that goes on under another name, as an import or 
 have it, brings several prompts again; such sessions count as one.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Final
 
 from actors.policy.dreams import demands
 from actors.policy.dreams.insights import DAY, Insight, InsightKind, dated
+from actors.policy.patterns import pattern
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import sentences
@@ -28,7 +28,7 @@ READ: Final = 4_000  # characters of a prompt: a longer one is a document, known
 CHOICE: Final = "Asked “"  # how a choice between what an agent offered is archived
 DEMAND: Final = "You ask for this in session after session: “"
 # What names a number, a file or a place is about one thing at hand.
-_SPECIFIC: Final = re.compile(r"[\d/@]")
+_SPECIFIC: Final = pattern(r"[\d/@]")
 
 
 @dataclass(frozen=True, slots=True)

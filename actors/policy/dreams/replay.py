@@ -6,13 +6,13 @@ memory is about is read off its words: identifiers, paths, names, and words that
 what too many share, and notes written to one form.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
@@ -25,9 +25,9 @@ FORM: Final = 6  # memories with the same small words are a form. Choice.
 FORM_WORDS: Final = 2  # small words that a form has at least
 FORM_SHARE: Final = 0.3  # of the memories of a form that hold a word make it the form's own
 
-_TOKEN: Final = re.compile(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|(?<!_)_++[^\W_]\w*")
-_CODE: Final = re.compile(r"[_/\\@]|[a-z0-9][A-Z]|[^\W\d_]\.[^\W\d_]|[^\W\d_]::?[^\W\d_]")
-_PART: Final = re.compile(r"[^\W\d_]{2,}")
+_TOKEN: Final = pattern(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|(?<!_)_++[^\W_]\w*")
+_CODE: Final = pattern(r"[_/\\@]|[a-z0-9][A-Z]|[^\W\d_]\.[^\W\d_]|[^\W\d_]::?[^\W\d_]")
+_PART: Final = pattern(r"[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)

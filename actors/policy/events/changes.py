@@ -13,15 +13,16 @@ from typing import Final
 from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.shell_edits import below
+from actors.policy.patterns import pattern
 
 PENDING: Final = 64  # edited files, and names given to `git add`, that wait for a commit
 TOGETHER: Final = 30  # files of one commit
 
-_REPORTED: Final = re.compile(r"^\[[^\]\n]{0,200} ([0-9a-f]{7,40})\] ", re.MULTILINE)
-_LOGGED: Final = re.compile(r"^([0-9a-f]{7,40}) (\S.{3,200})$", re.MULTILINE)
-_COUNTED: Final = re.compile(r"(?:^|\s)(\d{1,6}) files? changed\b")
-_ALL_TRACKED: Final = re.compile(r"-[a-zA-Z]*a|--all\Z")
-_FILE: Final = re.compile(r"\.\w{1,12}\Z")
+_REPORTED: Final = pattern(r"^\[[^\]\n]{0,200} ([0-9a-f]{7,40})\] ", re.MULTILINE)
+_LOGGED: Final = pattern(r"^([0-9a-f]{7,40}) (\S.{3,200})$", re.MULTILINE)
+_COUNTED: Final = pattern(r"(?:^|\s)(\d{1,6}) files? changed\b")
+_ALL_TRACKED: Final = pattern(r"-[a-zA-Z]*a|--all\Z")
+_FILE: Final = pattern(r"\.\w{1,12}\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Final
 
 from actors.policy.events.command_lines import ASSIGNMENT, pipelines
 from actors.policy.events.shell_edits import is_edit
+from actors.policy.patterns import pattern
 from actors.policy.text.tables import word_list
 from actors.policy.text.wording import one_line
 
@@ -20,13 +21,13 @@ ERROR: Final = 160  # characters of an error
 _PURPOSE: Final = 6  # words of a command that are looked at for what it is for
 
 # Unclosed quotes and here-documents reach to the end: scanning stays linear in hostile input.
-_QUOTED: Final = re.compile(
+_QUOTED: Final = pattern(
     r"'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)"
     r"|<<-?[ \t]*'?(\w+)'?.*?(?:\n[ \t]*\1\b|\Z)",
     re.DOTALL,
 )
-_HIDING: Final = re.compile(r"[|;\n]|&\s*\Z")
-_WRAPPER: Final = re.compile(
+_HIDING: Final = pattern(r"[|;\n]|&\s*\Z")
+_WRAPPER: Final = pattern(
     r"^(?:\w+=\S*\s+|(?:sudo|time|nohup|env|exec|command)\s+|timeout\s+\S+\s+"
     r"|npx\s+(?:-y\s+|--yes\s+)?|(?:pnpm|yarn|npm)\s+exec\s+(?:--\s+)?"
     r"|(?:uv|poetry|pipenv|pdm|hatch)\s+run\s+|bundle\s+exec\s+)+"
@@ -34,14 +35,14 @@ _WRAPPER: Final = re.compile(
 # What only moves or looks: a failure of one teaches nothing.
 _TRIVIAL: Final = word_list(__name__, "trivial")
 _SUBCOMMANDS: Final = word_list(__name__, "subcommands")
-_TEST: Final = re.compile(
+_TEST: Final = pattern(
     r"^(?:(?:python\S* -m )?(?:pytest|unittest|nose2|trial)|tox|nox|jest|vitest|mocha|ava|karma"
     r"|cypress run|playwright test|(?:npm|pnpm|yarn|bun|deno|mise)(?: run)? (?:test|t)\b[\w:-]*"
     r"|(?:go|cargo|dotnet|mix|swift|flutter|zig build|sbt|lein|rails|bin/rails|ng|make|just|task"
     r"|bazel|mvn|gradle|\./gradlew|gradlew|\./mvnw) (?:test|check|verify)\w*|cargo nextest"
     r"|rspec|phpunit|ctest|bats|busted|manage\.py test|python\S* manage\.py test)\b"
 )
-_REPAIR: Final = re.compile(
+_REPAIR: Final = pattern(
     r"^(?:(?:npm|pnpm|yarn|bun) (?:install|i|add|ci|link)|yarn$|(?:uv )?pip3? install"
     r"|python\S* -m pip install|uv (?:add|sync|lock)|(?:poetry|pdm|conda|mamba) (?:add|install)"
     r"|cargo (?:add|update|install)|go (?:get|install|mod)|bundle (?:install|update)"
@@ -54,7 +55,7 @@ _REPAIR: Final = re.compile(
     r"(?=\s|$)"
 )
 # What is built, linted or set in form, by the words that say so.
-_BUILD: Final = re.compile(
+_BUILD: Final = pattern(
     r"^(?:(?:npm|pnpm|yarn|bun|deno|mise|make|just|task|go|cargo|dotnet|mix|swift|flutter|gradle|gradlew"
     r"|mvn|mvnw|bazel|zig|nx|turbo)(?: run)? (?:build|compile|assemble|lint|vet|fmt|format|clippy"
     r"|type-?check|types)[\w:-]*|(?:ruff|eslint|prettier|tsc|mypy|pyright|basedpyright|golangci-lint"
@@ -64,50 +65,46 @@ _BUILD: Final = re.compile(
 _LISTING: Final = (
     r"(?: (?:-[arv]+|--(?:all|list|remotes|show-current|contains|merged|no-merged)).*)?$"
 )
-_READ: Final = re.compile(
+_READ: Final = pattern(
     r"^(?:git (?:status|log|diff|show|blame|ls-\w+|rev-parse|rev-list|describe|reflog|shortlog|grep"
     r"|check-ignore|merge-base|cat-file|(?:stash|worktree) list|stash show|config (?:--get|-l|--list))(?=\s|$)"
     rf"|git (?:branch|tag|remote){_LISTING}"
     r"|docker (?:ps|images|logs|inspect|version|info)(?=\s|$))"
 )
 ASKED: Final = frozenset({"--help", "--version"})  # options by which a program only tells of itself
-_FAILED_TESTS: Final = re.compile(
+_FAILED_TESTS: Final = pattern(
     r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^FAILED\b|^--- FAIL|test result: FAILED"
     r"|^Tests:.*\b[1-9]\d* failed",
     re.MULTILINE,
 )
-_PASSED_TESTS: Final = re.compile(
+_PASSED_TESTS: Final = pattern(
     r"\b[1-9]\d* (?:passed|passing|examples?, 0 failures)\b|^ok\b|^(?:--- )?PASS\b|test result: ok",
     re.MULTILINE,
 )
 # From the most telling kind of line to the least.
 _ERRORS: Final = (
-    re.compile(r"^E[ \t]{2,}(\w.*)$", re.MULTILINE),
-    re.compile(
-        r"^[ \t]*(?:\w+\.)*(\w*(?:Error|Exception|Failure|Panic|Warning): .+)$", re.MULTILINE
-    ),
-    re.compile(
+    pattern(r"^E[ \t]{2,}(\w.*)$", re.MULTILINE),
+    pattern(r"^[ \t]*(?:\w+\.)*(\w*(?:Error|Exception|Failure|Panic|Warning): .+)$", re.MULTILINE),
+    pattern(
         r"^[ \t]*(error(?:\[\w+\])?: .+|error TS\d+: .+|fatal: .+)$", re.MULTILINE | re.IGNORECASE
     ),
-    re.compile(
+    pattern(
         r"^[ \t]*(?:npm (?:ERR!|error)) ((?!code|errno|path|A complete|syscall)\S.+)$", re.MULTILINE
     ),
-    re.compile(
+    pattern(
         r"^[ \t]*+(.*(?:command not found|No such file or directory|[Pp]ermission denied"
         r"|[Cc]onnection refused|[Cc]annot find|not found|no rule to make).*)$",
         re.MULTILINE,
     ),
-    re.compile(r"^[ \t]+(\w+_test\.go:\d+: .+)$", re.MULTILINE),
-    re.compile(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
-    re.compile(r"^[ \t]*+(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
+    pattern(r"^[ \t]+(\w+_test\.go:\d+: .+)$", re.MULTILINE),
+    pattern(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
+    pattern(r"^[ \t]*+(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
 )
 READ: Final = 8 * 1024  # characters of a line: 30 ms of CPU for the dearest of that length
-_EXIT: Final = re.compile(r"^Exit code \d+\s*", re.IGNORECASE)
-_COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_PATHLIKE: Final = re.compile(r"(?:^|\s)(?!-)(\S*(?:/|\.\w+|::)\S*)")
-_SELECTION: Final = re.compile(
-    r"(?:^|\s)(?:-k|-t|-run|--testNamePattern|--grep|--filter|-m)(?:\s|=)"
-)
+_EXIT: Final = pattern(r"^Exit code \d+\s*", re.IGNORECASE)
+_COLOUR: Final = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
+_PATHLIKE: Final = pattern(r"(?:^|\s)(?!-)(\S*(?:/|\.\w+|::)\S*)")
+_SELECTION: Final = pattern(r"(?:^|\s)(?:-k|-t|-run|--testNamePattern|--grep|--filter|-m)(?:\s|=)")
 
 
 @lru_cache(maxsize=64)
@@ -233,8 +230,8 @@ def error_line(text: str) -> str:
 
 def error_in(plain: str) -> str:
     """Return the most telling line that says it is an error; empty when none does."""
-    for pattern in _ERRORS:
-        found = pattern.findall(plain)
+    for form in _ERRORS:
+        found = form.findall(plain)
         if found:
             return one_line(found[-1], ERROR)
     return ""

@@ -11,11 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from actors.policy.patterns import pattern
+
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 Redact: TypeAlias = Callable[[str], tuple[str, list[str]]]
 
 # Text that SQLite, MessagePack or UTF-8 would refuse: NUL and half surrogates.
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_UNSTORABLE = pattern("[\x00\ud800-\udfff]")
 _REPLACEMENT = "�"
 # MessagePack has no integers beyond these; JSON has.
 _LEAST, _MOST = -(2**63), 2**64 - 1
@@ -24,7 +26,7 @@ MOST_VALUES = 200_000  # strings, commas and openings of an event's JSON: 50 MB 
 # Text within a JSON string, some at a time, so that other threads have their turns.
 _WITHIN = re.compile(rb'(?:[^"\\]{1,1024}|\\.){1,64}+', re.DOTALL)
 # A key that may make its value a secret: only such a pair is read together.
-_CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
+_CREDENTIAL = pattern(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ the same names) into an ``Event``; whatever else arrives is ``Unknown`` and only
 that is missing or of the wrong type reads as absent; nothing raises.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -14,6 +13,7 @@ from typing import Final, cast
 
 from actors.policy.agents.normal import ENDPOINT, ENTRYPOINT
 from actors.policy.events.refusals import refused
+from actors.policy.patterns import pattern
 from actors.policy.text.turn import Turn
 
 
@@ -148,7 +148,7 @@ _OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
 DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
 _ALIASES: Final[Mapping[str, str]] = {"claude-code": "claude"}
 # A shell that failed without a failure event: other hosts and older versions say so here.
-_EXIT_CODE: Final = re.compile(r"\AExit code (\d+)")
+_EXIT_CODE: Final = pattern(r"\AExit code (\d+)")
 
 
 def agent_name(agent: str) -> str:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from actors.policy.events.look_alikes import Looks, looks
+from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
 TAG = "reverie-notes"
@@ -40,12 +41,12 @@ def _indented(text: str) -> str:
 
 # Characters that nobody sees: they hide a tag from a reader and from the patterns below. Joiners
 # are needed by emoji and some scripts and go only from between Latin letters and brackets.
-INVISIBLE = re.compile(
+INVISIBLE = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )
-_LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")  # where a reader sees a new line
-_JOINERS = re.compile("(?<=[A-Za-z<>/|\\-])[\u200c\u200d]+(?=[A-Za-z<>/|\\-])")
+_LINE_BREAK = pattern("\r\n?|[\x0b\x0c\x85\u2028\u2029]")  # where a reader sees a new line
+_JOINERS = pattern("(?<=[A-Za-z<>/|\\-])[\u200c\u200d]+(?=[A-Za-z<>/|\\-])")
 _OPENING = r"(?:<|＜|﹤|&lt;|&#0{0,4}60;|&#[xX]0{0,4}3[cC];|\\{1,4}u003[cC])"
 # Tags that mean something to an agent, and every name with a hyphen or underscore, because clients
 # invent new ones; plain HTML and the generics of code stay readable.
@@ -55,9 +56,9 @@ _TAG_NAME = (
     r"|invoke|antml|rules|important|tick|persona|memory|memories|reminder)(?![A-Za-z0-9]))"
 )
 _TAG_LIKE = caseless(rf"{_OPENING}(?=\s{{0,4}}/?\s{{0,4}}{_TAG_NAME})")
-_CHAT_TOKEN = re.compile(r"<(\|[^|<>\n]{0,40}\|)>|<<(/?SYS)>>")
+_CHAT_TOKEN = pattern(r"<(\|[^|<>\n]{0,40}\|)>|<<(/?SYS)>>")
 _INSTRUCTION = caseless(r"\[(/?(?:INST|SYSTEM|SYS|/?SYSTEM_PROMPT|AVAILABLE_TOOLS))\]")
-_SPEAKER = re.compile(
+_SPEAKER = pattern(
     r"^([ \t>*#\-]{0,12})(Human|Assistant|System|User|Developer|Claude|Tool|H|A)[ \t]{0,4}[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -75,8 +76,8 @@ def neutralised(text: str) -> str:
     if not text.isascii():
         text = _JOINERS.sub("", text)
         seen = looks(text)
-    for pattern, said_so in _FORBIDDEN:
-        changed = _without(text, seen, pattern, said_so)
+    for form, said_so in _FORBIDDEN:
+        changed = _without(text, seen, form, said_so)
         if seen is not None and changed != text:
             seen = looks(changed)
         text = changed
@@ -131,9 +132,9 @@ _GT = r"(?:>|&gt;|\\{0,3}\\u003[eE]|%3[eE])"
 _NEWLINE = r"(?:\r?\n|[\x85\u2028\u2029]|\\{1,3}r\\{1,3}n|\\{1,3}n)"
 _OPEN = caseless(rf"{_LT}{TAG}(?:\s[^<>]{{0,100}})?{_GT}")
 _CLOSE = caseless(rf"{_LT}\\{{0,2}}/{TAG}\s{{0,4}}{_GT}")
-_LINE_END = re.compile(_NEWLINE)
+_LINE_END = pattern(_NEWLINE)
 # What the client wraps around injected text, when nothing else was in it.
-_EMPTY_REMINDER = re.compile(
+_EMPTY_REMINDER = pattern(
     rf"{_LT}system-reminder{_GT}(?:\s|\\n){{0,8}}"
     rf"(?:[\w:]{{1,60}} hook (?:additional context|success):(?:\s|\\n){{0,8}})?"
     rf"{_LT}\\{{0,2}}/system-reminder{_GT}(?:\r?\n|\\n)?"

@@ -5,10 +5,11 @@ for the plain spelling. Rules that guard names look at this form and change the 
 character of the form says where it stands in the text.
 """
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from actors.policy.patterns import pattern
 
 # From Unicode's confusables (UTS 39), those of the letters of roles and tags. Compatibility forms
 # (full width, mathematical, circled) are not here: NFKC has them.
@@ -33,7 +34,7 @@ _ALIKE: Final = {
 # Seen by nobody though Unicode calls them letters: fillers of Hangul.
 _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
 
-_OTHER: Final = re.compile(r"[^\x00-\x7f]")
+_OTHER: Final = pattern(r"[^\x00-\x7f]")
 
 
 class Looks(NamedTuple):

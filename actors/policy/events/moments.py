@@ -19,6 +19,7 @@ from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
+from actors.policy.patterns import pattern
 from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import one_line
@@ -26,17 +27,17 @@ from actors.policy.text.wording import one_line
 REASON: Final = 120  # characters
 
 # Orders that take back work already done; not those that only move, unstage or give up.
-_GIT: Final = re.compile(
+_GIT: Final = pattern(
     r"^git(?: -[cC] \S+| -{1,2}[\w-]+(?:=\S+)?)* (?P<order>revert|reset|checkout|restore)\b"
     r"(?P<rest>.*)$"
 )
 _GIT_REVERT: Final[Mapping[str, re.Pattern[str]]] = {
-    "revert": re.compile(r"\A(?!.* --(?:abort|quit)\b)"),
-    "reset": re.compile(r"\A.* --hard\b"),
-    "checkout": re.compile(r"\A.* (?:--|\.)(?: |$)"),
-    "restore": re.compile(r"\A(?:(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b)"),
+    "revert": pattern(r"\A(?!.* --(?:abort|quit)\b)"),
+    "reset": pattern(r"\A.* --hard\b"),
+    "checkout": pattern(r"\A.* (?:--|\.)(?: |$)"),
+    "restore": pattern(r"\A(?:(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b)"),
 }
-_OTHER_REVERT: Final = re.compile(
+_OTHER_REVERT: Final = pattern(
     r"^(?:hg (?:revert|backout)|svn revert|jj (?:undo|abandon|op (?:undo|restore)))\b"
 )
 _REMEMBER: Final = pattern_of(forms(__name__)["remember"])

@@ -17,6 +17,7 @@ from actors.policy.events.command_lines import (
     program_of,
     unwrapped,
 )
+from actors.policy.patterns import pattern
 
 FILES: Final = 16  # of one command line
 
@@ -25,22 +26,20 @@ _WRITERS: Final = frozenset({"cat", "echo", "printf", "sed", "awk", "jq", "tr", 
 # What leaves a text as it is: where it goes, and that it goes.
 _COPIERS: Final = frozenset({"cp", "install", "ln"})
 _MOVERS: Final = frozenset({"mv", "rm", "rmdir", "shred", "touch", "truncate", "unlink"})
-_SED_IN_PLACE: Final = re.compile(r"-[nErsuz]*i|--in-place\b")
-_SED_SCRIPT: Final = re.compile(r"-[nErsuz]*[ef]\Z|--(?:expression|file)\Z")
-_PERL_IN_PLACE: Final = re.compile(r"-[pnlasw0-9]*i")
-_PERL_SCRIPT: Final = re.compile(r"-[pnlasw0-9i]*[eE]\Z")
+_SED_IN_PLACE: Final = pattern(r"-[nErsuz]*i|--in-place\b")
+_SED_SCRIPT: Final = pattern(r"-[nErsuz]*[ef]\Z|--(?:expression|file)\Z")
+_PERL_IN_PLACE: Final = pattern(r"-[pnlasw0-9]*i")
+_PERL_SCRIPT: Final = pattern(r"-[pnlasw0-9i]*[eE]\Z")
 # `git restore`: what is to come back of the index alone leaves the file as it is.
-_STAGED: Final = re.compile(r"--staged\Z|-[A-Za-z]*S")
-_WORKTREE: Final = re.compile(r"--worktree\Z|-[A-Za-z]*W")
-_SUFFIX: Final = re.compile(r"\.\w{1,8}\Z")  # of the copy that `sed -i .bak` keeps
-_SCRATCH: Final = re.compile(
-    r"\A(?:(?:/tmp|/var/tmp|/private/tmp)/|.*\.(?:log|out|bak)\Z)", re.DOTALL
-)
-_UNKNOWN: Final = re.compile(r"[$`{}<>\0\n]|\A(?:~|/dev/.*|\s*)\Z")
-_PATCHED: Final = re.compile(
+_STAGED: Final = pattern(r"--staged\Z|-[A-Za-z]*S")
+_WORKTREE: Final = pattern(r"--worktree\Z|-[A-Za-z]*W")
+_SUFFIX: Final = pattern(r"\.\w{1,8}\Z")  # of the copy that `sed -i .bak` keeps
+_SCRATCH: Final = pattern(r"\A(?:(?:/tmp|/var/tmp|/private/tmp)/|.*\.(?:log|out|bak)\Z)", re.DOTALL)
+_UNKNOWN: Final = pattern(r"[$`{}<>\0\n]|\A(?:~|/dev/.*|\s*)\Z")
+_PATCHED: Final = pattern(
     r"^(?:\+\+\+ (?:b/)?|\*\*\* (?:Add|Update|Delete) File: )(?!/dev/null)(\S+)", re.MULTILINE
 )
-_REPORTED: Final = re.compile(r"^patching file (?:'([^'\n]+)'|(\S+))", re.MULTILINE)
+_REPORTED: Final = pattern(r"^patching file (?:'([^'\n]+)'|(\S+))", re.MULTILINE)
 
 
 def shell_edits(line: str, output: str = "", folder: str = "", before: str = "") -> tuple[str, ...]:

@@ -6,12 +6,12 @@ answer: "actually" opens a sentence, "wait" is not waiting for something, "yes" 
 Code and quotations are not read. The rules read English; every doubt is decided for silence.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.plain_speech import with_quotations
 from actors.policy.text.turn import Turn
@@ -24,12 +24,12 @@ class Signal(Enum):
     REINFORCEMENT = "reinforcement"
 
 
-_QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
+_QUOTED: Final = pattern(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
 _FORMS: Final = forms(__name__)
 _CORRECTION: Final = pattern_of(_FORMS["correction"])
 _PRAISE: Final = pattern_of(_FORMS["praise"])
 # Praise that is taken back in the same breath.
-_BUT: Final = re.compile(
+_BUT: Final = pattern(
     r"\b(?:but|except|however|although|unfortunately|fail\w*|broke\w*|errors?|crash\w*|wrong|not"
     r"|still|worse)\b|n['’]t\b"
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from actors.policy.events.commands import error_in
+from actors.policy.patterns import pattern
 from actors.policy.text.wording import one_line
 from actors.policy.text.words import caseless
 
@@ -19,35 +20,33 @@ NAMED: Final = 64  # files that an output names
 SIGNATURE: Final = 160  # characters
 TELLING: Final = 3  # words that say something, in a line that tells failures apart. A choice
 
-_COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_RAISED: Final = re.compile(
+_COLOUR: Final = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
+_RAISED: Final = pattern(
     r"^(?:E[ \t]+)?((?:\w++\.)*+\w+(?:Error|Exception|Panic)\b: .+)$", re.MULTILINE
 )
 # A compiler's, linter's or test's line: `src/a.ts:3:7: message`, `src/a.ts(3,7): message`.
-_LOCATED: Final = re.compile(
+_LOCATED: Final = pattern(
     r"\A[ \t]*+((?:[\w.@+~-]*+/)*+[\w.@+~-]++)(?::\d++|\(\d++)(?:[:,]\d++)?\)?:?[ \t]++(\S.*)\Z"
 )
 # A file with a line's number, also in a stack: `File "a.py", line 3`, `at f (/src/a.js:3:7)`.
-_PLACE: Final = re.compile(
-    r"(?<![\w.@+~/-])([\w.@+~-]*+(?:/[\w.@+~-]++)*+)(?::\d|\(\d|\", line \d)"
-)
-_LOGGED: Final = re.compile(r"\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\b\w++=\S{0,80}+ \w++=")
+_PLACE: Final = pattern(r"(?<![\w.@+~/-])([\w.@+~-]*+(?:/[\w.@+~-]++)*+)(?::\d|\(\d|\", line \d)")
+_LOGGED: Final = pattern(r"\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\b\w++=\S{0,80}+ \w++=")
 # A test by its name, in pytest's summary: what it raised may be one word (`KeyError: 'rate'`).
-_SUMMED: Final = re.compile(r"^FAILED (\S+?::\S.*)$", re.MULTILINE)
+_SUMMED: Final = pattern(r"^FAILED (\S+?::\S.*)$", re.MULTILINE)
 # The name of a package that a compiler heads its lines with, as a linter passes it on.
-_HEADING: Final = re.compile(r"\A[: \t]*+# ")
-_QUOTED_FILE: Final = re.compile(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
-_NOT_FOUND: Final = re.compile(
+_HEADING: Final = pattern(r"\A[: \t]*+# ")
+_QUOTED_FILE: Final = pattern(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
+_NOT_FOUND: Final = pattern(
     r"\bcommand not found: ([\w./+-]+)\Z|(?<![\w./+-])([\w./+-]++): (?:command )?not found\Z"
 )
 _VARYING: Final = caseless(
     r"(?:/private)?/(?:var/)?tmp/[^\s:'\"]*|\b(?=[a-z]*\d)[0-9a-f]{6,40}\b|\b0x[0-9a-f]+\b|\d+"
 )
-_TEST_FILE: Final = re.compile(
+_TEST_FILE: Final = pattern(
     r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]*\Z|[._](?:test|spec)\.\w+\Z"
 )
-_ARGUMENT: Final = re.compile(r"(?<![\w@./-])[\w@./-]++")
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
+_ARGUMENT: Final = pattern(r"(?<![\w@./-])[\w@./-]++")
+_WORD: Final = pattern(r"[A-Za-z][A-Za-z_]{2,}")
 # What every failure says of itself.
 _EMPTY: Final = frozenset(
     "err error errors exit code status task tasks command failed failure fail failing build test"
@@ -55,7 +54,7 @@ _EMPTY: Final = frozenset(
     " panic exited process returned".split()
 )
 # A shell's own word that the command ran, and ended by itself.
-_RAN: Final = re.compile(r"\AExit code (\d+)\b")
+_RAN: Final = pattern(r"\AExit code (\d+)\b")
 _STOPPED: Final = frozenset({"0", "124", "130", "137", "143"})  # timeouts and signals
 
 

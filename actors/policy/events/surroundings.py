@@ -4,14 +4,15 @@ import re
 from typing import Final
 
 from actors.policy.events.events import Event, EventKind
+from actors.policy.patterns import pattern
 
 MOST: Final = 20  # files of one event
 
-_PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
-_NAMED: Final = re.compile(
+_PATCHED: Final = pattern(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
+_NAMED: Final = pattern(
     r"(?<![\w:/.@-])(?:~|\.{1,2})?(?:/?[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}(?![\w/])"
 )
-_HEAD: Final = re.compile(r"^ref: refs/heads/(\S+)$")
+_HEAD: Final = pattern(r"^ref: refs/heads/(\S+)$")
 
 
 def files_touched(event: Event) -> tuple[str, ...]:

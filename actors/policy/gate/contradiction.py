@@ -15,6 +15,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless, informative, stem
 
@@ -78,7 +79,7 @@ OVERLAP: Final = 0.4
 SAME_SENTENCE: Final = 0.7
 
 _VALUE: Final = caseless(r"(?<![\w.])v?\d[\w.:/-]*")
-_NAME: Final = re.compile(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
+_NAME: Final = pattern(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
 # "Component 12 …", "Worker #3 …": a counter in the name of the subject. A closed list, because
 # "React 18 …" and "Port 5433 …" have the same shape and do carry a value.
 _ENUMERATED: Final = caseless(

@@ -1,12 +1,13 @@
 """Copies: texts that are the same but for their edges, as duplicates are compared."""
 
-import re
 import unicodedata
 from typing import Final
 
+from actors.policy.patterns import pattern
+
 _TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
 # Bullets one behind the other are read once: a text of nothing else would be copied for each.
-_LEADING: Final = re.compile(r"\A(?:[ \t\n\"'“”‘’«»`*•]|(?:[-*•]|\d++[.)])\s+)*+")
+_LEADING: Final = pattern(r"\A(?:[ \t\n\"'“”‘’«»`*•]|(?:[-*•]|\d++[.)])\s+)*+")
 
 
 def normalised(text: str) -> str:

@@ -28,15 +28,16 @@ from actors.policy.gate.subjects import (
     share_head,
 )
 from actors.policy.gate.values import COUNTED, Word, alike, words_of
+from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.words import STOP_WORDS, caseless
 
 STORED: Final = 200  # characters of a memory: a longer one states more than one value
-_JOINED: Final = re.compile(r"[+&]\s?\Z")  # behind it stands half of a value
+_JOINED: Final = pattern(r"[+&]\s?\Z")  # behind it stands half of a value
 # Words with capitals in a row, but for one that a sentence begins with.
-_NAMES: Final = re.compile(r"(?<=\w[ ])[A-Z][\w.+#-]*\w(?: (?:(?:the|of|for) )?[A-Z][\w.+#-]*\w)+")
+_NAMES: Final = pattern(r"(?<=\w[ ])[A-Z][\w.+#-]*\w(?: (?:(?:the|of|for) )?[A-Z][\w.+#-]*\w)+")
 _NOT: Final = caseless(r"\b(?:not|no more|no longer|instead of|rather than|was)\s\Z")
-_CLAUSE: Final = re.compile(r"[,;]\s|\b(?:and|but|while)\b")
+_CLAUSE: Final = pattern(r"[,;]\s|\b(?:and|but|while)\b")
 
 
 # Kinds by the form of a word alone: two paths or names need not answer one question.

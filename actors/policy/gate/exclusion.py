@@ -6,11 +6,11 @@ through the gate (docs/adr/0007): of 142 turns that were ended none had been con
 90 the two were not even said by the same person.
 """
 
-import re
 from typing import Final
 
 from actors.policy.gate.contradiction import OVERLAP, order_beside_event, topic_overlap
 from actors.policy.gate.gate_features import Text, read
+from actors.policy.patterns import pattern
 from actors.policy.text.utterances import (
     asks,
     chats,
@@ -28,13 +28,13 @@ SPOKEN_OF: Final = 0.5  # of what several sentences say, when a new text ends th
 DENIED: Final = 3  # content words after a negation that it is about. Choice.
 
 # Initials, "U.S." and titles end no sentence.
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = pattern(
     r"(?<=[^\W_]{2})(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bJr)(?<!\bNo)(?<!\bvs)(?<!\bMrs)"
     r"[.!?]+[\"'”’)]*\s+(?=\w)|\n"
 )
-_NAMES: Final = re.compile(r"(?<![\w.@/-])[A-Z][a-z]+(?![\w@/])")
-_NAME: Final = re.compile(rf"\A\W*+({_NAMES.pattern})")
-_COMPARED: Final = re.compile(
+_NAMES: Final = pattern(r"(?<![\w.@/-])[A-Z][a-z]+(?![\w@/])")
+_NAME: Final = pattern(rf"\A\W*+({_NAMES.pattern})")
+_COMPARED: Final = pattern(
     r"\b(\w+),? (?:over|than|before|after|to|into|above|below|rather than|instead of|not)"
     r" (?:the )?(\w+)"
 )
@@ -50,7 +50,7 @@ _CHANGE: Final = caseless(
     r"\b(?:moved|switched|migrated|changed|converted)\b[^.;]{0,60}\b(?:from|to)\b"
 )
 # One may need, support or hold several things, each with a version of its own.
-_ONE_OF_SEVERAL: Final = re.compile(
+_ONE_OF_SEVERAL: Final = pattern(
     r"\b(?i:supports?|needs?|requires?|ships?|includes?|tested on)\s+(?=[a-z]*[A-Z])(\w+) v?\d"
 )
 _LOOKED_AT: Final = 80  # characters after a negation

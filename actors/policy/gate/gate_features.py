@@ -6,7 +6,6 @@ about it: another number in the same place, a negation, an opposite, another nam
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from actors.policy.gate.contradiction import PATTERNS
+from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.tables import word_list
 from actors.policy.text.words import STOP_WORDS, caseless
@@ -22,11 +22,11 @@ WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same
 LETTERS: Final = 80  # of a word that are looked at; no word is longer
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = pattern(
     r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
 )
-_CODE: Final = re.compile(r"[^\W\d_][_.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
-_DETAIL: Final = re.compile(r"\d|\w[_./@]\w")
+_CODE: Final = pattern(r"[^\W\d_][_.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
+_DETAIL: Final = pattern(r"\d|\w[_./@]\w")
 # What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
 _GIVEN_UP: Final = caseless(
     r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)"
@@ -50,7 +50,7 @@ _NUMBERS: Final = (
     | {"eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000"}
     | {"twice": "2", "once": "1", "dozen": "12"}
 )
-_ORDINAL: Final = re.compile(r"\A(\d+)(?:st|nd|rd|th)")
+_ORDINAL: Final = pattern(r"\A(\d+)(?:st|nd|rd|th)")
 _NEGATIONS: Final = word_list(__name__, "negations")
 VERBS: Final = word_list(__name__, "verbs")
 

@@ -6,7 +6,6 @@ Two values answer one question when they are of one kind, when the old one is na
 or when both stand where such a thing stands: behind "is" both, or behind prepositions of one sense.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,10 +20,11 @@ from actors.policy.gate.subjects import (
     subject_of,
 )
 from actors.policy.gate.values import COUNTED, ONE_OF_A_KIND, Word, alike
+from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import meaning, meanings
 
 TAIL: Final = 3  # words that may differ where two sentences begin alike
-_CLAUSE: Final = re.compile(r"[,;:] ")
+_CLAUSE: Final = pattern(r"[,;:] ")
 PASSED_OVER: Final = meanings("the a an our all now actually")
 _SENSES: Final = (  # prepositions that ask the same of a thing
     meanings("to in into on from under"), meanings("with by via through on using"), meanings("as in"),

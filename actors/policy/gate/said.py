@@ -4,12 +4,12 @@ A question, a guess, an order for the task, one more value and what was before c
 words are English, like the markers of contradiction; numbers work in any script.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
+from actors.policy.patterns import pattern
 from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.turn import Turn
 from actors.policy.text.utterances import tells_only_of_before
@@ -96,8 +96,8 @@ _BOUNDARY: Final = frozenset(
 )
 # What follows is its consequence or its reason.
 _CLAUSES: Final = caseless(r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s")
-_APART: Final = re.compile(r"->|[,;:] \w")
-_COMMA: Final = re.compile(r"[,;:] ")
+_APART: Final = pattern(r"->|[,;:] \w")
+_COMMA: Final = pattern(r"[,;:] ")
 _OF_IT: Final = caseless(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b")
 _ANNOUNCED: Final = caseless(r"\b(?:changed|updated?|wrong|outdated)$")
 _FOR_A_TIME: Final = caseless(
@@ -115,7 +115,7 @@ VALUE_BEFORE: Final = frozenset(
     "use uses using is are was on in at with via by to through from of run runs be as under called"
     " named behind into against want prefer need it's every each until".split()
 )
-_ARROW: Final = re.compile(r" ?(?:->|=>|→) ?")
+_ARROW: Final = pattern(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
 _STATES: Final = caseless(
     r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b|\blet['’]s\b"

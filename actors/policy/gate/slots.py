@@ -4,11 +4,11 @@ A slot that holds one value (a database, a port) is given another at any similar
 (a convention, a framework) accumulates.
 """
 
-import re
 from typing import Final
 
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
+from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import meanings
 from actors.policy.text.utterances import is_code
 from actors.policy.text.words import caseless
@@ -21,7 +21,7 @@ _SINGLE: Final = caseless(
     r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
     r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$"
 )
-_DETAIL: Final = re.compile(r"[.;]\s|,\s|\s\(|\swith\s")
+_DETAIL: Final = pattern(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
 _EVERYWHERE: Final = meanings(
     "all everything everywhere environment development production staging testing test"

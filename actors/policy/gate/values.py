@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.policy.gate.gate_features import in_digits
+from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import TOOLS, kin, meaning, of_one_kind
 from actors.policy.text.words import STOP_WORDS, caseless
 
@@ -26,13 +27,13 @@ class Word:
     content: bool
 
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = pattern(
     r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w/])[#@][a-z][\w-]+|\d++(?:[.,]\d++)*(?=/(?:s|sec|min|minute|h|hour|day|week|month)\b)|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?"
     r"|\d++(?:[.,:]\d++)*(?: ?%|[A-Za-z]{1,3}\b)?|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
 )
-_VERSION: Final = re.compile(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
-_NUMBER: Final = re.compile(r"\A(\d+(?:[.,:]\d+)*)( ?%|[a-z]{1,3})?\Z")
-_INSIDE: Final = re.compile(r"[/@]|\w[._]\w|[a-z][A-Z]")  # of a path, an address, an identifier
+_VERSION: Final = pattern(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
+_NUMBER: Final = pattern(r"\A(\d+(?:[.,:]\d+)*)( ?%|[a-z]{1,3})?\Z")
+_INSIDE: Final = pattern(r"[/@]|\w[._]\w|[a-z][A-Z]")  # of a path, an address, an identifier
 _UNITS: Final = {
     unit: kind
     for kind, units in {
@@ -49,7 +50,7 @@ _BEFORE_SPANS: Final = frozenset("is are for after to of within every now than".
 # Behind the first word of a sentence they make a name of it.
 _OF_PEOPLE: Final = frozenset("owns leads maintains reviews approves handles looks".split())
 COUNTED: Final = frozenset({*_UNITS.values(), "number"})  # kinds of values with a number
-_HYPHENS: Final = re.compile(r"\A[a-z]++-[a-z]++\Z")
+_HYPHENS: Final = pattern(r"\A[a-z]++-[a-z]++\Z")
 ONE_OF_A_KIND: Final = "one of a kind: "
 _CALLED: Final = caseless(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)")
 # Names of tools that are words of every day when they are written small.

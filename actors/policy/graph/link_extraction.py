@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.graph.causal import Relation
+from actors.policy.patterns import pattern
 
 KEYS: Final = ("caused_by", "supersedes", "derived_from", "blocks", "related_to")
 # The relation that a key stands for, and whether it is read from the reference to the memory.
@@ -35,20 +36,20 @@ RELATIONS: Final = {
     "related_to": (Relation.SUPPORTS, False),
 }
 
-_START: Final = re.compile(r"\A(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
-_KEY: Final = re.compile(r"\A(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")
-_ITEM: Final = re.compile(r"-(?: (?P<rest>.*))?")
+_START: Final = pattern(r"\A(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
+_KEY: Final = pattern(r"\A(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")
+_ITEM: Final = pattern(r"-(?: (?P<rest>.*))?")
 # A string: in double quotes (only \" and \\ are escapes), in single quotes ('' is one), or plain.
 # No two alternatives begin alike, so hostile lines are read in linear time. Nothing is possessive:
 # Python 3.11.2, which Debian 12 has, reads groups in possessive repeats wrongly.
 _QUOTED: Final = r'"(?P<double>(?:[^"\\]|\\["\\])*)"|\'(?P<single>(?:[^\']|\'\')*)\''
 _FIRST: Final = r"[^\s\[\]{}&*!|>'\"%@`#,~?:-]"
-_LINE: Final = re.compile(rf"\A *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^#]|(?<! )#)*))(?:#.*)?")
-_MEMBER: Final = re.compile(
+_LINE: Final = pattern(rf"\A *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^#]|(?<! )#)*))(?:#.*)?")
+_MEMBER: Final = pattern(
     rf"(?<=[\[,]) *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^,\[\]{{}}#]|(?<! )#)*))"
     r"(?:(?P<more>,)|(?=\]))"
 )
-_CLOSED: Final = re.compile(r"(?:(?<! ) +)?\] *(?:(?<= )#.*)?")
+_CLOSED: Final = pattern(r"(?:(?<! ) +)?\] *(?:(?<= )#.*)?")
 _NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 
 

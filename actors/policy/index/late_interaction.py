@@ -17,7 +17,6 @@ For the best candidates only (in the place of a cross-encoder).
 
 import hashlib
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,12 +25,13 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS, stem
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 SLIGHT: Final = 0.3  # weight of a stop word or a mark; a word in every text has ln 2, .69
-_WORD: Final = re.compile(r"\w")
+_WORD: Final = pattern(r"\w")
 
 
 # What counts as met at all, and how far apart scores have to be to count in full.

@@ -12,7 +12,6 @@ index's stemmer finds it. A word of four or five letters must have the letters o
 doubled; what a query means so is added to it, never exchanged in it.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from actors.policy.patterns import pattern
 from actors.policy.text.concrete import parts
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, stem
 
@@ -36,7 +36,7 @@ SAME: Final = 3  # first letters that forms of one word have in common
 KNOWN: Final = 200_000  # terms that are kept
 WIDEST: Final = 40  # letters of a known term
 
-_WORD: Final = re.compile(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
+_WORD: Final = pattern(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
 
 
 @dataclass(frozen=True, slots=True)

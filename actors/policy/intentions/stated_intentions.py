@@ -5,12 +5,12 @@ says "next time we <do this>, <check that>". What only sounds like it ("remind m
 "next time I run it, it crashes") gives nothing: a reminder nobody asked for is worse than none.
 """
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Final
 
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
+from actors.policy.patterns import pattern
 from actors.policy.text.budget import shortened
 from actors.policy.text.forms import forms
 from actors.policy.text.plain_speech import with_quotations
@@ -44,7 +44,7 @@ _TOUCHING: Final = caseless(
     r"|refactor)(?: (?:anything|something|files?|code))?(?: (?:in|under|on))?"
     r"(?: the)?(?: (?:file|folder|directory))? (?P<what>.+)$"
 )
-_PATH: Final = re.compile(
+_PATH: Final = pattern(
     r"^[`'\"]?(?P<path>[\w@~.*{},-]*(?:/[\w@~.*{},-]*)+|[\w@.*-]*\.[A-Za-z]\w{0,5})[`'\"]?"
     r"(?: (?:file|folder|directory))?$"
 )

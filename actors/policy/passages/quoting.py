@@ -10,6 +10,7 @@ from itertools import accumulate
 from math import fsum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.budget import shortened
 from actors.policy.text.wording import one_line, sentences
 from actors.policy.text.words import caseless, stems
@@ -20,10 +21,10 @@ ROOM: Final = 260
 TITLE: Final = 60
 """Characters of a title in that line."""
 
-_MARKS: Final = re.compile(
+_MARKS: Final = pattern(
     r"^[ \t]*(?:[-*+>#]+|\d{1,3}[.)]|\|)[ \t]+|\*\*|(?<![ \t])[ \t]*+\|[ \t]*+$", re.MULTILINE
 )
-_FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~).*$|^[ \t|:-]+$", re.MULTILINE)
+_FENCE: Final = pattern(r"^[ \t]*(?:```|~~~).*$|^[ \t|:-]+$", re.MULTILINE)
 
 
 _SIGNS: Final = "✅✓“\"'*_-–— "  # before a sentence

@@ -6,12 +6,12 @@ less than half of its telling words with the session. Both are of one sample: th
 that cannot read from one that can, and nothing finer.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.events import listing, mapping
+from actors.policy.patterns import pattern
 from actors.policy.reader.digest import Digest, folded
 from actors.policy.reader.sample import BAITS, FACTS, Told
 from actors.policy.text.words import caseless, coverage, stems
@@ -21,7 +21,7 @@ MOST_INVENTED: Final = 1
 SHARED: Final = 0.5  # of a note's telling words, by which it is of the session at all. Choice.
 
 # A number, a name in code or a file: what is made up shows there first.
-_SPECIFIC: Final = re.compile(
+_SPECIFIC: Final = pattern(
     r"(?<![\w./-])[\w-]{1,60}(?:/[\w-]{1,60}){0,7}/[\w-]{1,60}\.\w{1,8}(?!\w)"
     r"|(?<![\w.])(?:\d{2,}|[^\W_]+_\w+|[a-z]+[A-Z]\w+)(?!\w)"
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
 from actors.policy.text.budget import shortened
 from actors.policy.text.words import informative, stem
@@ -15,9 +16,9 @@ ANSWERED: Final = 240  # characters of the sentence that a short one answers
 # none has fewer with the prompt that they quote and what the agent said before it; with three two are lost.
 SHARED: Final = 2
 _ASIDE: Final = " \t\n\"'“”‘’«»…"  # what a model puts around a quotation
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n")
+_SENTENCE_END: Final = pattern(r"(?<=[.!?])\s+|\n")
 # "option 2", "2", "b)": which of several it was.
-_CHOICE: Final = re.compile(
+_CHOICE: Final = pattern(
     r"\A(?:options?|number|nr\.?|no\.?|#)?\s*([0-9]{1,2}|[a-z])\b", re.IGNORECASE
 )
 _BULLET: Final = r"(?im)^[ \t*_#>-]*(?:option )?{}[ .):*_-]+(\S.*)$"

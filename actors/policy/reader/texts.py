@@ -12,6 +12,7 @@ from typing import Final
 from actors.policy.events.events import ASKING, Event, Tool, listing, mapping
 from actors.policy.events.fixes import fixes
 from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved
+from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import ANALYSIS, sections
 from actors.policy.statements.findings import commit_message
 from actors.policy.text.wording import listed, one_line
@@ -26,20 +27,20 @@ NAMES: Final = 4  # names that an edit defines, paths that ended a failure
 _PROSE: Final = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt")
 # What a client says of a call that it refused to make: its protocol, and nothing of the project.
 _PROTOCOL: Final = "<tool_use_error>"
-_DEFINES: Final = re.compile(
+_DEFINES: Final = pattern(
     r"^[ \t]{0,40}(?:(?:pub|public|private|protected|export|default|async|static|abstract|final) ){0,4}"
     r"(?:def|class|func|function|fn|interface|struct|trait|enum|type) {1,4}"
     r"(?:\([^()\n]{0,80}\) {0,4})?([A-Za-z_]\w{0,80})",
     re.MULTILINE,
 )
 _PLAN: Final = "ExitPlanMode"
-_REPORTED: Final = re.compile(r"^\[[^\]\n]{0,200} [0-9a-f]{7,40}\]", re.MULTILINE)
+_REPORTED: Final = pattern(r"^\[[^\]\n]{0,200} [0-9a-f]{7,40}\]", re.MULTILINE)
 # Sections of a compaction's account of what was done and is to be done next, and the weighing before.
 _WORKING: Final = caseless(
     rf"\A(?:{ANALYSIS}|(?:relevant )?files\b|code\b|pending|current|(?:optional )?next|remaining|completed|progress)"
 )
 _MESSAGES: Final = caseless(r"\buser messages\b")
-_QUOTED: Final = re.compile(r"\A[ \t*•-]{0,12}[\"“]([^\"”]*)[\"”]")
+_QUOTED: Final = pattern(r"\A[ \t*•-]{0,12}[\"“]([^\"”]*)[\"”]")
 BEGINNING: Final = 40  # characters by which a prompt is known again
 
 

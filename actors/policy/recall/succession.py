@@ -10,13 +10,13 @@ the newer one announces a change ("moved to", "now", "any more").
 Only the order of the two is touched: the newer one rises to where the older one stands.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.contradiction import contradiction
 from actors.policy.gate.exclusion import may_end
+from actors.policy.patterns import pattern
 from actors.policy.text.utterances import NOTE, label, narrates, tells_of_past
 from actors.policy.text.words import caseless
 
@@ -126,7 +126,7 @@ _CHANGED: Final = caseless(
     r"\b(?:now|since|moved|switched|migrated|replaced|renamed|upgraded|any ?more|no longer)\b"
 )
 _IS: Final = frozenset({"is", "are"})
-_CLAUSE: Final = re.compile(r"[:;,]\s|[.!?](?:\s|$)")
+_CLAUSE: Final = pattern(r"[:;,]\s|[.!?](?:\s|$)")
 
 
 def _clauses(text: str) -> list[list[str]]:

@@ -3,18 +3,18 @@
 Nothing goes by likeness or by the file's name: of the answers to a search for these most were wrong.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.references.hints import Shared, subject
 from actors.policy.references.naming import UNNAMED, is_compound
 from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.references.symbols import parts
 
-_WORD: Final = re.compile(r"[^\W\d]\w*")
+_WORD: Final = pattern(r"[^\W\d]\w*")
 _BY_FOLDER: Final = frozenset("cs go java kt scala swift".split())  # files of one need no import
 
 

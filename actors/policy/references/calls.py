@@ -20,6 +20,7 @@ from actors.policy.events.command_lines import (
     unwrapped,
 )
 from actors.policy.events.commands import ASKED, purpose
+from actors.policy.patterns import pattern
 
 LINE: Final = 2 * 1024  # characters of a command line that are read
 # More than any real line has: 400 times "env" in one cost .75 s of the loop beside 70 cues of it.
@@ -29,10 +30,10 @@ RUNNERS: Final = 8  # programs around it that run another
 # What says how something is done, or what goes wrong there; what was built or fixed is history.
 _RULES: Final = frozenset({"convention", "preference", "decision", "discovery"})
 _CHOICE: Final = "answer"  # rule of an option that was chosen: its names are mostly examples
-_MADE: Final = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")  # a command whose output is a word
+_MADE: Final = pattern(r"\$\(([^()]*)\)|`([^`]*)`")  # a command whose output is a word
 _SHELLS: Final = frozenset("sh bash dash zsh ksh ash fish".split())
-_SETTING: Final = re.compile(r"[-+][a-z]*o\Z", re.IGNORECASE)  # options of a shell with a word more
-_NO_FILE: Final = re.compile(r"\A-[a-z]*[cns]")  # options with which a shell runs no file
+_SETTING: Final = pattern(r"[-+][a-z]*o\Z", re.IGNORECASE)  # options of a shell with a word more
+_NO_FILE: Final = pattern(r"\A-[a-z]*[cns]")  # options with which a shell runs no file
 # Options between a program and its command that take a word of their own.
 _VALUED: Final = {
     "docker": ("--context", "-H"),

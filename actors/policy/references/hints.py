@@ -6,12 +6,12 @@ other place is for hovers.
 """
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.references.layout import starts_of
 from actors.policy.references.references import Reference, State, judged, phrase
 from actors.policy.references.symbols import definition, is_kind, parts, whole
@@ -31,7 +31,7 @@ _NEW: Final = 0.01  # of a memory made just now, half of it a month later
 MONTH: Final = 30.0  # days
 _TIERS: Final = {"constitutional": 0.05, "critical": 0.04, "important": 0.02, "temporary": -0.02}
 _DEPRECATED: Final = -0.2
-_WORDS: Final = re.compile(r"\S[^\n]*")  # of a line
+_WORDS: Final = pattern(r"\S[^\n]*")  # of a line
 
 _COMMENT: Final = " \t\r#/*;-<!>"  # around the words of one
 

@@ -3,12 +3,13 @@
 A string of several lines is laid out as nothing around it is; its text is no part of the layout.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
+
+from actors.policy.patterns import pattern
 
 WIDTH: Final = 400  # characters of a line that are read
 LONGEST: Final = 8_000  # lines of one symbol
@@ -19,7 +20,7 @@ CONTAINERS: Final = frozenset(
 _CLOSING: Final = (")", "}", "]", "{", "#", "end", ">")
 _GROUPS: Final = ("const (", "var (", "type (")  # of Go
 # A comment, a string of one line, or what opens a text of several.
-_PIECES: Final = re.compile(
+_PIECES: Final = pattern(
     r"[#/\"'`](?:(?<=#)(?!\w)[^\n]*|(?<=/)(?<![\w:]/)/[^\n]*|(?<=/)\*|(?<=`)"
     r"|(?<=\")(?:\"\"|(?:[^\"\\\n]|\\.){0,120}\")|(?<=')(?:''|(?:[^'\\\n]|\\.){0,120}'))"
 )

@@ -5,13 +5,13 @@ rule about ``vendor/legacy`` all the same. A name is looked for by its words, an
 the prompt as it is written: a path as the same place of the checkout, a command with its options.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.policy.events.shell_edits import below
+from actors.policy.patterns import pattern
 from actors.policy.references.naming import UNNAMED, command_prefix
 from actors.policy.text.derived_phrases import (
     COMMAND,
@@ -31,16 +31,16 @@ READ: Final = 2_000  # characters of a memory
 MOST: Final = 24  # names of one
 LONGEST: Final = 400  # characters of a path before the place where a name stands
 
-_PATH: Final = re.compile(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]*")
-_GLOB: Final = re.compile(r"[\w.@*?\[\]{},/-]*")
-_UNENDED: Final = re.compile(
+_PATH: Final = pattern(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]*")
+_GLOB: Final = pattern(r"[\w.@*?\[\]{},/-]*")
+_UNENDED: Final = pattern(
     r"(?<![\w/.-])(?:\.(?:env|[a-z]{2,20}(?:attributes|config|ignore|modules|rc))|(?:Brew|Docker|Gem|Jenkins|Make|Pip|Proc|Rake|Vagrant)file)\b"
 )
 # Libraries that are called as files end.
 _LIBRARIES: Final = frozenset("alpine chart d3 express next node nuxt react three vue".split())
-_ON: Final = re.compile(r"[\w.@~/+-]*")
-_GOES_ON: Final = re.compile(r"[\w:/-]|\.\w")
-_HOME: Final = re.compile(r"\A(?:/(?:home|Users)/[^/]+|/root)(?=/)")
+_ON: Final = pattern(r"[\w.@~/+-]*")
+_GOES_ON: Final = pattern(r"[\w:/-]|\.\w")
+_HOME: Final = pattern(r"\A(?:/(?:home|Users)/[^/]+|/root)(?=/)")
 _MARKS: Final = frozenset("`\"'“”«»")
 # Words that programs are called like: `make` and `go` begin many a sentence.
 _WORDS: Final = frozenset("apt brew bundle cargo go just make poetry rake task".split())
@@ -50,7 +50,7 @@ _BEFORE: Final = _WITH | frozenset(
     "after always and before do don't never not of only or please than then to".split()
 )
 _LOOSE: Final = frozenset({"go", "just", "task"})  # and "use just one" is no command either
-_AFTER: Final = re.compile(
+_AFTER: Final = pattern(
     r"\s(?:builds|can|command|does|has|is|makes|may|must|needs|never|recipe|runs|script|should|takes"
     r"|target|will|works|writes)\b"
 )

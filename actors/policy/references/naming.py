@@ -11,6 +11,7 @@ from typing import Final
 
 from actors.policy.events.commands import segments
 from actors.policy.events.surroundings import files_named
+from actors.policy.patterns import pattern
 from actors.policy.references.references import (
     Reference,
     defined,
@@ -33,19 +34,19 @@ UNNAMED: Final = frozenset({"__init__", "index", "mod", "lib", "main"})  # named
 # A rule or a trap: what is to be done, or not, by a command.
 RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "bugfix"})
 
-_TICKED: Final = re.compile(r"`([^`\n]{2,120})`")
-_SYMBOL: Final = re.compile(
+_TICKED: Final = pattern(r"`([^`\n]{2,120})`")
+_SYMBOL: Final = pattern(
     r"(?<![\w./$@-])@?(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,5}(?![\w/-])(?:[?!](?![\w=.?!]))?(?:\((?!s\)))?"
 )
-_CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
-_PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
+_CAPITAL: Final = pattern(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
+_PLURAL: Final = pattern(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
 # A small word that a text begins with, one with a capital within a sentence.
-_FUNCTION: Final = re.compile(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
+_FUNCTION: Final = pattern(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
 # A member that is called as files end: `Context.env`.
-_MEMBER: Final = re.compile(r"\A[A-Z]+[a-z]\w*\.(?:db|env|html|json|log|xml)(?!\w)")
-_WORD: Final = re.compile(r"[a-z0-9]{2,}")
-_TERM: Final = re.compile(r"[^\W\d]\w{3,}")
-_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")
+_MEMBER: Final = pattern(r"\A[A-Z]+[a-z]\w*\.(?:db|env|html|json|log|xml)(?!\w)")
+_WORD: Final = pattern(r"[a-z0-9]{2,}")
+_TERM: Final = pattern(r"[^\W\d]\w{3,}")
+_CAMEL: Final = pattern(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")
 # Which file says what a command does, and which word of it is the name there.
 _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
     "make": ("Makefile", "makefile", "GNUmakefile"),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.references.symbols import (
     Definition,
     definition,
@@ -24,8 +25,8 @@ PHRASE: Final = 100  # characters
 # What is left of a memory's stability when all it is about is so; in part, in proportion.
 CHANGED_LEAVES: Final = 0.5
 GONE_LEAVES: Final = 0.25
-_RAISED: Final = re.compile(r"(?:Error|Exception|Warning)\b")  # of a class, or what it extends
-_PACKAGE: Final = re.compile(r"^package (\w+)$", re.MULTILINE)  # of Go
+_RAISED: Final = pattern(r"(?:Error|Exception|Warning)\b")  # of a class, or what it extends
+_PACKAGE: Final = pattern(r"^package (\w+)$", re.MULTILINE)  # of Go
 
 
 class State(Enum):

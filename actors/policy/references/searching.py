@@ -6,11 +6,11 @@ program before its tests. Of equals the one is taken whose path has more of the 
 whose file has, and that is a guess.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.references.naming import Named, is_compound, terms_of
 from actors.policy.references.references import Reference, defined, is_module
 from actors.policy.references.symbols import Definition, definition, is_kind, parts, whole
@@ -18,9 +18,9 @@ from actors.policy.references.symbols import Definition, definition, is_kind, pa
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
 CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
-_PLACE: Final = re.compile(r"[a-z0-9]{2,}")  # words of a path
+_PLACE: Final = pattern(r"[a-z0-9]{2,}")  # words of a path
 _Rank = tuple[int, ...]  # what makes a file likelier than another, the weightiest first
-_BESIDE: Final = re.compile(  # the program: its tests, what declares it
+_BESIDE: Final = pattern(  # the program: its tests, what declares it
     r"(?:^|/)(?:(?:[\w-]*[_-])?(?:tests?|testing|testdata|bench(?:marks?)?)_*|spec|_?examples?|docs?|scripts?)/"
     r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$|\.d\.[cm]?ts$|\.pyi$"
 )

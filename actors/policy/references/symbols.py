@@ -16,6 +16,7 @@ from hashlib import blake2b
 from itertools import chain, islice, pairwise
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.references.layout import (
     CONTAINERS,
     WIDTH,
@@ -61,56 +62,54 @@ _SQL: Final = frozenset("create or replace temp temporary unique materialized if
 # What makes a line with brackets a statement and no definition.
 _STATEMENTS: Final = word_list(__name__, "statements")
 _RESERVED: Final = _KEYWORDS | _MODIFIERS | _STATEMENTS
-_RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
-_TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
-_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
-_ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?![=>])")
+_RECEIVER: Final = pattern(r"func\s*\([^()]*\)")
+_TYPED: Final = pattern(r"[\w\s:<>,*&\[\]?.~@]+")
+_NAME: Final = pattern(r"[A-Za-z_$][\w$]*")
+_ASSIGNED: Final = pattern(r":(?!:)|[+?]?=(?![=>])")
 # Of a constant, a field or a property with a type before its name.
-_VALUE: Final = re.compile(r" ?=(?![=>])| ?\{ ?(?:get|set|init)\b")
-_JOINED: Final = re.compile(r"[.,]$|^\S*::$|(?<!:):$")
-_TEMPLATE: Final = re.compile(r"\Atemplate\s*<.*>\s*")
-_EXTENSION: Final = re.compile(r"(?:^|\s)fun\s[^()=]{0,80}\.$")  # of Kotlin
-_GO_TYPE: Final = re.compile(r"\A\s+(?:struct|interface) ?\{")
-_MEMBER: Final = re.compile(r"\A[\w$]+(?:\.[\w$]+)*\.")
-_CODE: Final = re.compile(
-    r"\A\s*=\s*(?:async\b\s*)?(?:function\b|class\b|\([^()]*\)\s*=>|\w+\s*=>)"
-)
+_VALUE: Final = pattern(r" ?=(?![=>])| ?\{ ?(?:get|set|init)\b")
+_JOINED: Final = pattern(r"[.,]$|^\S*::$|(?<!:):$")
+_TEMPLATE: Final = pattern(r"\Atemplate\s*<.*>\s*")
+_EXTENSION: Final = pattern(r"(?:^|\s)fun\s[^()=]{0,80}\.$")  # of Kotlin
+_GO_TYPE: Final = pattern(r"\A\s+(?:struct|interface) ?\{")
+_MEMBER: Final = pattern(r"\A[\w$]+(?:\.[\w$]+)*\.")
+_CODE: Final = pattern(r"\A\s*=\s*(?:async\b\s*)?(?:function\b|class\b|\([^()]*\)\s*=>|\w+\s*=>)")
 # A prototype, a method of an interface, a body on the line of its name.
-_BRIEF: Final = re.compile(r"\A\s*[(<](?:[^{}]*;|[^{]*\{.*\})\s*")
+_BRIEF: Final = pattern(r"\A\s*[(<](?:[^{}]*;|[^{]*\{.*\})\s*")
 # What follows a name that is used and not defined: imported, of a file of its own, of a variable.
-_OF_VARIABLE: Final = re.compile(
+_OF_VARIABLE: Final = pattern(
     r"\A(?:\s*[*&),;]|\s+(?!(?:extends|implements|where|final|with|permits|of|has|is|for)\b)[A-Za-z_])"
 )
-_TRAIT: Final = re.compile(r"\A[^{]*\sfor\s")  # it is implemented there, for a type
+_TRAIT: Final = pattern(r"\A[^{]*\sfor\s")  # it is implemented there, for a type
 _USES: Final[Mapping[str, re.Pattern[str]]] = {
-    "type": re.compile(r"\A\s*[,}]"),
-    "mod": re.compile(r"\A\s*;"),
-    "using": re.compile(r"\A\s*[^\s=]"),
+    "type": pattern(r"\A\s*[,}]"),
+    "mod": pattern(r"\A\s*;"),
+    "using": pattern(r"\A\s*[^\s=]"),
     "impl": _TRAIT,
     **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
 }
 _QUOTES: Final = ('"', "'", "`")
 # What no definition goes without: a keyword before the name, a joint that makes it a method of what is
 # before it, or a mark after it and none before it by which it is used. `NAME:` begins its line.
-_WORD: Final = re.compile(r"\w+")
-_PLACED: Final = re.compile(
+_WORD: Final = pattern(r"\w+")
+_PLACED: Final = pattern(
     r"(?<![\w.(,={;|+%/\\])(?<![(,={;|+%/\\] )(?<![^:]:)(?<![^:]: )"
     r"(?<!\bif )(?<!\bin )(?<!\bis )(?<!\bor )(?<!\band )(?<!\bnot )(?<!\belif )(?<!\breturn )"
     r"""(\w+)(?=[?!]?["'`]?[^\S\n]*(?:[+?]?=(?![=>])|(?=[(<])(?:[^\n]{400}|[^\n]*(?:[{(,<>;}][^\S\n]*$|\n[^\S\n]*\{))"""
     r"|\{[^\S\n]*$|\{ ?(?:get|set|init)\b|struct\b|interface\b))",
     re.MULTILINE,
 )
-_LABELLED: Final = re.compile(
+_LABELLED: Final = pattern(
     rf"""^(?:[ \t\r"'`#-]|\b(?:{"|".join(sorted(_MODIFIERS - {"-"}))})\b)*(\w+)(?=[?!]?["'`]?[^\S\n]*:(?!:))""",
     re.MULTILINE,
 )
-_JOINED_TO: Final = re.compile(
+_JOINED_TO: Final = pattern(
     r"func\s*\([^()]*\)\s*(\w+)|\bfun\s[^()=\n]{0,80}\.(\w+)|^package (\w+)$|::(\w+)(?=\s*[(<])"
     r"|\.(\w+)(?=\s*=\s*(?:async\b|function\b|class\b|\(|\w+\s*=>))"
     rf"|(?i:{'|'.join(map(re.escape, sorted(_KEYWORDS)))})\s+(?:[\w$]+\.)+(\w+)",
     re.MULTILINE,
 )
-_IMPLEMENTED: Final = re.compile(r"^[^\S\n]*+(?:unsafe\s+)?impl\b.*", re.MULTILINE)
+_IMPLEMENTED: Final = pattern(r"^[^\S\n]*+(?:unsafe\s+)?impl\b.*", re.MULTILINE)
 _LEADING: Final = frozenset(
     how(word)
     for keyword in _KEYWORDS

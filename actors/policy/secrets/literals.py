@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from actors.policy.secrets.secret_values import compiled
+
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +31,7 @@ def _rarest(literal: str) -> int:
 class Literals:
     """Literals in lower case, of ASCII alone, ready to be sought together."""
 
-    __slots__ = ("_pattern", "_rivals", "_together")
+    __slots__ = ("_branches", "_rivals", "_together")
 
     def __init__(self, literals: Iterable[str]) -> None:
         anchored: dict[str, list[Anchored]] = {}
@@ -50,18 +52,19 @@ class Literals:
             ]
             branches.append(re.escape(anchor) + "(?:" + "|".join(ends) + ")")
             self._rivals.extend((one, rivals) for one in rivals)
-        self._pattern = re.compile("|".join(branches))
+        self._branches = "|".join(branches)
 
     def hits(self, lower: str) -> list[tuple[int, str]]:
         """Return where which literals begin in a lower-cased text, in order."""
         hits: list[tuple[int, str]] = []
-        found = self._pattern.search(lower)
+        pattern = compiled(self._branches)
+        found = pattern.search(lower)
         while found is not None:
             anchor = found.start()
             for literal, at in self._beside(found.lastindex or 0):
                 if lower.startswith(literal, anchor - at):
                     hits.append((anchor - at, literal))
-            found = self._pattern.search(lower, anchor + 1)
+            found = pattern.search(lower, anchor + 1)
         hits.sort()
         return hits
 

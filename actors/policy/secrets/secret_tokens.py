@@ -5,8 +5,6 @@ Loaded by the hook by its path: see `redaction`.
 
 from __future__ import annotations
 
-import re
-
 from actors.policy.secrets.named_secrets import hides_a_secret
 from actors.policy.secrets.secret_issuers import rules_by_hint
 from actors.policy.secrets.secret_values import CASE_RUN, LETTERS, TURN, compiled, trie, wordiness
@@ -18,10 +16,10 @@ if TYPE_CHECKING:
     Span = tuple[int, int, str]  # start, end, kind
 
 _RULES = rules_by_hint()
-_FIRST = re.compile("(" + trie(list(_RULES)) + ")")
+_FIRST = "(" + trie(list(_RULES)) + ")"
 # A token begins where no letter or digit stands before it. Taking that character along, instead of
 # looking back at it, lets the engine leap over words.
-_HINT = re.compile("[^A-Za-z0-9]" + _FIRST.pattern)
+_HINT = "[^A-Za-z0-9]" + _FIRST
 _SHORTEST_RUN = 16  # characters
 _REACH = 18  # characters before a run in which the prefix may begin: `xoxe.xoxb-`, `dt0c01.`
 
@@ -68,16 +66,16 @@ def run_scan(text: str, raw: bytes, spans: list[Span]) -> None:
 
 def _tokens(text: str, at: int, start: int, end: int, spans: list[Span]) -> int:
     """Try the rules of every hint from `at` to the run's end; return where the last token ends."""
-    found = _FIRST.match(text) if at == 0 else None
+    found = compiled(_FIRST).match(text) if at == 0 else None
     if found is None and text[start - 1 : start] in ("\\", "%"):  # in JSON or a URL: `\\n`, `%3D`
         skipped = 2 if text[start - 1] == "%" else 5 if text[start] == "u" else 1
-        found = _FIRST.match(text, start + skipped)
+        found = compiled(_FIRST).match(text, start + skipped)
     if found is None:
-        found = _HINT.search(text, at, end)
+        found = compiled(_HINT).search(text, at, end)
     while found is not None:
         # One back: the last character of what was read may stand before the next token.
         at = max(_token_at(text, found.start(1), found.group(1), spans) - 1, found.start() + 1)
-        found = _HINT.search(text, at, end)
+        found = compiled(_HINT).search(text, at, end)
     return at
 
 

@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import Final
 
 from actors.policy.events.signals import Signal, signals
+from actors.policy.patterns import pattern
 from actors.policy.text.tables import word_list
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS
@@ -120,14 +121,14 @@ _SCAN: Final = caseless(
 )  # fmt: skip
 _WORDS: Final = frozenset({"plain", "word"})
 _NUMBERS: Final = frozenset({"number", "version", "measure"})
-_PIECES: Final = re.compile(r"[./:@+-]+")
-_UNIT: Final = re.compile(r"[ -]?(%|[A-Za-z]+)")
-_TICKED: Final = re.compile(r"`([^`\n]{2,80})`")
-_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
-_HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
+_PIECES: Final = pattern(r"[./:@+-]+")
+_UNIT: Final = pattern(r"[ -]?(%|[A-Za-z]+)")
+_TICKED: Final = pattern(r"`([^`\n]{2,80})`")
+_CAMEL: Final = pattern(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
+_HUMPS: Final = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
 _TOOL: Final = caseless(TOOLS)
 _CLOSING: Final = ".-+@"  # what ends a sentence, or nothing, after a path
-_SENTENCE_STARTS: Final = re.compile(r"(?:\A|[.!?:\n(\"“*•-])\s{0,4}\Z")
+_SENTENCE_STARTS: Final = pattern(r"(?:\A|[.!?:\n(\"“*•-])\s{0,4}\Z")
 # Agreement that ``signals`` does not name: it is no praise, but said of the last answer.
 _AGREES: Final = caseless(
     r"^(?:yes|yep|yeah|right|correct|exactly)[,.!]*\s+(?:exactly|correct|right|that['’]?s (?:it|right"

@@ -1,9 +1,9 @@
 """Where a session stopped, in few words: what was asked last, and how the answer ended."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.budget import shortened
 from actors.policy.text.wording import one_line
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
@@ -18,7 +18,7 @@ LOOKED_AT: Final = 40  # words of it
 ANNOUNCED: Final = 200  # characters of an answer's end in which it announces its next step
 MARKUP: Final = "#*_- "  # around a paragraph
 MARKS: Final = ".,;:!?()'\"`"
-_COMMAND: Final = re.compile(r"\A/([\w:-]{1,80})(?:\s+|\Z)")
+_COMMAND: Final = pattern(r"\A/([\w:-]{1,80})(?:\s+|\Z)")
 _NODS: Final = frozenset("yes yeah yep yup ok okay lgtm let's lets do it sure go on".split())
 _SAYS_LITTLE: Final = STOP_WORDS | EVERYDAY | _NODS
 _ABOUT_THE_CONTEXT: Final = frozenset({"compact", "clear", "resume"})
@@ -46,7 +46,7 @@ _ANNOUNCES: Final = caseless(
 )
 # What is left to the user is no step that was cut off: "Let me know", "I'll hold off until you say so".
 _LEAVES_IT: Final = caseless(r"\blet me know\b|\b(?:until|once|if|when|whenever|unless)\b")
-_FRAME: Final = re.compile(
+_FRAME: Final = pattern(
     r"\A[` ]{0,4}(?:★[^─]{0,80})?─{5}"
 )  # a star and a name are in its first line
 _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
 ANALYSIS: Final = "Analysis"  # what precedes the numbered sections
@@ -18,7 +19,7 @@ TITLE: Final = 80  # characters
 SHORT: Final = 5  # words of what is no sentence between two semicolons
 _SUMMARY: Final = "\nSummary:\n"
 
-_HEADING: Final = re.compile(
+_HEADING: Final = pattern(
     r"^[ \t]{0,3}(#+[ \t]*|\*\*)?(\d{1,2})[.)][ \t]+\**([A-Z][\w ,&/()-]{2,50}+)\**(?:(?(1):?|:))\**[ \t]*$",
     re.MULTILINE,
 )
@@ -37,13 +38,13 @@ _NAMES: Final = (
     r"(?:,? (?:and|&) (?:[a-z]+ ){0,2}[a-z]+|,? with (?:their )?[a-z]+| (?:we made|made|learned|fixed|found|sections?|solved|encountered|touched"
     r"|modified|changed|read|so far|taken)){0,2}(?: \([^)\n]{1,40}\))?"
 )
-_OPENING: Final = re.compile(
+_OPENING: Final = pattern(
     rf"^(?=[ \t]{{0,3}}\S)(?P<indent>[ \t]{{0,3}})(?P<mark>(?:#{{1,6}}[ \t]{{0,2}}|[-*•][ \t]{{1,3}})?(?:\*\*)?)(?:(?P<number>\d{{1,2}})[.)][ \t]{{1,3}})?"
     rf"(?:\*\*)?(?P<name>{_NAMES})(?P<end>(?:\*\*)?(?::(?:\*\*)?|[ \t][–—-](?=[ \t])|(?=[ \t]*$)))",
     re.MULTILINE | re.IGNORECASE,
 )
 # Where one thing ends that a line tells, and the next begins; not in code, quotations and brackets.
-_APART: Final = re.compile(
+_APART: Final = pattern(
     r"`[^`\n]*`|\"[^\"\n]*\"|“[^“”\n]*”|\([^()\n]*\)"
     r"|(?P<between>(?<=[.!?])[ \t]+(?=[A-Z`\"“'(])|;[ \t]+|(?<=[\"”])[,.]?[ \t]+(?=[\"“]))"
 )
@@ -54,13 +55,11 @@ _GOES_ON: Final = caseless(
     r"|(?-i:[a-z]+ed)\b)"
 )
 _FIX: Final = caseless(r"\A[ \t#*•\d.)-]{0,8}(?=(?:fix|fixed|solution|resolution)\b)")
-_TAGGED: Final = re.compile(r"^[ \t]*<analysis>(.*?)(?:</analysis>|\Z)", re.DOTALL | re.MULTILINE)
-_UNTAGGED: Final = re.compile(r"^Analysis:\n", re.MULTILINE)
-_FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_LINE: Final = re.compile(r"^([ \t]*)((?:[-*•]|\d{1,2}[.)])[ \t]+)?(\S.*)$", re.MULTILINE)
-_TITLE: Final = re.compile(
-    rf"\A((?:[^:`\"\n]|`[^`\n]*`|\"[^\"\n]*\"|:(?=\S)){{2,{TITLE}}}+):(?: |\Z)"
-)
+_TAGGED: Final = pattern(r"^[ \t]*<analysis>(.*?)(?:</analysis>|\Z)", re.DOTALL | re.MULTILINE)
+_UNTAGGED: Final = pattern(r"^Analysis:\n", re.MULTILINE)
+_FENCE: Final = pattern(r"```.*?(?:```|\Z)", re.DOTALL)
+_LINE: Final = pattern(r"^([ \t]*)((?:[-*•]|\d{1,2}[.)])[ \t]+)?(\S.*)$", re.MULTILINE)
+_TITLE: Final = pattern(rf"\A((?:[^:`\"\n]|`[^`\n]*`|\"[^\"\n]*\"|:(?=\S)){{2,{TITLE}}}+):(?: |\Z)")
 _MARKS: Final = "#-–— \t"
 
 

@@ -3,16 +3,16 @@
 A decision is known by its question: the next answer to it takes the place of the first.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
 from actors.policy.gate.copies import normalised
+from actors.policy.patterns import pattern
 from actors.policy.text.wording import TEXT, one_line
 
 ANSWER: Final = "answer"  # the rule
 
-_ASKED: Final = re.compile(r"\AAsked “([^”\n]*)”, the user ")
+_ASKED: Final = pattern(r"\AAsked “([^”\n]*)”, the user ")
 
 
 def told(question: str, said: Iterable[str]) -> str:

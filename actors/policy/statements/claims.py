@@ -13,6 +13,7 @@ from typing import Final
 
 from actors.policy.gate.exclusion import claims_nothing
 from actors.policy.gate.gate import is_statement
+from actors.policy.patterns import pattern
 from actors.policy.statements.choices import question_of
 from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.utterances import voice
@@ -23,7 +24,7 @@ from actors.policy.times.validity import ALWAYS, Validity, ended, is_valid
 FORMS: Final = forms(__name__)
 _HEDGES: Final = pattern_of(FORMS["hedged"])
 _WORD: Final = r"[^\W_](?:[\w./+#-]{0,60}[\w+#])?"
-_CURRENT: Final = re.compile(
+_CURRENT: Final = pattern(
     rf"""(?:\b(?P<whose>[\w-]{{1,40}}['’]s|your|his|her|their|its)\s+)?
         \bcurrent(?:ly\ used)?\s+(?P<after>{_WORD}(?:\s+{_WORD}){{0,4}}?)
         \s*(?:\s(?:is|are)\b|=|:(?!//)(?=[ \t]*[^\s`]))
@@ -37,7 +38,7 @@ _ANOTHERS: Final = frozenset("your his her their its".split())
 # What is said of a thing that is currently or now so, up to its first preposition.
 _PREPOSITIONS: Final = "on in at by under with for to from behind via through about of into".split()
 _SAID: Final = caseless(rf"(?<!\s)\s++(?P<word>{_WORD})(?:\s+(?P<at>{'|'.join(_PREPOSITIONS)})\b)?")
-_VALUE: Final = re.compile(rf"\A\W*+(?:\d|[A-Z]|\S*\w\d|\S*\w[_./@]\w|{TOOLS}\b)")
+_VALUE: Final = pattern(rf"\A\W*+(?:\d|[A-Z]|\S*\w\d|\S*\w[_./@]\w|{TOOLS}\b)")
 # They judge it, or name one of many things that may be said of it.
 _JUDGED: Final = frozenset(
     """
@@ -49,7 +50,7 @@ _JUDGED: Final = frozenset(
 _STATES: Final = frozenset(
     "up down live online offline open closed frozen locked unlocked green red ready".split()
 )
-_NOW: Final = re.compile(r"\snow\b")
+_NOW: Final = pattern(r"\snow\b")
 BY_SUBJECT: Final = "it says anew what is the current"
 _ARTICLES: Final = frozenset("the a an our my this that".split())
 

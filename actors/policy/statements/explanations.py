@@ -4,10 +4,10 @@ What was done is in git and what is the case is in the files; what neither says 
 limit and the cause. A sentence is worth keeping when it names a thing and explains it.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.wording import SENTENCE_END, names
 from actors.policy.text.words import caseless
 
@@ -63,10 +63,10 @@ _OF_THE_WORK: Final = caseless(
     r"|so far|yet|remaining|untouched|done|complete[d]?|passe[sd]|merged|pushed|this (?:run|session"
     r"|change|commit|branch|pr|fix|test|time))\b"
 )
-_HEADED: Final = re.compile(r"[^:.]{3,90}: \w*")
+_HEADED: Final = pattern(r"[^:.]{3,90}: \w*")
 # A list of names says nothing of them: outside of the code a verb or a noun of many is small.
-_CODE: Final = re.compile(r"`[^`\n]*`")
-_PREDICATE: Final = re.compile(
+_CODE: Final = pattern(r"`[^`\n]*`")
+_PREDICATE: Final = pattern(
     r"\b(?:is|was|has|can(?:not)?|must|will|did|do|be|[a-z]{2,}(?:s|ed|n['’]t))\b"
 )
 # Where a piece of work stands.
@@ -75,7 +75,7 @@ _PROGRESS: Final = caseless(
     r"|(?:re)?discovered|verified|updated|settled|review)\b"
 )
 _MENDED: Final = caseless(r"\b(?:fix(?:ed)?|solution)(?: by| with| was|:) ")
-_ITEM: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
+_ITEM: Final = pattern(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
 # Runs, counters and what is put off; what texts said, which is no behaviour.
 _COUNTED: Final = caseless(
     r"\b\d{9,}\b|\b\d+/\d+ (?:checks?|tests?|tasks?|green)\b"

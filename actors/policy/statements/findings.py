@@ -11,6 +11,7 @@ from actors.policy.events.changes import commit_of
 from actors.policy.events.commands import segments
 from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping, text_of
 from actors.policy.events.trail import has_failed
+from actors.policy.patterns import pattern
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.explanations import leans, reasons, tells_choice
@@ -19,16 +20,16 @@ from actors.policy.text.words import caseless
 
 SUBJECT: Final = 160  # characters of a commit's subject
 
-_COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
-_COMMITTED: Final = re.compile(r"^\[[^\s\]]+[^\]\n]{0,200}? [0-9a-f]{7,40}\] (.+)$", re.MULTILINE)
-_HEREDOC: Final = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
-_MESSAGE: Final = re.compile(
+_COMMIT: Final = pattern(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
+_COMMITTED: Final = pattern(r"^\[[^\s\]]+[^\]\n]{0,200}? [0-9a-f]{7,40}\] (.+)$", re.MULTILINE)
+_HEREDOC: Final = pattern(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
+_MESSAGE: Final = pattern(
     r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
     r"(?:'([^']*)(?:'|\Z)|\"((?:\\.|[^\"\\])*)(?:\"|\\?\Z))",
     re.DOTALL,
 )
-_ESCAPED: Final = re.compile(r"\\([\\\"$`])")
-_TRAILERS: Final = re.compile(
+_ESCAPED: Final = pattern(r"\\([\\\"$`])")
+_TRAILERS: Final = pattern(
     r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -42,7 +43,7 @@ _HOUSEKEEPING: Final = caseless(
     r"|\b(?:address|apply|review|pr)\b.{0,40}\bfeedback\b"
 )
 _COUNTER: Final = caseless(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?")
-_CONVENTIONAL: Final = re.compile(r"^(\w+)(?:\([^)]*\))?!?:\s*")
+_CONVENTIONAL: Final = pattern(r"^(\w+)(?:\([^)]*\))?!?:\s*")
 _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
     "fix": ("bugfix", 0.55),
     "bugfix": ("bugfix", 0.55),
@@ -55,7 +56,7 @@ _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
     "perf": ("change", 0.5),
     "revert": ("change", 0.55),
 }
-_BETWEEN: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
+_BETWEEN: Final = pattern(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
 _NOTES_ONLY: Final = "(notes only)"
 _MARKED: Final = caseless(r" ?\((?:recommended|default)\)")
 # It lets the work go on, and says nothing of how.

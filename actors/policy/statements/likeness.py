@@ -7,7 +7,6 @@ answer two questions. Notes of one fix, its commit, its pull request and its cau
 more than anything else does and are kin.
 """
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -15,6 +14,7 @@ from typing import Final
 from actors.policy.gate.contradiction import contradiction
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
+from actors.policy.patterns import pattern
 from actors.policy.statements.choices import question_of
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text.words import caseless
@@ -28,9 +28,9 @@ _ACCOUNT: Final = "session-summary"
 _ABOUT: Final = "state"  # the kind of what a session was about; other items tell what holds
 _DECIDED: Final = frozenset({"answer", "plan"})
 # "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
-_HEAD: Final = re.compile(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
-_BODY: Final = re.compile(r"\n|\.\s")
-_FILE: Final = re.compile(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
+_HEAD: Final = pattern(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
+_BODY: Final = pattern(r"\n|\.\s")
+_FILE: Final = pattern(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
 # What went wrong once: an account of a failure, whatever kind it is noted as.
 _FAILED: Final = caseless(
     r"\b(?:bugs?|errors?|failures?|crash(?:es)?|hangs?|regressions?|leaks?|root cause|culprit|race)\b"

@@ -4,9 +4,9 @@ An account says "the user rejected ...", "user feedback: ...", or lists what was
 announces it. What was asked for, shown or reported is over with the session.
 """
 
-import re
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import Point
 from actors.policy.statements.claims import is_hedged
 from actors.policy.text.forms import forms, pattern_of
@@ -41,10 +41,10 @@ _DONE: Final = caseless(
     r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based|rejected|selected|picked|adopted|opted)\b)\w++(?<=ed)"
     r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b"
 )
-_OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
+_OPEN: Final = pattern(r"[:?][\"”')]*\Z")
 _USERS: Final = caseless(r"\bpreferences?\b")
 _PERSON: Final = caseless(r"\b(?:users?|they|he|she)\b")
-_FRAGMENT: Final = re.compile(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
+_FRAGMENT: Final = pattern(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
 _NUMBER: Final = caseless(
     r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)"
 )

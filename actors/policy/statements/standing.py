@@ -8,6 +8,7 @@ keeping.
 import re
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.statements.statement_rules import Rule
 from actors.policy.text.forms import forms, pattern_of
 from actors.policy.text.plain_speech import is_embedded
@@ -48,7 +49,7 @@ _VAGUE: Final = frozenset(
     | {"same", "good", "better", "first", "second", "other", "rather", "make", "get", "mind"}
     | {"agreed", "chose", "don", "just", "also", "really", "continue", "keep", "everything"}
 )
-_WORDS: Final = re.compile(r"[^\W_][\w.+#-]*")
+_WORDS: Final = pattern(r"[^\W_][\w.+#-]*")
 
 
 def without_aside(line: str) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import Point, points, sections
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.claims import is_hedged
@@ -53,8 +54,8 @@ _WANTED: Final = caseless(
 _RULED: Final = caseless(
     r"\b(?:only|never|always|must|not?|without|instead|rather than|because|strict)\b|n['’]t\b|:"
 )
-_QUOTED: Final = re.compile(r"[\"“”]")
-_QUOTATION: Final = re.compile(
+_QUOTED: Final = pattern(r"[\"“”]")
+_QUOTATION: Final = pattern(
     r"\A[^\"“\n]{0,20}[\"“](.{4,}?)[\"”](?:[ .,]{0,2}\([^)\n]*\))?[ .]*\Z", re.DOTALL
 )
 # What holds beyond the message: a fact or a tool of the user needs the message whole.
@@ -96,7 +97,7 @@ _MENDS: Final = caseless(
 _OPEN: Final = caseless(
     r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b"
 )
-_CODE: Final = re.compile(r"`[^`\n]*`")
+_CODE: Final = pattern(r"`[^`\n]*`")
 # A slip of the agent's hands: it was mended, and git tells how.
 _SLIP: Final = caseless(
     r"\Awrong\b|\b(?:initial(?:ly)?|attempt(?:s|ed)?|syntax|compil\w+|typos?|restart(?:ed|ing)|killed|whitespace|edit tool"

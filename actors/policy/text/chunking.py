@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS
 
 LIMIT: Final = 128
@@ -37,9 +38,9 @@ _ALONE: Final = (  # scripts written without spaces: each character is a word
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u3400-\u4dbf"
     r"\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003134f"
 )
-_ATOM: Final = re.compile(rf"(?:[{_ALONE}]|[^\s{_ALONE}]+)\s*|\s+")
-_RUN: Final = re.compile(r"[A-Za-z0-9]+|[^\sA-Za-z0-9]")
-_SENTENCE_END: Final = re.compile(r"""[.!?…]["'”’)\]]*\s*$|[。！？｡]\s*$""")
+_ATOM: Final = pattern(rf"(?:[{_ALONE}]|[^\s{_ALONE}]+)\s*|\s+")
+_RUN: Final = pattern(r"[A-Za-z0-9]+|[^\sA-Za-z0-9]")
+_SENTENCE_END: Final = pattern(r"""[.!?…]["'”’)\]]*\s*$|[。！？｡]\s*$""")
 
 _WORD, _SENTENCE, _LINE, _PARAGRAPH = range(4)
 
@@ -186,9 +187,9 @@ class _Word:
     weight: float
 
 
-_CANDIDATE: Final = re.compile(rf"[{_ALONE}]+|[^\W{_ALONE}]+(?:[._:/\\@'’-]+[^\W{_ALONE}]+)*")
-_HUMP: Final = re.compile(r"[a-z0-9][A-Z]")
-_BREAK: Final = re.compile(r"[.!?…]\s|[。！？｡\n]")
+_CANDIDATE: Final = pattern(rf"[{_ALONE}]+|[^\W{_ALONE}]+(?:[._:/\\@'’-]+[^\W{_ALONE}]+)*")
+_HUMP: Final = pattern(r"[a-z0-9][A-Z]")
+_BREAK: Final = pattern(r"[.!?…]\s|[。！？｡\n]")
 
 _COMPOUND = 1.0
 _NAMED = 0.5

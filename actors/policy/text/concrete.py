@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS, informative, match_expression, query_terms
 
 READ: Final = 1_000  # characters of a query that are looked at
@@ -51,29 +52,25 @@ class NotSeveral(ValueError):
     """The asker's concepts are none: too few, too many, too long, or without a telling word."""
 
 
-_AND: Final = re.compile(r"(?<!\s)\s++AND\s+")
-_BETWEEN: Final = re.compile(r"\b(?!AND\b)\w|[^\w\s,&+]")
-_COMMAND: Final = re.compile(r"/[a-z]+")
-_UUID: Final = re.compile(
-    r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])"
-)
-_QUOTED: Final = re.compile(r'"([^"\n]{1,160})"|`([^`\n]{1,160})`|“([^“”\n]{1,160})”')
-_JOINT: Final = re.compile(r"[^\W_][_\-/\\.:=@]+[^\W_]|^[_\-/\\.@:]+[^\W_]|[^\W_][_:=]$")
+_AND: Final = pattern(r"(?<!\s)\s++AND\s+")
+_BETWEEN: Final = pattern(r"\b(?!AND\b)\w|[^\w\s,&+]")
+_COMMAND: Final = pattern(r"/[a-z]+")
+_UUID: Final = pattern(r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])")
+_QUOTED: Final = pattern(r'"([^"\n]{1,160})"|`([^`\n]{1,160})`|“([^“”\n]{1,160})”')
+_JOINT: Final = pattern(r"[^\W_][_\-/\\.:=@]+[^\W_]|^[_\-/\\.@:]+[^\W_]|[^\W_][_:=]$")
 _EDGES: Final = ",;!?()[]{}<>'\"“”`*"
-_PATH: Final = re.compile(
+_PATH: Final = pattern(
     r"\A(?:(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+[/\\]?"
     r"|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,5})"
 )
-_CALL: Final = re.compile(r"\(.{0,80}\)$")
-_SNAKE: Final = re.compile(r"\A(?:_*[^\W_]+(?:_+[^\W_]+)+_*|_{1,2}[^\W_]+_{0,2})")
-_CAMEL: Final = re.compile(r"\A(?:[a-z][a-z0-9]*[A-Z]\w*|(?:[A-Z]+[a-z0-9]+){2,}[A-Z]*)")
-_SCOPED: Final = re.compile(r"\A[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+")
-_CODE: Final = re.compile(r"[A-Z]{1,8}-?\d{2,}[A-Z\d]*")  # of an error, a ticket, a standard
-_HUMP: Final = re.compile(
-    r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
-)
-_APART: Final = re.compile(r"[/\\.:=@]")  # what joins things, not the parts of one name
-_PART: Final = re.compile(r"[^\W_]+")
+_CALL: Final = pattern(r"\(.{0,80}\)$")
+_SNAKE: Final = pattern(r"\A(?:_*[^\W_]+(?:_+[^\W_]+)+_*|_{1,2}[^\W_]+_{0,2})")
+_CAMEL: Final = pattern(r"\A(?:[a-z][a-z0-9]*[A-Z]\w*|(?:[A-Z]+[a-z0-9]+){2,}[A-Z]*)")
+_SCOPED: Final = pattern(r"\A[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+")
+_CODE: Final = pattern(r"[A-Z]{1,8}-?\d{2,}[A-Z\d]*")  # of an error, a ticket, a standard
+_HUMP: Final = pattern(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_APART: Final = pattern(r"[/\\.:=@]")  # what joins things, not the parts of one name
+_PART: Final = pattern(r"[^\W_]+")
 _EVERYDAY: Final = frozenset("e.g i.e etc. vs. and/or either/or n/a a.m p.m w/o i/o yes/no".split())
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.phrases import LONGEST, ONE_SOLID, SHORTEST, SOLID_RUN, keys_of, tokens_of
 from actors.policy.text.words import CODE_FILES, DATA_FILES, EVERYDAY, STOP_WORDS
 
-_COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
+_COINED: Final = pattern(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
 # Words that authors set in backticks and that name no one thing.
 FIELDS: Final = frozenset(
     """
@@ -43,31 +44,29 @@ _HOUSEHOLD: Final = frozenset(
 DERIVED: Final = 12
 """Phrases derived for one memory at most; each must earn its place in every prompt."""
 
-_QUOTED: Final = re.compile(
-    r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»"
-)
-COMMAND: Final = re.compile(
+_QUOTED: Final = pattern(r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»")
+COMMAND: Final = pattern(
     r"\b(?:make|npm|pnpm|yarn|npx|uv|pip|pipx|poetry|cargo|go|git|docker|docker-compose|kubectl"
     r"|terraform|pytest|tox|nox|just|task|mvn|gradle|bazel|alembic|rake|bundle|brew|apt)"
     r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
 )
-FILE: Final = re.compile(
+FILE: Final = pattern(
     r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*(?:[\w@-]*+\.[\w-]++|[\w@-]++(?<!@))"
     r"\.[A-Za-z]\w{0,7}\b"
 )
-_PATH: Final = re.compile(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
-_NAME: Final = re.compile(
+_PATH: Final = pattern(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
+_NAME: Final = pattern(
     r"\b(?:_*[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
     r"|[A-Z]{2,}[a-z]{2,}\w*)\b"
 )
-_PINNED: Final = re.compile(
+_PINNED: Final = pattern(
     r"\b([A-Za-z][\w.-]{1,60}+(?<=[A-Za-z]))(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b"
 )
 # Without these no name of a file or of code is found, and looking for one takes five times as long.
-_ENDED: Final = re.compile(r"\.[A-Za-z]")
-_HUMP: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
-_CLAUSE: Final = re.compile(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
-_DIGIT: Final = re.compile(r"\d")
+_ENDED: Final = pattern(r"\.[A-Za-z]")
+_HUMP: Final = pattern(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
+_CLAUSE: Final = pattern(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
+_DIGIT: Final = pattern(r"\d")
 
 
 def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:

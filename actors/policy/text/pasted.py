@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from actors.policy.patterns import pattern
 from actors.policy.text.wording import OPENING, is_prose
 from actors.policy.text.words import caseless
 
@@ -34,14 +35,14 @@ GAP: Final = 3  # lines between two of a tool's that are the tool's as well
 CODED: Final = 12  # characters of a line without words that is no list mark or smiley
 REMARK: Final = 60  # characters from which a paragraph may be a reviewer's remark
 
-_FENCE: Final = re.compile(r"`{3}|~{3}")
+_FENCE: Final = pattern(r"`{3}|~{3}")
 # A command at a shell's or an agent's prompt: what follows it is its output.
-_COMMAND: Final = re.compile(
+_COMMAND: Final = pattern(
     r"[❯➜»⏺⎿✻] |\$ \S|>>> |(?:PS )?[A-Z]:\\[^>\n]{0,200}>|(?:\(\w{1,40}\) )?"
     r"(?<![\w.-])[\w.-]{1,60}@[\w.-]{1,60}[ :][^$#\n]{0,80}[$#] \S"
 )
 # How a line begins that a program printed.
-_PRINTED: Final = re.compile(
+_PRINTED: Final = pattern(
     r"[>│├└╰╭┌┃┏┗─═━✓✔✗✘✖×●○◆▶▪{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|</?\w|-{5}BEGIN "
     r"|diff --git |index [0-9a-f]{7}|@@ |(?:\+{3}|-{3}) [\w/\"]|={3}|-{3} (?:FAIL|PASS)|File \""
     r"|(?:FAIL|PASS|FAILED|PASSED|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE)[ :\[\t]|(?:panic|fatal): "
@@ -53,17 +54,17 @@ _PRINTED: Final = re.compile(
     r"|[-*] \[[ xX]\] |(?:--> )?(?:[A-Za-z]:)?(?<![\w@./\\-])[\w@./\\-]{1,200}(?:"
     r":\d{1,6}(?::\d{1,6})?(?::| - |$)|\(\d{1,6}[,)])"
 )
-_TOKEN: Final = re.compile(r"(?<!\S)(?!https?:)\S{40,400}+$")
-_QUOTED: Final = re.compile(r"`[^`\n]{20,600}`$")
-_FRAME: Final = re.compile(r"\(\d{1,6}:\d{1,6}\)$")
-_HEADING: Final = re.compile(
+_TOKEN: Final = pattern(r"(?<!\S)(?!https?:)\S{40,400}+$")
+_QUOTED: Final = pattern(r"`[^`\n]{20,600}`$")
+_FRAME: Final = pattern(r"\(\d{1,6}:\d{1,6}\)$")
+_HEADING: Final = pattern(
     r"#{1,6} \S|\*\*[^*\n]{2,60}\*\*:?$|[\U0001F300-\U0001F5FF\u26A0\u2705\u2757\u2728]\ufe0f? [A-Z]"
 )
-_EMPHASIS: Final = re.compile(r"\*\*[^*\n]{1,200}\*\*")  # agents write it, hurried people do not
-_COLUMN: Final = re.compile(r"(?<=\S) {3}(?= {0,80}\S)")
-_LABEL: Final = re.compile(r"(?<![\w /-])[A-Z][\w /-]{1,30}: \S")
-_ITEM: Final = re.compile(r"(?:[-*•–]|\(?\w{1,2}[.)])\s")
-_MAIL: Final = re.compile(
+_EMPHASIS: Final = pattern(r"\*\*[^*\n]{1,200}\*\*")  # agents write it, hurried people do not
+_COLUMN: Final = pattern(r"(?<=\S) {3}(?= {0,80}\S)")
+_LABEL: Final = pattern(r"(?<![\w /-])[A-Z][\w /-]{1,30}: \S")
+_ITEM: Final = pattern(r"(?:[-*•–]|\(?\w{1,2}[.)])\s")
+_MAIL: Final = pattern(
     r"(?:From|Cc|Subject|Sent): \S|-{3,9} ?(?:Original|Forwarded)|Begin forwarded message"
     r"|On .{5,80} wrote:$"
 )
@@ -72,7 +73,7 @@ _ROLE: Final = caseless(
     r"(?:you are|act as|your role is) (?:an?|the|my) [^.\n]{0,80}\b(?:expert|assistant|engineer"
     r"|developer|agent|architect|reviewer|specialist|analyst|programmer)\b"
 )
-_PLACE: Final = re.compile(
+_PLACE: Final = pattern(
     r"(?<=[\w?]) \*$|\{\{[\w .-]{1,40}\}\}|\$ARGUMENTS\b"
     r"|[<\[](?:insert|paste|copy and paste|your) [^<>\[\]\n]{2,60}[>\]]",
     re.IGNORECASE | re.MULTILINE,
@@ -84,7 +85,7 @@ _ANNOUNCES: Final = caseless(
     r"|results?|readme|transcript|quote|saw|printed|prints|returns?|following pr)\b[^:\n]{0,80}:$"
 )
 # How an agent begins an answer, and how it ends one.
-_ANSWERS: Final = re.compile(
+_ANSWERS: Final = pattern(
     r"(?:Okay|Sure|Certainly|Of course|Absolutely)[,!.] "
     r"|Here(?:['’]s| is| are) (?:the|an?|your|how|my)\b|Below (?:is|are) |Your (?:implementation|code)\b"
 )
@@ -94,13 +95,13 @@ _PERSON: Final = caseless(
     r"|could you)\b|\?$"
 )
 # What a reviewer's remark names: `getUser`, `get_user`, `run()`, `main.go:12`.
-_CODE: Final = re.compile(r"[a-z][A-Z]|\w_\w|\w\(\)|\.\w{1,4}:\d")
+_CODE: Final = pattern(r"[a-z][A-Z]|\w_\w|\w\(\)|\.\w{1,4}:\d")
 # What somebody says who types: to another, in passing, or as an order.
 _TYPES: Final = caseless(
     r"\b(?:you|your|me|can|could|lets)\b|\A(?:ok(?:ay)?|yes|no|hmm+|so|also|always|never|use|avoid|do(?:n['’]?t| not)"
     r"|keep|prefer|make|remember|note|add|remove|rename|move|fix)\b"
 )
-_ENDED: Final = re.compile(r"[.)`]\Z")
+_ENDED: Final = pattern(r"[.)`]\Z")
 
 
 def blocks(prompt: str) -> tuple[Block, ...]:

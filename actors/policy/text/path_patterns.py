@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from actors.policy.patterns import pattern
+
 LONGEST_PATTERN: Final = 200  # characters
 MOST_CHOICES: Final = 32  # patterns that the braces of one glob may make
 
-_BRACES: Final = re.compile(r"\{([^{}]*)\}")
-_WITHIN_FOLDER: Final = re.compile(r"\[[!^]?\]?[^\]]{0,200}\]|\?|\*+|[^\[?*]+|\[")
-_SPECIAL_INSIDE: Final = re.compile(r"[\\\[&~|]|-(?=-)|^[\]^]")
+_BRACES: Final = pattern(r"\{([^{}]*)\}")
+_WITHIN_FOLDER: Final = pattern(r"\[[!^]?\]?[^\]]{0,200}\]|\?|\*+|[^\[?*]+|\[")
+_SPECIAL_INSIDE: Final = pattern(r"[\\\[&~|]|-(?=-)|^[\]^]")
 
 
 class BadPattern(ValueError):
@@ -105,13 +107,13 @@ def _fits(folders: Sequence[re.Pattern[str] | None], names: Sequence[str]) -> bo
     return len(folders) in places
 
 
-_NOTHING: Final = re.compile(r"(?!)")
+_NOTHING: Final = pattern(r"(?!)")
 
 
 def _reachable(places: set[int], folders: Sequence[re.Pattern[str] | None]) -> set[int]:
     found = set(places)
-    for place, pattern in enumerate(folders):
-        if place in found and pattern is None:
+    for place, folder in enumerate(folders):
+        if place in found and folder is None:
             found.add(place + 1)
     return found
 

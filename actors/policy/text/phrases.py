@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from actors.policy.patterns import pattern
+
 SHORTEST: Final = 3
 """Characters a folded phrase must have; two characters that are words count with a space."""
 
@@ -43,15 +45,15 @@ _MARK: Final = (
     r"\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3"
     r"\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\u3099\u309a\ufe00-\ufe0f\ufe20-\ufe2f"
 )
-_TOKEN: Final = re.compile(
+_TOKEN: Final = pattern(
     rf"[{_SOLID}][{_MARK}]*"
     rf"|(?:(?<![\w.])\.)?(?:[^\W{_SOLID}][{_MARK}]*)+"
     rf"(?:['’.](?:[^\W{_SOLID}][{_MARK}]*)+)*(?:\+\+|\#)?"
 )
-_ASCII_TOKEN: Final = re.compile(r"(?:(?<![\w.])\.)?\w+(?:['.]\w+)*(?:\+\+|#)?", re.ASCII)
-ONE_SOLID: Final = re.compile(f"[{_SOLID}]")
-SOLID_RUN: Final = re.compile(rf"[{_SOLID}]{{3,10}}")
-_NAMELIKE: Final = re.compile(r"[_\d]|[a-zа-яё][A-ZА-ЯЁ]|^[A-Z][a-z]+[A-Z]|^[A-Z]{3,}$")
+_ASCII_TOKEN: Final = pattern(r"(?:(?<![\w.])\.)?\w+(?:['.]\w+)*(?:\+\+|#)?", re.ASCII)
+ONE_SOLID: Final = pattern(f"[{_SOLID}]")
+SOLID_RUN: Final = pattern(rf"[{_SOLID}]{{3,10}}")
+_NAMELIKE: Final = pattern(r"[_\d]|[a-zа-яё][A-ZА-ЯЁ]|^[A-Z][a-z]+[A-Z]|^[A-Z]{3,}$")
 
 
 class Match(NamedTuple):

@@ -6,17 +6,18 @@ Words that a person quotes or reports are another's, and are set aside before an
 import re
 from typing import Final, NamedTuple
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
 QUOTED_WORDS: Final = 3  # fewer are a name or a term of one's own: the word "account"
 
 # Without line breaks inside and bounded, so that a stray mark costs a line and time stays linear.
-_QUOTATION: Final = re.compile(
+_QUOTATION: Final = pattern(
     r"(?<!\w)\"[^\"\n]{1,600}\"(?!\w)|“[^“”\n]{1,600}”|„[^„“”\n]{1,600}[“”]|«[^«»\n]{1,600}»"
 )
 _FIRST_MARK: Final = 0xE000  # private use: no keyboard has them, and no rule reads them as a word
 _MARKS: Final = 64
-_MARK: Final = re.compile(f"[{chr(_FIRST_MARK)}-{chr(_FIRST_MARK + _MARKS - 1)}]")
+_MARK: Final = pattern(f"[{chr(_FIRST_MARK)}-{chr(_FIRST_MARK + _MARKS - 1)}]")
 
 # Apostrophes that are left out; "its", "were", "well" and "ill" are words of their own.
 _CONTRACTIONS: Final = {

@@ -1,12 +1,13 @@
 """Short ids: numbers of the store as people and agents type them, a letter and base 36."""
 
-import re
 from typing import Final
+
+from actors.policy.patterns import pattern
 
 MEMORY: Final = "m"
 PASSAGE: Final = "p"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_SHORT: Final = re.compile(r"m(?P<digits>[0-9a-z]{1,10})")
+_SHORT: Final = pattern(r"m(?P<digits>[0-9a-z]{1,10})")
 
 
 def short_id(memory_id: int) -> str:

@@ -5,10 +5,10 @@ and clauses end: every rule about a person's words asks the same. A ``Turn`` is 
 in; what nobody asks for is not read, and what somebody asked for is there for the next.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from actors.policy.patterns import pattern
 from actors.policy.text.pasted import Block, blocks
 from actors.policy.text.plain_speech import Masked, spelled, without_quotations
 from actors.policy.text.wording import prose, sentences_of_prose
@@ -19,7 +19,7 @@ T = TypeVar("T")
 AT_ONCE: Final = 8_000  # characters: 2 to 3 ms; of 200,000 it is 60
 
 # Tags with which a client begins a prompt that nobody typed.
-_MACHINE_TAG: Final = re.compile(
+_MACHINE_TAG: Final = pattern(
     r"<(?:task-notification|task-reminder|local-command-(?:stdout|stderr|caveat)"
     r"|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|teammate-message"
     r"|user-prompt-submit-hook|session-start-hook|new-diagnostics|scheduled-task|tick|agent-message"
@@ -39,11 +39,11 @@ _MACHINE_START: Final = (
     "another claude session sent a message:",
     "operation stopped by hook:",
 )
-_HOOK_LINE: Final = re.compile(
+_HOOK_LINE: Final = pattern(
     r"[A-Z][A-Za-z]{2,30}(?::\w{1,40})? hook (?:additional context|success|feedback|blocking|error)"
 )
 # Context that a client or an editor puts before what the person typed.
-_CONTEXT: Final = re.compile(
+_CONTEXT: Final = pattern(
     r"(?<!\s)\s*+<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|environment_context"
     r"|user_instructions|editor-context)\b[^>]{0,200}>"
 )

@@ -20,6 +20,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS, caseless, stem
 
 READ: Final = 600  # characters that are looked at
@@ -29,13 +30,13 @@ MARKS: Final = 0.05  # share of brackets and the like among what is written. Cho
 
 NAMED: Final = 0.2  # of its score that a text gains whose whole label is named
 _WORDS: Final = 6  # a longer beginning is a sentence
-_LABEL: Final = re.compile(r"\A\s*+([^\W\d_][\w .'/-]{0,38}?\w):\s+")
-_PART: Final = re.compile(r"[^\W_]+")
+_LABEL: Final = pattern(r"\A\s*+([^\W\d_][\w .'/-]{0,38}?\w):\s+")
+_PART: Final = pattern(r"[^\W_]+")
 
 PAST_FACTOR: Final = 0.8  # what is left of the score of a text about the past
 NOTE: Final = 400  # characters: longer texts tell of the past and of the present
 
-_TOLD: Final = re.compile(
+_TOLD: Final = pattern(
     r"""\b(?: originally | initially | formerly | previously | used\ to\ (?!\w+ing\b) | no\ longer
     | at\ first | back\ then | in\ the\ past | legacy | deprecated | obsolete | superseded
     | replaced\ by | was\ (?:later\ )?(?:replaced | dropped | removed | retired) )\b""",
@@ -47,7 +48,7 @@ _SIGNS: Final = (
     "back then", "in the past", "legacy", "deprecated", "obsolete", "superseded", "replaced by",
     "was ",
 )  # fmt: skip
-_ASKED: Final = re.compile(
+_ASKED: Final = pattern(
     r"""\b(?: originally | initially | formerly | previously | used\ to | before | history
     | evolved? | past | old | older | legacy | first | earlier | was | were | did )\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -60,12 +61,12 @@ _OUTRIGHT: Final = caseless(
     r"|is|are|am|was|were|have|has|had|may|must|should|can i|(?:is|are|was|did|does|have|should)n't)\b[^?\n]{3,200}\?"
 )
 
-_DEFINITION: Final = re.compile(
+_DEFINITION: Final = pattern(
     r"^[ \t]*(?:(?:async )?def|class|function|func|fn|import|const|let|var|public|private|#include)"
     r" [\w<\"{*]",
     re.MULTILINE,
 )
-_MARK: Final = re.compile(r"[(){}\[\]=;<>_]")
+_MARK: Final = pattern(r"[(){}\[\]=;<>_]")
 _HEADINGS: Final = frozenset(
     stem(word)
     for word in (
@@ -78,7 +79,7 @@ _QUESTION: Final = caseless(
     r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b"
 )
 # What opens a reply. Praise and assent count when little follows them: "Nice levels are 10" claims.
-_OPENING: Final = re.compile(
+_OPENING: Final = pattern(
     r"""(?:
       (?:thank(?:s|\ you)|hey|hi|hello|congrat(?:s|ulations)|no\ (?:problem|worries)|glad|sounds
         |take\ care|bye|goodbye|good\ (?:luck|morning|evening|night|to)|long\ time|haha\w*|lol
@@ -93,7 +94,7 @@ _OPENING: Final = re.compile(
 )
 _THANKS: Final = caseless(r"(?:^|[.!?,;]\s+)(?:many )?thank(?:s| you)\b(?! to\b)")
 # What one does or feels at the time, or did: "I prefer tabs" and "I'm the maintainer" go on.
-_NARRATION: Final = re.compile(
+_NARRATION: Final = pattern(
     r"""(?:(?:so|well|and|but|also|today|yesterday|lately|recently|still),?\s+)?
     (?:i['’]m|i\ am|i['’]ve|i\ have|i\ had|i['’]d|i\ was|i)\b\s+
     (?:(?:just|also|really|recently|finally|already|never|still|so|very|super|kinda|kind\ of)\s+)*
@@ -109,7 +110,7 @@ _FELT: Final = frozenset(
     """.split()
 )
 _STANDING: Final = frozenset("need used".split())
-_DATE: Final = re.compile(
+_DATE: Final = pattern(
     r"""\b(?:yesterday|today|tonight|last\ (?:night|week|weekend|month|year|spring|summer|fall|autumn
     |winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|this\ (?:morning|afternoon|evening|week)
     |(?:mon|tues|wednes|thurs|fri|satur|sun)day|\w+\ (?:days?|weeks?|months?|years?)\ ago
@@ -118,10 +119,10 @@ _DATE: Final = re.compile(
     |(?:\d{1,2}(?:st|nd|rd|th)?\ |in\ )may|may\ \d{1,2})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_MONTH: Final = re.compile(
+_MONTH: Final = pattern(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
-_PAST: Final = re.compile(
+_PAST: Final = pattern(
     r"\b(?:was|were|had|did|went|got|made|took|saw|met|bought|found|won|came|felt|ran|gave|began"
     r"|held|spent|left|lost|sent|told|wrote|built|broke|flew|drove|rode|ate|drank|sang|swam|slept"
     r"|threw|fell|grew|heard|kept|led|paid|sold|sat|stood|taught|caught|chose|drew|spoke|wore"

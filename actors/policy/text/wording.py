@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.text.budget import shortened
 from actors.policy.text.words import caseless
 
@@ -52,27 +53,27 @@ IDENTIFIER: Final = (
     r"|(?<!\w)\w[^\W_]*+_\w+|(?<![a-z])[a-z]{2,}+\.[a-z]{2,}|v?(?<!\d)\d++\.\d[\d.]*)"
 )
 
-_FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_NOT_PROSE: Final = re.compile(
+_FENCE: Final = pattern(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_NOT_PROSE: Final = pattern(
     r"^(?:\s{4,}\S|\t\S|\s*>|\s*[$%#] ?\S*/|\s*\$ |\s*at \S+\(|\s*File \"|Traceback |\s*<[/\w!]"
     r"|\s*[{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\s*(?:E|\+|-{3}|@@) {2,}|npm ERR!"
     r"|\s*(?:\w+\.)*\w*(?:Error|Exception|Warning): |(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL)\b[: ]"
     r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if"
     r"|for) .*[({;:=]\s*$)"
 )
-OPENING: Final = re.compile(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
-_BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_HEADING: Final = re.compile(r"^\s*#{1,6}\s")
-_EMPHASIS: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+OPENING: Final = pattern(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
+_BULLET: Final = pattern(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_HEADING: Final = pattern(r"^\s*#{1,6}\s")
+_EMPHASIS: Final = pattern(r"\*\*|__(?=\w)|(?<=\w)__")
 # A full stop ends a sentence when a space follows, unless it belongs to an abbreviation.
 _FULL_STOP: Final = (
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bcf\.)"
 )
-_END: Final = re.compile(rf"{_FULL_STOP}[\"')]*\s+|;\s+|(?<=[。！？])")
+_END: Final = pattern(rf"{_FULL_STOP}[\"')]*\s+|;\s+|(?<=[。！？])")
 # Where an agent or a document, which begin a sentence with a capital, ends one.
-SENTENCE_END: Final = re.compile(rf"{_FULL_STOP}\s+(?=[A-Z`\"'(*])")
-_IDENTIFIER: Final = re.compile(IDENTIFIER)
-_SPECIFIC: Final = re.compile(
+SENTENCE_END: Final = pattern(rf"{_FULL_STOP}\s+(?=[A-Z`\"'(*])")
+_IDENTIFIER: Final = pattern(IDENTIFIER)
+_SPECIFIC: Final = pattern(
     rf"{IDENTIFIER}|\b\d{{2,}}(?:[kmgt]i?b?)?\b|\b{TOOLS}\b|(?<!\S)--[a-z][\w-]+|\w::\w"
     r"|\b[a-z]+-(?:[a-z]+-){0,8}\d+\b|\b(?!\w+-(?:to|of|by|in|and|the|on|for|a"
     r"|at)-)[a-z0-9]+(?:-[a-z0-9]+){2,}\b"

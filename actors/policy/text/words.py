@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, TypeAlias
 
+from actors.policy.patterns import pattern
 from actors.policy.text.tables import word_list
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -29,18 +30,16 @@ _CJK: Final = (
     r"\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u31f0-\u31ff\u3400-\u4dbf"
     r"\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003134f"
 )
-_LINK: Final = re.compile(r"https?://\S+")
-_CJK_RUN: Final = re.compile(f"[{_CJK}]+")
-_WORD: Final = re.compile(
-    rf"[^\W_{_CJK}]+(?:['’._:/\\@-]{{1,2}}[^\W_{_CJK}]+)*(?:\+\+|#)?|[{_CJK}]+"
-)
+_LINK: Final = pattern(r"https?://\S+")
+_CJK_RUN: Final = pattern(f"[{_CJK}]+")
+_WORD: Final = pattern(rf"[^\W_{_CJK}]+(?:['’._:/\\@-]{{1,2}}[^\W_{_CJK}]+)*(?:\+\+|#)?|[{_CJK}]+")
 # The same in a text of ASCII alone, a third faster.
-_ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:['._:/\\@-]{1,2}[A-Za-z0-9]+)*(?:\+\+|#)?")
-_PART: Final = re.compile(r"[^\W_]+")
-_HUMP: Final = re.compile(r"(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-Z])(?=[A-Z][a-z])")
-_LETTERS_THEN_DIGITS: Final = re.compile(r"\A([^\W\d_]{3,})\d+")
-_LOOSE: Final = re.compile(r"\A[^\W\d_]+(?:-[^\W\d_]+)+")
-_SEPARATE: Final = re.compile(r"['’/\\@]+|:+")
+_ASCII_WORD: Final = pattern(r"[A-Za-z0-9]+(?:['._:/\\@-]{1,2}[A-Za-z0-9]+)*(?:\+\+|#)?")
+_PART: Final = pattern(r"[^\W_]+")
+_HUMP: Final = pattern(r"(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LETTERS_THEN_DIGITS: Final = pattern(r"\A([^\W\d_]{3,})\d+")
+_LOOSE: Final = pattern(r"\A[^\W\d_]+(?:-[^\W\d_]+)+")
+_SEPARATE: Final = pattern(r"['’/\\@]+|:+")
 
 # Of these none belongs to a word at whose edge it stands.
 _PUNCTUATION: Final = ".,;:!?()[]\"'"
@@ -65,12 +64,12 @@ DATA_FILES: Final = word_list(__name__, "data_files")
 
 
 LEAST_TYPED: Final = 3  # letters of a beginning that are looked for as they are
-_BEGUN: Final = re.compile(r"[^\W_]+\Z")  # a word at the end of what is typed
+_BEGUN: Final = pattern(r"[^\W_]+\Z")  # a word at the end of what is typed
 
 
-def caseless(pattern: str) -> re.Pattern[str]:
+def caseless(words: str) -> re.Pattern[str]:
     """A pattern of words that stand in any case, as people and agents write them."""
-    return re.compile(pattern, re.IGNORECASE)
+    return pattern(words, re.IGNORECASE)
 
 
 def index_text(text: str) -> str:

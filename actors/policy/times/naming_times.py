@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.times.recurrence import Schedule, checked, local_moment
 from actors.policy.times.time_phrases import DAYS
 
@@ -39,12 +40,12 @@ WEEKDAY: Final = (
 )
 DAY: Final = rf"(?:today|tonight|tomorrow|(?:on |next )?{WEEKDAY})"
 
-_AMOUNTS: Final = re.compile(rf"({_DIGITS}|{_WORD})[ -]?({_UNIT})\b(?:,| and)? ?")
-_WHOLE_AMOUNT: Final = re.compile(rf"(?:in )?(?:{AMOUNT}(?:,| and)? ?)+")
-_AT: Final = re.compile(
+_AMOUNTS: Final = pattern(rf"({_DIGITS}|{_WORD})[ -]?({_UNIT})\b(?:,| and)? ?")
+_WHOLE_AMOUNT: Final = pattern(rf"(?:in )?(?:{AMOUNT}(?:,| and)? ?)+")
+_AT: Final = pattern(
     rf"(?:(?P<day>{DAY})(?:,? morning)?(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"
 )
-_CLOCK: Final = re.compile(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
+_CLOCK: Final = pattern(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
 
 
 class BadTime(ValueError):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.times.recurrence import local_moment
 
 ALWAYS: Final = -math.inf  # where an interval without a beginning begins
@@ -209,12 +210,12 @@ def _one_day(here: datetime, year: int, month: int, day: int) -> tuple[float, fl
 
 
 def _form(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, bool]:
-    return re.compile(text, re.IGNORECASE), read, sure
+    return pattern(text, re.IGNORECASE), read, sure
 
 
 def _cased(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, bool]:
     """A form in which capitals count: "in May", and not "may"."""
-    return re.compile(text), read, sure
+    return pattern(text), read, sure
 
 
 # In this order; what is surer and says more stands first.

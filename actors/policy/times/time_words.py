@@ -17,6 +17,7 @@ import re
 from datetime import UTC, tzinfo
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.times.time_phrases import DAY, DAYS, HOUR, MONTHS, Interval, interval
 
 READ: Final = 1_000  # characters of a query that are looked at
@@ -55,12 +56,12 @@ def boost(at: float, interval: Interval) -> float:
 
 # -- what says that a time is asked for ---------------------------------------------------------
 
-_SPACES: Final = re.compile(r"\s+")
+_SPACES: Final = pattern(r"\s+")
 # Code, paths, names joined by marks, calls: what stands in them is a name.
-_CODE: Final = re.compile(
+_CODE: Final = pattern(
     r"`[^`]{0,400}`|\b\w+\([^()]{0,80}\)|(?<![\w.~-])[\w.~-]*[/\\]\S*|\b\w+_\w+\b|\b[A-Za-z]\w*\.[A-Za-z]\w*"
 )
-_HINT: Final = re.compile(
+_HINT: Final = pattern(
     rf"\b(?:yesterday|today|ago|back|last|past|previous|this|since|until|till|before|after|during"
     rf"|from|on|in|(?:19|20)\d\d|{'|'.join(MONTHS)}"
     rf"|{'|'.join(DAYS)})\b",
@@ -71,7 +72,7 @@ _WENT: Final = (
     r"|met|saw|took|kept|gave|hit|shipped|cut|put|set|did|had|thought|spoke|sent|lost|won|changed|were"
     r"|was|read|bought|felt|knew|learnt|learned|let|paid|rewrote|spent|taught|froze|fell|drew|grew|held)"
 )
-_PAST: Final = re.compile(
+_PAST: Final = pattern(
     rf"\b(?:did|didn't|was|wasn't|were|weren't|had|hadn't|(?:has|have|had)(?: \w+)? been|have (?:we|i|you)"
     rf"|(?:we|i|you|they|he|she|it|that|which|who|what|team|(?:we|i|they)'ve)(?: (?:already|just|have|has|also|never))?"
     rf" {_WENT}|back in|used to|happened|changelog"
@@ -79,14 +80,14 @@ _PAST: Final = re.compile(
     rf"|incidents?|merged|decided|discussed|everything|anything|work|worked)(?: \w+)? (?:from|in|on|since|between|during))\b",
     re.IGNORECASE,
 )
-_ORDER: Final = re.compile(
+_ORDER: Final = pattern(
     r"(?:(?:please|can you|could you|now|ok|let's) )*(?:write|implement|add|create|build|generate|make"
     r"|compute|calculate|return|format|parse|convert|schedule|run|delete|remove|fetch|select|get|query"
     r"|filter|count|group|fix|refactor|print|plot|sort|check if|keep|store|limit|expire|archive|display|export|drop|python|sql|bash|javascript|java|regex|function"
     r"|how (?:do|can|to|would|should))\b",
     re.IGNORECASE,
 )
-_DATA: Final = re.compile(
+_DATA: Final = pattern(
     r"\b(?:datetime|timestamps?|date ?(?:range|picker|format)s?|epoch|cron|strftime|timedelta|timezone"
     r"|rows?|columns?|sql|select|dashboards?|charts?|widgets?|day of the|unix time)\b",
     re.IGNORECASE,

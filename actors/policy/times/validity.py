@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Final
 
+from actors.policy.patterns import pattern
 from actors.policy.times.time_phrases import interval
 
 DAY: Final = 86_400.0  # seconds
 STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``
 
-_AS_OF: Final = re.compile(r"\bas (?=(of [^;()\n]{4,30}))", re.IGNORECASE)
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_AS_OF: Final = pattern(r"\bas (?=(of [^;()\n]{4,30}))", re.IGNORECASE)
+_YEAR: Final = pattern(r"\b(?:19|20)\d\d\b")
 _LAST: Final = 4_102_444_800.0  # seconds UTC: the years that are understood end with 2099
 
 

@@ -1,0 +1,41 @@
+"""What a daemon takes until it is ready: counts of what is imported and compiled, never time."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def printed(code: str) -> list[str]:
+    """The words that an interpreter of its own prints for this code."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_no_pattern_of_the_rules_is_compiled_before_it_is_needed() -> None:
+    stated, compiled = map(
+        int,
+        printed(
+            "import daemon.host; from actors.policy.patterns import patterns;"
+            "print(len(patterns()), sum('compiled' in vars(one) for one in patterns()))"
+        ),
+    )
+
+    assert stated > 400
+    assert compiled <= 2  # words of the tables are read at the import
+
+
+def test_few_others_are_compiled_when_the_daemon_is_imported() -> None:
+    (compiled,) = map(
+        int,
+        printed(
+            "import re; made = []; compile = re._compiler.compile;"
+            "re._compiler.compile = lambda *given: made.append(given) or compile(*given);"
+            "import daemon.host; print(len(made))"
+        ),
+    )
+
+    assert compiled < 160  # 137: of libraries, and of what a hook loads as well
