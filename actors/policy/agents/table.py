@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         variable: str  # of the environment, that names the folder instead; "" for none
         user: str  # file of the person's hooks, below the folder
         project: str  # file of a project's hooks, below its root
-        shape: str  # of the file: GROUPED, FLAT or PLUGIN
+        shape: str  # of the file: GROUPED, PLUGIN or flat
         frame: dict[str, object]  # what else a new file must hold
         entry: dict[str, object]  # one hook; {command} is the command line
         heard: dict[str, str]  # events that get an entry: the agent's name on the command line
@@ -50,14 +50,12 @@ if TYPE_CHECKING:
         remark: str  # what a person has to do, or to know
 
 
-# How an answer is written.
+# How an answer is written; in `table.json` there is `additional_context` as well, the text under it.
 NESTED = "hookSpecificOutput"  # an object with "hookEventName" and "additionalContext" under it
 FIELD = "additionalContext"  # the text under it
-SNAKE = "additional_context"  # the text under it
 
-# How hooks are listed in a file.
+# How hooks are listed in a file; in `table.json` there is `flat` as well: event: [entry].
 GROUPED = "grouped"  # event: [{"hooks": [entry]}]
-FLAT = "flat"  # event: [entry]
 PLUGIN = "plugin"  # the whole file is ours: hooks/opencode.js
 
 MARK = "--reverie"  # the last argument of each command that is ours; hook.sh ignores it
