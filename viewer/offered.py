@@ -20,6 +20,7 @@ OFFERED: Final = {
     "backup-now": "backup",
     "browse": "memories",
     "confirm": "claims",
+    "course": "show",
     "day": "journal",
     "decide-plan": "plans",
     "dream": "dreams",

@@ -15,6 +15,7 @@ from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Ended, Revived, Rewritten
 from actors.observatory.observatory import Data, Observation, ObservationKind
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanProposed, PlanUndone
+from actors.reader.writes import NoteJudged, NoteRead
 from actors.strength.writes import Rated, Retiered, Suppressed
 
 SHOWN_CONNECTIONS = 50  # of one write: the rest is in its count
@@ -22,14 +23,15 @@ SHOWN_CONNECTIONS = 50  # of one write: the rest is in its count
 
 def noticed(unit: Unit, outcome: Sequence[int], at: float) -> list[Observation]:
     """Observations of a carried-out unit, in its order; ``outcome`` has a number a write."""
-    return [
-        Observation(kind, at, data)
-        for write, number in zip(unit, outcome, strict=True)
-        for kind, data in _shown(write, number)
-    ]
+    seen: list[Observation] = []
+    made = 0  # the memory that the unit made last, which what follows it belongs to
+    for write, number in zip(unit, outcome, strict=True):
+        made = number if isinstance(write, Created) else made
+        seen += [Observation(kind, at, data) for kind, data in _shown(write, number, made)]
+    return seen
 
 
-def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
+def _shown(write: Write, number: int, made: int) -> Iterator[tuple[ObservationKind, Data]]:
     kinds = ObservationKind
     data: Data
     match write:
@@ -50,6 +52,11 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
         case Suppressed(memory_id, times, when, _):
             moved = kinds.MEMORY_SUPPRESSED if when is not None else kinds.MEMORY_UNSUPPRESSED
             yield moved, {"id": memory_id, "times": times}
+        case NoteRead(memory_id=memory_id, session=session, said_by=said_by) if number:
+            data = {"id": memory_id or made, "session": session, "said_by": said_by}
+            yield kinds.NOTE_READ, data
+        case NoteJudged(memory_id=memory_id, verdict=verdict) if number:
+            yield kinds.NOTE_JUDGED, {"id": memory_id, "verdict": verdict}
         case Connected(source, target, relation, strength) if number:
             yield kinds.CONNECTION_DISCOVERED, _joined(source, target, relation, strength)
         case ConnectionsDrawn(connections) if number:

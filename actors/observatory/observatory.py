@@ -34,6 +34,8 @@ class ObservationKind(Enum):
     MEMORY_DEMOTED = "MemoryDemoted"
     MEMORY_SUPPRESSED = "MemorySuppressed"
     MEMORY_UNSUPPRESSED = "MemoryUnsuppressed"
+    NOTE_READ = "NoteRead"  # the reader wrote it
+    NOTE_JUDGED = "NoteJudged"  # a person kept, edited or dropped one, or took that back
     SEARCH_PERFORMED = "SearchPerformed"
     DREAM_STARTED = "DreamStarted"
     DREAM_PROGRESS = "DreamProgress"

@@ -191,7 +191,7 @@ class Recall:
     def _show(self, asked: Search | Bring, took: float) -> None:
         """Whoever follows sees that somebody asked, and never what. ``took``: milliseconds."""
         found = asked.reply.given
-        if found is None:
+        if found is None or (isinstance(asked, Bring) and asked.rehearsed):
             return
         data = {
             "by": "search" if isinstance(asked, Search) else "agent",
@@ -200,6 +200,8 @@ class Recall:
             "id": found.notes[0].memory.id if found.notes else None,  # the best
             "milliseconds": round(took, 1),
         }
+        if isinstance(asked, Bring):
+            data |= {"session": asked.event.session or None, "place": asked.event.kind.value}
         kind = ObservationKind.SEARCH_PERFORMED
         self.observatory.keep(Observation(kind, self.searching.clock.now(), data))
 

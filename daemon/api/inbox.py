@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
@@ -24,6 +24,13 @@ NO_NOTE: Final = "the reader wrote no note with the id {}: reverie inbox shows w
 
 
 # ---- what was written
+
+
+class CueView(msgspec.Struct, frozen=True, kw_only=True):
+    """What brings a note up."""
+
+    kind: str  # prompt, file, symbol, command, error
+    text: str
 
 
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +57,7 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     refusal: str  # why it may not, so that both live
     waits: bool  # it is told once you keep it
     verdict: str  # kept, edited, dropped or empty
+    cues: list[CueView] = msgspec.field(default_factory=list[CueView])
 
 
 class InboxPage(Reply, frozen=True, kw_only=True):
@@ -96,7 +104,9 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         total, waiting = await read(read_notes.inbox_count)
         if self.seen and rows and self.agent_in is None:
             await parts.commit((NotesSeen(tuple(row.memory_id for row in rows), at),))
-        return InboxPage(notes=[_view(row) for row in rows], total=total, waiting=waiting, at=at)
+        cues = await read(read_notes.cues_of, [row.memory_id for row in rows])
+        notes = [_view(row, cues.get(row.memory_id, ())) for row in rows]
+        return InboxPage(notes=notes, total=total, waiting=waiting, at=at)
 
     def lines(self, found: InboxPage) -> Iterator[Line]:
         """Each note with what proves it."""
@@ -122,9 +132,10 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         return True
 
 
-def _view(row: NoteRow) -> NoteView:
+def _view(row: NoteRow, cues: Iterable[tuple[str, str]] = ()) -> NoteView:
     named = None if row.named is None else short_id(row.named)
-    return view(NoteView, row, id=short_id(row.memory_id), named=named)
+    seen = [CueView(kind=kind, text=text) for kind, text in cues]
+    return view(NoteView, row, id=short_id(row.memory_id), named=named, cues=seen)
 
 
 def heading(note: NoteView) -> str:

@@ -14,7 +14,7 @@ from daemon.commands.terminal.words import now, one_line, page_width
 from daemon.shapes import memory as words
 from daemon.shapes.link import Related
 from daemon.shapes.memory import About, MemoryView, Usage
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import BadRequest, Reply
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -130,6 +130,68 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
             "accessibility, as time and access changed it",
             [(one, _came(one)) for one in shown.transitions],
             moment,
+        )
+
+
+# ---- as a curve
+
+
+class Fall(msgspec.Struct, frozen=True, kw_only=True):
+    """A state that a memory falls into."""
+
+    at: float  # seconds UTC
+    state: str
+
+
+class Course(Reply, frozen=True, kw_only=True):
+    """How likely a memory is recalled, from when it was made to a day to come; times in seconds UTC."""
+
+    id: str
+    at: float  # now
+    created_at: float
+    past: list[tuple[float, float]]  # time, 0..1
+    ahead: list[tuple[float, float]]  # if nothing is used
+    events: list[dict[str, Any]]  # at, what, grade: what moved it
+    falls: list[Fall]  # states to come
+    borders: dict[str, float]  # of each state: 0..1 at or above
+
+
+class CourseOf(Operation[Course], frozen=True, kw_only=True):
+    """Request for the strength of a memory over time: what it was, and what it will be if nothing is used."""
+
+    NAME = "course"
+    MEMORIES = ("id",)
+    id: str
+    days: float = 90.0  # to come
+
+    async def answer(self, parts: Parts, _: Progress) -> Course:
+        from daemon.answers.course import FARTHEST, ahead_of, falls_of, past_of
+        from daemon.storage import why
+
+        if not 0 < self.days <= FARTHEST:
+            raise BadRequest(f"{self.days:g} days: it must be more than 0 and at most {FARTHEST:g}")
+        (memory,) = await parts.known_memories([self.id])
+        reviews = await parts.reader.read(why.reviews, memory.id)
+        at, rules = parts.clock.now(), parts.settings.fading
+        borders = rules.borders
+        return Course(
+            id=self.id,
+            at=at,
+            created_at=memory.created_at,
+            past=past_of(memory, reviews, at, rules.decay),
+            ahead=ahead_of(memory, at, self.days, rules.decay),
+            events=[
+                {"at": one["at"], "what": one["cause"], "grade": one["grade"]} for one in reviews
+            ],
+            falls=[
+                Fall(at=when, state=state) for when, state in falls_of(memory, at, self.days, rules)
+            ],
+            borders={
+                "HOT": borders.hot,
+                "WARM": borders.warm,
+                "COLD": borders.cold,
+                "DORMANT": borders.dormant,
+            },
         )
 
 

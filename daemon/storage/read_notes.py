@@ -319,15 +319,24 @@ def carried(sql: Sql, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
         named,
     )
     names = ("kind", "said_by", "scope", "quotation", "agreed_to", "session")
-    found: dict[int, dict[str, Any]] = {
-        int(number): {**dict(zip(names, said, strict=True)), "cues": []} for number, *said in rows
+    brought = cues_of(sql, ids)
+    return {
+        int(number): {
+            **dict(zip(names, said, strict=True)),
+            "cues": [{"kind": kind, "text": text} for kind, text in brought.get(number, ())],
+        }
+        for number, *said in rows
     }
+
+
+def cues_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
+    """The cues of these memories, each with its kind."""
+    found: dict[int, list[tuple[str, str]]] = {}
     for number, kind, text in sql.rows(
         "SELECT memory_id, kind, text FROM cue WHERE memory_id IN (SELECT value FROM json_each(?))",
-        named,
+        (json.dumps(list(ids)),),
     ):
-        if number in found:
-            found[number]["cues"].append({"kind": kind, "text": text})
+        found.setdefault(int(number), []).append((str(kind), str(text)))
     return found
 
 

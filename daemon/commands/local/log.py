@@ -37,6 +37,8 @@ WORDS = {
     "MemoryDemoted": "found useless",
     "MemorySuppressed": "suppressed",
     "MemoryUnsuppressed": "no longer suppressed",
+    "NoteRead": "read",
+    "NoteJudged": "judged",
     "SearchPerformed": "searched",
     "DreamStarted": "dream begins",
     "DreamProgress": "dreaming",
