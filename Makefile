@@ -6,7 +6,7 @@ STAMP := .venv/.setup
 # Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-all test-editors test-vscode viewer test-viewer lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak lock
+.PHONY: help setup demo test test-all test-editors test-vscode viewer test-viewer viewer-pictures lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -45,8 +45,11 @@ test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/testing.md
 viewer:  ## build the pages of the view from viewer/web into viewer/static, byte for byte the same (needs Node)
 	@cd viewer/web && npm ci --no-audit --no-fund --silent && npm run --silent check && npm run --silent build
 
-test-viewer: $(STAMP)  ## test the pages of the view (needs Node)
-	@cd viewer/web && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test
+test-viewer: $(STAMP)  ## test the pages of the view, in a real browser too (needs Node; CHROMIUM=program); DATA=dir: recorded sessions, MANY=1: with 100,000 memories
+	@cd viewer/web && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test && $(if $(CHROMIUM),CHROMIUM=$(CHROMIUM)) $(if $(DATA),DATA=$(DATA)) npm run drive $(if $(MANY),&& npm run many)
+
+viewer-pictures: $(STAMP)  ## take the pictures of the pages in docs/pictures anew (needs Node; CHROMIUM=program)
+	@cd viewer/web && npm ci --no-audit --no-fund --silent && $(if $(CHROMIUM),CHROMIUM=$(CHROMIUM)) npm run pictures
 
 lint: $(STAMP)  ## check style, formatting, who imports whom, that all is reached, and pages that are made
 	@$(BIN)/ruff check .

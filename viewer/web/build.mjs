@@ -14,7 +14,7 @@ process.chdir(here);
 
 if (process.argv.includes("--tests")) {
   const tests = (folder) =>
-    readdirSync(join("test", folder)).filter((name) => name.endsWith(".test.ts")).map((name) => join("test", folder, name));
+    readdirSync(join("test", folder)).filter((name) => name.endsWith(".test.ts") || name === "pictures.ts").map((name) => join("test", folder, name));
   for (const folder of ["unit", "drive"]) {
     await build({
       entryPoints: tests(folder),

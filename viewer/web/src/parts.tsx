@@ -24,7 +24,7 @@ export function Said({ text, most = LONG, class: name = "" }: { text: string; mo
   return (
     <>
       <span class={`said ${name}`} dir="auto">
-        {inert(isCut ? `${text.slice(0, most)}…` : text)}
+        {marked(inert(isCut ? `${text.slice(0, most)}…` : text))}
       </span>
       {isCut && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
@@ -33,6 +33,14 @@ export function Said({ text, most = LONG, class: name = "" }: { text: string; mo
       )}
     </>
   );
+}
+
+const MARKED = 20_000; // characters of a text in which names are looked for
+
+/** What stands between backticks as the name that it is. */
+function marked(text: string): ComponentChildren {
+  if (text.length > MARKED || !text.includes("`")) return text;
+  return text.split(/`([^`\n]+)`/).map((part, place) => (place % 2 ? <code key={place}>{part}</code> : part));
 }
 
 /** One line of stored text. */

@@ -8,7 +8,7 @@ export interface Route {
   query: URLSearchParams;
 }
 
-export const PAGES = ["inbox"] as const;
+export const PAGES = ["inbox", "today", "memories", "start", "health"] as const;
 
 export function parsed(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);

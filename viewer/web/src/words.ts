@@ -150,7 +150,7 @@ export function speaker(saidBy: string): string {
 }
 
 export function whose(saidBy: string): string {
-  return { user: "your word", agent: "the agent's word", tool: "a program's output", document: "a document" }[saidBy] ?? "";
+  return { user: "your word", agent: "the agent's word", tool: "a program's output", document: "a document", import: "an import", dream: "a dream" }[saidBy] ?? "";
 }
 
 const STATES: Record<string, string> = {

@@ -332,10 +332,9 @@ function Replaced({ note }: { note: Note }) {
   if (note.ended) {
     return (
       <details class="replaced" open>
-        <summary>
-          {note.relation === "contradicts" ? "It says otherwise than" : "It sharpens"} an older note, which it replaced ({link})
-        </summary>
+        <summary>{note.relation === "contradicts" ? "It says otherwise than" : "It sharpens"} an older note, which it replaced</summary>
         <Difference before={note.named_text} after={note.text} />
+        <p class="small">The older one: {link}</p>
       </details>
     );
   }

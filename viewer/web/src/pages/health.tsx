@@ -1,0 +1,342 @@
+// How the memory is: what falls short and how it is mended, what the reader costs, how fast it answers, how large it is.
+
+import { act } from "../acts";
+import { now } from "../clock";
+import { useAsked } from "../loading";
+import { Button, Command, Heading, Line, Problem, Project, Waiting, When } from "../parts";
+import { address } from "../route";
+import type { Day, Figures, Reader, Recording, Shortfall, Snapshots, Status } from "../shapes";
+import { bytes, count, dollars, grouped, lasting, midnight, daysLater, stateName } from "../words";
+
+const ON = ["read", "learnt", "forgotten", "restored", "plan", "dream"] as const;
+const NAMES: Record<string, string> = {
+  database: "database",
+  journal: "of it, what happened",
+  index: "index",
+  models: "models",
+  spool: "waiting events",
+  backups: "backups",
+  logs: "logs",
+};
+const BUTTONS: Record<string, string> = { "backup-now": "Back up now", dream: "Dream now", resume: "Record again", "reader-now": "Read now" };
+
+export function Health() {
+  const status = useAsked<Status>("status", {}, ON);
+  const figures = useAsked<Figures>("stats", {}, ON);
+  const reload = () => {
+    status.reload();
+    figures.reload();
+  };
+  return (
+    <div class="page wide">
+      <Heading title="Health" />
+      <Problem line={status.problem || figures.problem} again={reload} />
+      <Shortfalls status={status.data} reload={reload} />
+      <div class="cards">
+        <Sizes figures={figures.data} status={status.data} />
+        <Latencies status={status.data} />
+        <Backups status={status.data} reload={reload} />
+        <Switches reload={reload} />
+      </div>
+      <ReaderCard />
+    </div>
+  );
+}
+
+function Shortfalls({ status, reload }: { status: Status | null; reload: () => void }) {
+  const found = useAsked<Shortfall[]>("shortfalls", {}, ON);
+  const again = () => {
+    found.reload();
+    reload();
+  };
+  if (!found.data) return found.problem ? <Problem line={found.problem} again={again} /> : <Waiting rows={1} />;
+  if (!found.data.length) {
+    return (
+      <section class="verdict good">
+        <h2>Everything is well</h2>
+        <p>
+          {status && (
+            <>
+              reverie {status.version} has been running for {lasting(status.uptime)} and keeps {count(status.memories ?? 0, "memory", "memories")} in{" "}
+              <code>{status.home}</code>.
+            </>
+          )}
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section class="verdict">
+      <h2>{found.data.length === 1 ? "One thing falls short" : `${found.data.length} things fall short`}</h2>
+      <ul>
+        {found.data.map((one) => (
+          <li key={`${one.line} ${one.command}`}>
+            <Line text={one.line} />
+            <Mend of={one} again={again} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Mend({ of, again }: { of: Shortfall; again: () => void }) {
+  const name = of.name;
+  if (name) {
+    const words = BUTTONS[name] ?? of.command.replace(/^reverie /, "") ?? name;
+    return (
+      <Button title={of.command} onClick={() => void act({ name, fields: of.body ?? {}, words: `Done: ${words}`, after: again })}>
+        {words}
+      </Button>
+    );
+  }
+  return of.command ? <Command line={of.command} /> : null;
+}
+
+function Sizes({ figures, status }: { figures: Figures | null; status: Status | null }) {
+  if (!figures) return <div class="card" />;
+  const states = Object.entries(figures.states).filter(([, many]) => many > 0);
+  const disk = Object.entries(figures.on_disk).filter(([name, size]) => size > 0 && name !== "journal");
+  const whole = disk.reduce((sum, [, size]) => sum + size, 0);
+  return (
+    <section class="card">
+      <h2>{count(figures.memories, "memory", "memories")}</h2>
+      <Bar parts={states.map(([name, many]) => ({ name: stateName(name), value: many, key: name }))} says={grouped} />
+      <h3>{bytes(whole)} on this disk</h3>
+      <dl class="facts-list">
+        {disk.map(([name, size]) => (
+          <div key={name}>
+            <dt>{NAMES[name] ?? name}</dt>
+            <dd>{bytes(size)}</dd>
+          </div>
+        ))}
+        {status && (
+          <div>
+            <dt>passages that can be searched</dt>
+            <dd>
+              {grouped(status.passages)}, {bytes(status.passages_bytes)}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Bar({ parts, says }: { parts: { name: string; value: number; key: string }[]; says: (value: number) => string }) {
+  const whole = parts.reduce((sum, part) => sum + part.value, 0) || 1;
+  return (
+    <div class="bar-whole">
+      <div class="bar" aria-hidden="true">
+        {parts.map((part) => (
+          <span key={part.key} data-state={part.key} style={{ flexGrow: part.value / whole }} />
+        ))}
+      </div>
+      <ul class="legend">
+        {parts.map((part) => (
+          <li key={part.key} data-state={part.key}>
+            {part.name} <b>{says(part.value)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Latencies({ status }: { status: Status | null }) {
+  const since = midnight(daysLater(now.peek(), -6));
+  const week = useAsked<Day>("day", { since, until: daysLater(midnight(now.peek()), 1), limit: 1000 });
+  const times = (week.data?.told ?? []).filter((one) => one.answered).map((one) => one.milliseconds).sort((one, other) => one - other);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const recall = status?.actors.recall ?? {};
+  const loop = status?.actors.loop ?? {};
+  return (
+    <section class="card">
+      <h2>How fast agents are answered</h2>
+      {times.length ? (
+        <dl class="figures">
+          <div>
+            <dt>half within</dt>
+            <dd>{at(0.5).toFixed(0)} ms</dd>
+          </div>
+          <div>
+            <dt>95 % within</dt>
+            <dd>{at(0.95).toFixed(0)} ms</dd>
+          </div>
+          <div>
+            <dt>longest</dt>
+            <dd>{at(1).toFixed(0)} ms</dd>
+          </div>
+        </dl>
+      ) : (
+        <p class="muted">No agent has asked anything in the last seven days.</p>
+      )}
+      <p class="muted small">
+        {times.length > 0 && <>Of {count(times.length, "answer")} in the last seven days. </>}
+        {Number(recall.by_words_alone) > 0 && <>{grouped(Number(recall.by_words_alone))} of {grouped(Number(recall.prompts))} prompts since the start by words alone. </>}
+        {Number(loop.held) > 0 && <>The daemon was held up for over 100 ms {count(Number(loop.held), "time")}, up to {Math.round(Number(loop.longest_ms))} ms. </>}
+        {status && status.vectors !== "ready" && <>Search by meaning: {status.vectors_detail || status.vectors}.</>}
+      </p>
+    </section>
+  );
+}
+
+function Backups({ status, reload }: { status: Status | null; reload: () => void }) {
+  const kept = useAsked<Snapshots>("snapshots", {});
+  const again = () => {
+    kept.reload();
+    reload();
+  };
+  return (
+    <section class="card">
+      <h2>Backups</h2>
+      <p>{status?.backup ? <>The newest was made <When at={status.backup} />.</> : "None was made yet. One is made by itself on each day of use."}</p>
+      {kept.data && kept.data.snapshots.length > 0 && (
+        <dl class="facts-list">
+          {kept.data.snapshots.slice(0, 5).map((one) => (
+            <div key={one.file}>
+              <dt>
+                <Line text={one.file} /> · <When at={one.at} />
+              </dt>
+              <dd>{bytes(one.size)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div class="buttons">
+        <Button onClick={() => void act({ name: "backup-now", fields: {}, words: "Backed up", after: again })}>Back up now</Button>
+      </div>
+    </section>
+  );
+}
+
+function Switches({ reload }: { reload: () => void }) {
+  const found = useAsked<Recording>("recording", {}, ON);
+  const again = () => {
+    found.reload();
+    reload();
+  };
+  const pause = (seconds: number | null, words: string) =>
+    void act({ name: "pause", fields: { seconds, folder: "" }, words, undo: { name: "resume", fields: {} }, after: again, afterUndo: again });
+  const isOff = (found.data?.lines.length ?? 0) > 0;
+  return (
+    <section class="card">
+      <h2>{isOff ? "Recording is off" : "Recording is on"}</h2>
+      {isOff ? (
+        <ul class="lines">
+          {found.data?.lines.map((line) => (
+            <li key={line}>
+              <Line text={line} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>What agents report is kept, and they are told what is known. While it is paused neither happens; what you remember by hand is kept.</p>
+      )}
+      <div class="buttons">
+        {isOff ? (
+          <Button onClick={() => void act({ name: "resume", fields: {}, words: "Recording again", after: again })}>Record again</Button>
+        ) : (
+          <>
+            <Button onClick={() => pause(1_800, "Paused for 30 minutes")}>Pause for 30 minutes</Button>
+            <Button onClick={() => pause(7_200, "Paused for 2 hours")}>2 hours</Button>
+            <Button onClick={() => pause(null, "Paused until you resume")}>Until I resume</Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ReaderCard() {
+  const { data, problem, reload } = useAsked<Reader>("reader", {}, ["read"]);
+  if (!data) return problem ? <Problem line={problem} again={reload} /> : null;
+  const share = data.tokens_per_day ? Math.min(1, data.tokens_today / data.tokens_per_day) : 0;
+  return (
+    <section class="card reader">
+      <h2>The reader</h2>
+      {!data.engine && (
+        <p>
+          Nobody reads sessions now. Choose who does; what is sent where is said before you agree: <Command line="reverie reader use claude" />
+        </p>
+      )}
+      {data.stopped && <p class="problem">It was stopped: {data.stopped}</p>}
+      <dl class="figures">
+        <div>
+          <dt>sessions read</dt>
+          <dd>{grouped(data.sessions)}</dd>
+        </div>
+        <div>
+          <dt>notes written</dt>
+          <dd>{grouped(data.notes)}</dd>
+        </div>
+        <div>
+          <dt>tokens in all</dt>
+          <dd>{grouped(data.tokens)}</dd>
+        </div>
+        <div>
+          <dt>cost</dt>
+          <dd>{dollars(data.dollars)}</dd>
+        </div>
+      </dl>
+      <div class="budget">
+        <p>
+          Today <b>{grouped(data.tokens_today)}</b> of {grouped(data.tokens_per_day)} tokens
+        </p>
+        <div class="bar" aria-hidden="true">
+          <span data-state="HOT" style={{ flexGrow: share }} />
+          <span data-state="rest" style={{ flexGrow: 1 - share }} />
+        </div>
+      </div>
+      {data.engine && (
+        <p class="muted">
+          <Line text={data.engine} />: {data.next ? <>next comes a session, {data.why}</> : <>nothing is next: {data.why}</>}
+          {data.waiting > 0 && <>; {count(data.waiting, "session")} wait</>}.
+        </p>
+      )}
+      {data.past.length > 0 && (
+        <div class="scroll" tabIndex={0} role="region" aria-label="What was read last">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Read</th>
+                <th scope="col">Project</th>
+                <th scope="col">Why</th>
+                <th scope="col" class="right">
+                  Notes
+                </th>
+                <th scope="col" class="right">
+                  Tokens
+                </th>
+                <th scope="col" class="right">
+                  Cost
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.past.slice(0, 12).map((one) => (
+                <tr key={`${one.ended_at}`} class={one.failure ? "failed" : ""}>
+                  <td>
+                    <When at={one.ended_at} />
+                  </td>
+                  <td>
+                    <Project project={one.project} />
+                  </td>
+                  <td>
+                    <Line text={one.failure ? `failed: ${one.failure}` : one.why.replace(/^read because /, "")} />
+                  </td>
+                  <td class="right">{one.failure ? "–" : grouped(one.written)}</td>
+                  <td class="right">{grouped(one.tokens)}</td>
+                  <td class="right">{one.dollars === null ? "–" : dollars(one.dollars)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p class="small">
+        <a href={address("inbox")}>What it wrote since you looked</a>
+      </p>
+    </section>
+  );
+}

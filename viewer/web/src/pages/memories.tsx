@@ -1,0 +1,236 @@
+// All memories: search as one types, filters, a list of any length, and one of them beside it.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useKeys } from "../keys";
+import { listen, resynced } from "../live";
+import { useAsked } from "../loading";
+import { Empty, Kind, Line, Problem, Project, When } from "../parts";
+import { address, go, route } from "../route";
+import { Rows } from "../rows";
+import type { Facet, Facets, Memory } from "../shapes";
+import { VirtualList, type Handle } from "../virtual";
+import { count, endedName, grouped, kindName, projectName, stateName, whose } from "../words";
+import { Detail } from "./memory";
+
+const ROW = 66; // pixels
+const TYPED = 110; // ms without a key until one is searched for
+const CHANGES = new Set(["learnt", "forgotten", "restored", "changed", "read", "judged"]);
+const FILTERS = ["project", "kind", "said_by", "state", "stale", "pinned", "ended"] as const;
+type Filter = (typeof FILTERS)[number];
+
+export function Memories() {
+  const { rest: selected, query } = route.value;
+  const given = Object.fromEntries([...query].filter(([, value]) => value)) as Partial<Record<Filter | "q", string>>;
+  const facets = useAsked<Facets>("facets", {}, ["learnt", "forgotten", "restored"]);
+  const rows = useRows(given);
+  const list = useRef<Handle | null>(null);
+  const set = (name: Filter | "q", value: string) => go(address("memories", selected, { ...given, [name]: value }), true);
+  const open = (id: string) => go(address("memories", id, given), Boolean(selected));
+  const step = (by: number) => {
+    const place = rows.place(selected);
+    const next = place < 0 ? 0 : Math.min(Math.max(place + by, 0), rows.length - 1);
+    const memory = rows.at(next);
+    if (!memory) return;
+    list.current?.reveal(next);
+    open(memory.id);
+  };
+  useKeys([
+    { key: "j", label: "Next memory", run: () => step(1) },
+    { key: "k", label: "Memory before", run: () => step(-1) },
+    { key: "Escape", label: "Close it", run: () => selected && go(address("memories", "", given)) },
+  ]);
+  const isFiltered = Object.keys(given).length > 0;
+  return (
+    <div class={`memories ${selected ? "has-one" : ""}`}>
+      <div class="finder">
+        <h1 class="hidden">Memories</h1>
+        <Search value={given.q ?? ""} onChange={(value) => set("q", value)} />
+        <Filters given={given} facets={facets.data} set={set} />
+        <p class="muted small many" aria-live="polite">
+          {rows.many === null ? "" : count(rows.many, "memory", "memories")}
+          {isFiltered && (
+            <button type="button" class="link" onClick={() => go(address("memories", selected), true)}>
+              Show all
+            </button>
+          )}
+        </p>
+        <Problem line={rows.problem} again={() => (resynced.value += 1)} />
+        {rows.many === 0 ? (
+          <Nothing isFiltered={isFiltered} />
+        ) : (
+          <VirtualList
+            length={rows.length}
+            row={ROW}
+            label="Memories, the newest first"
+            onWindow={(first, last) => rows.need(first, last)}
+            handle={(handle) => (list.current = handle)}
+          >
+            {(place) => <Row memory={rows.at(place)} isSelected={rows.at(place)?.id === selected} given={given} />}
+          </VirtualList>
+        )}
+      </div>
+      {selected ? (
+        <Detail id={selected} close={() => go(address("memories", "", given))} />
+      ) : (
+        <div class="beside-empty">
+          <p class="muted">
+            Choose a memory to see its words, where they come from, how strong it is and what it has to do with others. <kbd>j</kbd> <kbd>k</kbd> go
+            through the list, <kbd>/</kbd> searches.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useRows(given: Partial<Record<Filter | "q", string>>): Rows {
+  const key = JSON.stringify(FILTERS.map((name) => given[name] ?? "").concat(given.q ?? ""));
+  const [, render] = useState(0);
+  const [age, setAge] = useState(0);
+  const sync = resynced.value;
+  const fresh = useMemo(() => new Rows(asked(given), () => render((value) => value + 1)), [key, age, sync]);
+  // What was there stays in sight until the new rows have come.
+  const shown = useRef(fresh);
+  if (fresh.hasBegun || fresh.problem) shown.current = fresh;
+  useEffect(() => () => fresh.leave(), [fresh]);
+  useEffect(() => {
+    let timer = 0;
+    const stop = listen((event) => {
+      if (!CHANGES.has(event.what)) return;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setAge((value) => value + 1), 150);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return shown.current;
+}
+
+function asked(given: Partial<Record<Filter | "q", string>>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  if (given.q) fields.query = given.q;
+  if (given.project !== undefined) {
+    fields.everywhere = false;
+    fields.project = given.project === "-" ? null : given.project;
+  }
+  if (given.kind) fields.kind = given.kind;
+  if (given.said_by) fields.said_by = given.said_by;
+  if (given.state) fields.state = given.state;
+  if (given.stale) fields.stale = true;
+  if (given.pinned) fields.pinned = true;
+  if (given.ended) fields.ended = true;
+  return fields;
+}
+
+function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef(0);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <label class="search">
+      <span class="hidden">Search memories</span>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M9 4a5 5 0 100 10A5 5 0 009 4zm3.6 8.6L17 17" />
+      </svg>
+      <input
+        id="search"
+        type="search"
+        value={typed}
+        placeholder="Search"
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        onInput={(event) => {
+          const next = event.currentTarget.value;
+          setTyped(next);
+          clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => onChange(next.trim()), TYPED);
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}
+
+function Filters(props: {
+  given: Partial<Record<Filter | "q", string>>;
+  facets: Facets | null;
+  set: (name: Filter, value: string) => void;
+}) {
+  const { given, facets, set } = props;
+  const choice = (name: Filter, label: string, any: string, options: { value: string; words: string }[]) => (
+    <label>
+      <span class="hidden">{label}</span>
+      <select value={given[name] ?? ""} data-set={given[name] ? "" : undefined} onChange={(event) => set(name, event.currentTarget.value)}>
+        <option value="">{any}</option>
+        {options.map((one) => (
+          <option key={one.value} value={one.value}>
+            {one.words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const counted = (those: Facet[] | undefined, words: (name: string) => string) =>
+    (those ?? []).map((one) => ({ value: one.name, words: `${words(one.name)} (${grouped(one.memories)})` }));
+  const toggle = (name: Filter, words: string) => (
+    <button type="button" class="chip" aria-pressed={Boolean(given[name])} onClick={() => set(name, given[name] ? "" : "1")}>
+      {words}
+    </button>
+  );
+  const projects = (facets?.projects ?? []).map((one) => ({
+    value: one.name || "-",
+    words: `${projectName(one.name || null)} (${grouped(one.memories)})`,
+  }));
+  return (
+    <div class="filters">
+      {choice("project", "Project", "Any project", projects)}
+      {choice("kind", "Kind", "Any kind", counted(facets?.kinds, kindName))}
+      {choice("said_by", "Whose word", "Anybody's word", counted(facets?.said_by?.filter((one) => one.name), (name) => whose(name) || name))}
+      {choice("state", "How fresh", "However fresh", (facets?.states ?? []).map((name) => ({ value: name, words: stateName(name) })))}
+      {toggle("stale", "Out of date")}
+      {toggle("pinned", "Pinned")}
+      {toggle("ended", "Ended")}
+    </div>
+  );
+}
+
+function Row({ memory, isSelected, given }: { memory: Memory | undefined; isSelected: boolean; given: Record<string, string> }) {
+  if (!memory) return <div class="row empty-row" aria-hidden="true" />;
+  return (
+    <a class="row" href={address("memories", memory.id, given)} aria-current={isSelected ? "true" : undefined}>
+      <span class="row-title">
+        {memory.pinned && <span class="mark">pinned</span>}
+        <Line text={memory.title || memory.text.slice(0, 160)} />
+      </span>
+      <span class="row-facts">
+        <Kind kind={memory.kind} />
+        <Project project={memory.project} />
+        {memory.ended && <span class="mark">{endedName(memory.ended)}</span>}
+        {memory.stale && <span class="mark warn">out of date</span>}
+        <span class="spring" />
+        <When at={memory.created_at} />
+        <span class="strength" title={`${Math.round(memory.retrievability * 100)} % recallable`}>
+          <i style={{ width: `${Math.round(memory.retrievability * 100)}%` }} />
+        </span>
+      </span>
+    </a>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <Empty title={isFiltered ? "Nothing like that" : "Nothing is remembered yet"}>
+      {isFiltered ? (
+        <p>Fewer words or filters find more. A word may be only begun: “migr” finds migrations.</p>
+      ) : (
+        <p>
+          What you tell an agent to remember, what you decide and correct comes here by itself. Or say it here:{" "}
+          <code>reverie remember "Never push to main without a green build."</code>
+        </p>
+      )}
+    </Empty>
+  );
+}

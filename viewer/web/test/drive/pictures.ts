@@ -1,0 +1,60 @@
+// Pictures of every page in both themes, of an invented history, into docs/pictures.
+//
+//     make viewer-pictures
+
+import { mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
+import { settle, Stage, THERE } from "./stage";
+
+const FOLDER = resolve("..", "..", "docs", "pictures");
+const MOST = 150_000; // bytes of a picture
+const SIZE = { width: 1200, height: 800 };
+
+const BEFORE: Record<string, (page: Page) => Promise<void>> = {
+  inbox: async (page) => {
+    await page.keyboard.press("j");
+  },
+  today: async (page) => {
+    await page.locator(".telling", { has: page.locator(".mark.warn, .mark.good") }).first().locator("summary").click().catch(() => undefined);
+    await page.evaluate(() => scrollTo(0, 0));
+  },
+  memories: async (page) => {
+    await page.locator(".row", { hasText: "Refunds" }).first().click();
+    await page.waitForSelector(".detail canvas");
+  },
+  start: async () => undefined,
+  health: async () => undefined,
+};
+
+async function main(): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const stage = await Stage.open("test/history");
+  try {
+    await stage.reverie("backup", "now");
+    for (const theme of ["light", "dark"] as const) {
+      const context = await stage.context(theme, SIZE);
+      for (const [name, prepared] of Object.entries(BEFORE)) {
+        const page = await stage.page(context, name);
+        await page.waitForSelector(THERE[name as keyof typeof THERE]);
+        await settle(500);
+        await prepared(page);
+        await settle(500);
+        const path = join(FOLDER, `view-${name}-${theme}.png`);
+        await page.screenshot({ path });
+        const size = statSync(path).size;
+        if (size > MOST) throw new Error(`${path} has ${size} bytes`);
+        console.log(`${name}, ${theme}: ${size} bytes`);
+        await page.close();
+      }
+      await context.close();
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
