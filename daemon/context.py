@@ -32,6 +32,7 @@ from daemon.moments import Moments
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest
+from daemon.share.looks import Looks
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
@@ -64,6 +65,7 @@ class Parts:
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
     moments: Moments = field(default_factory=Moments)
+    looks: Looks = field(default_factory=Looks)  # at the notes of repositories
     observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played

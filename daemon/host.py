@@ -97,6 +97,7 @@ from daemon.projects import place_in, project_root
 from daemon.recording import Recording
 from daemon.schedule import Schedule
 from daemon.settings import Settings
+from daemon.share import arriving
 from daemon.sources import ProjectSources
 from daemon.states import fading_of, retrievability_of
 from daemon.storage.store import OpenStore, open_store
@@ -509,6 +510,7 @@ async def _until_told(
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(_look_for_sessions, running)
+        nursery.start_soon(arriving.follow, parts)
         nursery.start_soon(leave_when_idle, parts)
         nursery.start_soon(rest_when_quiet, parts, gateway)
         nursery.start_soon(_watch_files, parts, store)

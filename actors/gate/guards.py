@@ -10,13 +10,14 @@ from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import Create, CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.statements.likeness import Told, may_stand_for, may_succeed
-from actors.policy.statements.sources import READ
+from actors.policy.statements.sources import READ, SHARED
 from actors.policy.statements.trust import STATED, is_kept_from, softened
 
 PERSONS: Final = "kept beside what a person keeps"
 UNLIKE: Final = "kept beside what tells of another matter or answers another question"
 NAMED: Final = "kept beside a note of the reader, which names what ends it"
 WOULD_END: Final = "kept beside what it would replace"
+ACROSS: Final = "kept beside what another person says: across people nothing ends"
 SAID_LATER: Final = "what was said later stands"
 
 
@@ -32,6 +33,8 @@ def guarded(
     target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None or ordered(draft):
         return decision
+    if SHARED in {draft.origin.source, target.source}:
+        return _beside(decision)
     new, old = told_in(draft), told_of(target)
     match decision:
         case Reinforce() if normalised(new.text) != normalised(old.text) and not may_stand_for(
@@ -54,6 +57,15 @@ def guarded(
             return softened(decision, {decision.target}, WOULD_END)
         case _:
             return decision
+
+
+def _beside(decision: Decision) -> Decision:
+    """The decision as a link: what one person says is neither an end nor a copy of another's word."""
+    if isinstance(decision, Create | CreateLinked):
+        return decision
+    contradiction = decision.contradiction if isinstance(decision, Supersede) else None
+    reason = f"{ACROSS}; otherwise: {decision.reason}"
+    return CreateLinked(decision.target, reason, decision.similarity, contradiction)
 
 
 def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from actors.core.ports import Clock
 from actors.intake.rows import event_of
-from actors.memory.rows import Memory
+from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
@@ -27,7 +27,7 @@ from actors.policy.session import todo
 from actors.policy.session.attention import Attended, Tier
 from actors.policy.session.pressure import Level
 from actors.policy.session.stopping import handed_over, where_it_stopped
-from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
 from actors.recall.messages import Bring
@@ -48,6 +48,8 @@ from daemon.storage.reader import ReadingSide
 
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
+OTHERS = 12  # notes that others share, the newest
+OTHERS_ROOM = 1_200  # characters of them
 LOST = 8  # notes that come back after a compaction
 TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
@@ -77,6 +79,7 @@ class StartNotes:
     wishes: Sequence[Memory] = ()
     stop: Stop = NOWHERE  # of the session before a compaction, or else of the last one
     lost: Sequence[Memory] = ()  # by a compaction, the most needed first
+    shared: Sequence[Memory] = ()  # by others in the repository
     branch: Sequence[Memory] = ()  # about files that the branch changes
     untold_plans: Sequence[int] = ()
     since: float = 0.0  # a session that goes on is told what is newer, seconds UTC
@@ -100,6 +103,7 @@ class StartNotes:
         material = replace(
             self, constitutional=new(self.constitutional), lost=new(self.lost),
             branch=new(self.branch), demands=new(self.demands), wishes=new(self.wishes),
+            shared=new(self.shared),
         )  # fmt: skip
         if self.noted is None:
             return material
@@ -157,12 +161,19 @@ class Opening:
                     return replace(material, wishes=(), demands=(), noted=None, is_scripted=True)
                 return material
             material = replace(material, stop=await self.stop(question))
+            others = await self._shared(question.project, now)
+            material = replace(material, shared=others)
             material = replace(material, untold_plans=await self.reader.untold_plans())
             if material.noted is not None:
                 near = await self._near(question, now)
                 return replace(material, noted=replace(material.noted, near=near), is_whole=True)
             return replace(material, branch=await self._branch(question, now), is_whole=True)
         return material
+
+    async def _shared(self, project: str | None, now: float) -> list[Memory]:
+        """What others share in the project and nobody wants left out, the newest first."""
+        found = await self.reader.of_sources(Scope(project), {SHARED}, OTHERS)
+        return await true_and_wanted(self.reader, found, project, now)
 
     def page(self, material: StartNotes, told: str, level: Level = Level.NONE) -> Page:
         """The page beside the reminders that are told; constitutional memories first and whole."""
@@ -184,6 +195,7 @@ class Opening:
             (material.branch, notes.BRANCH_HEADING, "about a file that the branch changes"),
             (material.demands, notes.DEMANDS_HEADING, "asked for in several sessions"),
             (material.wishes, notes.WISHES_HEADING, "a standing wish"),
+            (material.shared, notes.SHARED_HEADING, "shared by others in the repository"),
         ):
             block, more = self._block(memories, left, heading, why)
             left, shown = less(left, block), (*shown, *more)
@@ -209,7 +221,14 @@ class Opening:
         lost, more = self._block(material.lost, left, notes.LOST_HEADING, "lost by the compaction")
         left, now = less(left, lost), self.clock.now()
         gone = self._gone(material, replace(left, characters=page.LINES // part))
-        before = joined(told, block, stop, lost, gone)
+        others, third = self._block(
+            material.shared,
+            replace(left, characters=min(OTHERS_ROOM, left.characters)),
+            notes.SHARED_HEADING,
+            "shared by others in the repository",
+        )
+        left = less(left, others)
+        before = joined(told, block, stop, lost, gone, others)
         start = page.START // part - len(before) - len(self._waiting(material.untold_plans))
         lined = self.settings.opens_notes and material.is_whole
         places = page.page(
@@ -226,7 +245,7 @@ class Opening:
         listed = fenced(noted.lines(places), notes.LINES_HEADING)
         block = joined(before, wishes, decisions, listed)
         plans, waiting = self._plans(material.untold_plans, len(block), page.START // part)
-        shown = (*shown, *more, *first, *second)
+        shown = (*shown, *more, *third, *first, *second)
         kept = material.stop if stop else NOWHERE
         return Page(joined(block, plans), shown, waiting, kept, tuple(places))
 

@@ -25,7 +25,7 @@ from actors.policy.recall.query_facts import Facts
 from actors.policy.recall.trace import Passed, Trace, recomputed
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
-from actors.policy.statements.trust import is_users_word
+from actors.policy.statements.trust import is_told_whole, is_users_word
 from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
@@ -265,7 +265,7 @@ def block_of(
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
     odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
     lines = [
-        budget.Note(one.id, one.text, score, attribution(one, now, odds.get(one.id, "")))
+        budget.Note(one.id, told_text(one), score, attribution(one, now, odds.get(one.id, "")))
         for one, score in ((note.memory, note.score) for note in chosen)
     ]
     for one in quoted:
@@ -276,16 +276,27 @@ def block_of(
     return notes.block(lines, room, heading=heading)
 
 
+def told_text(memory: Memory) -> str:
+    """Return what of a memory is told unasked: its text, or the title of what others share."""
+    return memory.title if _is_title_alone(memory) else memory.text
+
+
+def _is_title_alone(memory: Memory) -> bool:
+    whole = is_told_whole(memory.source, memory.confidence, uses=memory.uses, pinned=memory.pinned)
+    return not whole and memory.title != memory.text
+
+
 def attribution(memory: Memory, now: float, odds: str = "") -> str:
     """Tell whose word it is, or the place in the document that it stands in, and what speaks against it."""
     key = memory.key or ""
-    by = notes.whose(memory.source, place_in(key) or "", heading_in(key))
+    by = notes.whose(memory.source, place_in(key) or "", heading_in(key), memory.author)
     return notes.source(
         memory.id,
         by,
         now - memory.created_at,
         "unconfirmed" if memory.status == "hypothesis" else "",
         odds,
+        notes.TITLE_ALONE if _is_title_alone(memory) else "",
         f"stale: {memory.stale}" if memory.stale else "",
     )
 

@@ -9,12 +9,13 @@ import stat
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from daemon.projects import common_directory
-from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, read
+from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, digest, read
 from hooks import trust
 
 MOST: Final = 2_000  # files of a folder, by name
@@ -51,8 +52,32 @@ class Seen:
     busy: str = ""  # why nothing is read now
     remote: str = ""  # where the repository comes from
 
+    def digests(self) -> dict[str, bytes]:
+        """What each note says, in a few bytes."""
+        return {one: digest(note) for one, note in self.notes.items()}
+
+    def of(self, note: str) -> tuple[str, bytes]:
+        """The file of a note, and what it says in a few bytes."""
+        return self.files[note], digest(self.notes[note])
+
 
 # ---- looking
+
+
+def stamp(root: Path) -> bytes:
+    """What changes when something of the folder, of the remote or of git's work does; empty for no folder."""
+    git = common_directory(root)
+    if git is None:
+        return b""
+    marks = blake2b(digest_size=16)
+    with suppress(OSError, Refused), opened(root) as folder:
+        for name in _names(folder)[0]:
+            with suppress(OSError):
+                there = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                mark = (name, there.st_mtime_ns, there.st_ctime_ns, there.st_size, there.st_ino)
+                marks.update(repr(mark).encode())
+    marks.update(repr((remote_of(root), busy(git), (root / FOLDER).exists())).encode())
+    return marks.digest()
 
 
 def busy(git: Path) -> str:

@@ -77,6 +77,11 @@ def shared_id(store_id: str, memory_id: int) -> str:
     return blake2b(f"{store_id}/{memory_id}".encode(), digest_size=6).hexdigest()
 
 
+def key_of(note: str) -> str:
+    """The key of the memory that a note of others is."""
+    return f"{KEY}{note}"
+
+
 def note_in(key: str | None) -> str | None:
     """The id of the note that the memory of this key is; ``None`` for any other memory."""
     return key.removeprefix(KEY) if key is not None and key.startswith(KEY) else None

@@ -11,6 +11,7 @@ from actors.share.writes import NoteHeld, NoteLet, RemoteTrusted, TrustEnded
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import MEMORY
+from daemon.storage.purge import is_erased
 
 _STATED: Final = json.dumps(sorted(STATED))
 
@@ -105,6 +106,21 @@ def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, str]]:
         (json.dumps(list(ids)),),
     )
     return [(str(project), str(note), str(file)) for project, note, file in rows]
+
+
+def said_here(sql: Sql, project: str, content_hash: bytes) -> int | None:
+    """The living memory of a project by which a person here says the same; ``None`` for none."""
+    rows = sql.column(
+        "SELECT id FROM memory WHERE project = ? AND content_hash = ? AND ended IS NULL"
+        " AND source IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1",
+        (project, content_hash, _STATED),
+    )
+    return int(rows[0]) if rows else None
+
+
+def erased(sql: Sql, texts: Sequence[str]) -> list[bool]:
+    """Tell of each text whether it was erased here."""
+    return [is_erased(sql, text) for text in texts]
 
 
 def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[Memory]:

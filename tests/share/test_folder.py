@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daemon.share import folder
-from daemon.share.folder import Fault, remote_of, seen, take_out, write
+from daemon.share.folder import Fault, remote_of, seen, stamp, take_out, write
 from daemon.share.note import FOLDER, LARGE, Refused, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
@@ -134,6 +134,24 @@ def test_more_files_than_are_read_are_counted(
 
     assert list(found.notes) == [NOTE.id]
     assert found.faults == [Fault(FOLDER, "1 files over 1 are not read")]
+
+
+def test_the_stamp_changes_with_the_folder_the_remote_and_the_work_of_git(
+    repository: Path,
+) -> None:
+    stamps = [stamp(repository), stamp(repository)]
+    put(repository, a=written(NOTE))
+    stamps.append(stamp(repository))
+    (repository / FOLDER / "a.md").unlink()
+    stamps.append(stamp(repository))
+    git(repository, "remote", "add", "origin", "https://example.org/shop.git")
+    stamps.append(stamp(repository))
+    (repository / ".git" / "MERGE_HEAD").touch()
+    stamps.append(stamp(repository))
+
+    assert stamps[0] == stamps[1]
+    assert len(set(stamps)) == 5
+    assert stamp(repository / "nowhere") == b""
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ WITHHELD = {
         "weigh",
     },
     "it reads or writes in bulk, or files of a repository": {
-        "learn", "read-transcripts", "secrets", "share", "take-back",
+        "learn", "read-transcripts", "secrets", "share", "share-trust", "share-untrust", "shared-notes", "take-back",
     },
     "no page is about it yet": {
         "backfill", "change-intention", "dreamt-episodes", "folders", "intend",

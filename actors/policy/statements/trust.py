@@ -11,7 +11,7 @@ from typing import Final
 from actors.policy.decay.states import is_protected
 from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.extraction import RULES
-from actors.policy.statements.sources import AGENT, BY_HAND, READER
+from actors.policy.statements.sources import AGENT, BY_HAND, READER, SHARED
 
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 # Rules of earlier versions: what they kept of a person's words stays theirs.
@@ -58,9 +58,14 @@ def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
 
 
 def may_change(*, target: str, confidence: float, tier: str, pinned: bool) -> bool:
-    """Return whether an agent may word a memory anew: one that no person stated, confirmed or keeps."""
+    """Return whether an agent may word a memory anew: one that no person stated, confirmed, shares or keeps."""
     kept = is_kept_from(AGENT, target=target, tier=tier, pinned=pinned)
-    return not kept and not is_stated(target, confidence)
+    return not kept and target != SHARED and not is_stated(target, confidence)
+
+
+def is_told_whole(source: str, confidence: float, *, uses: int, pinned: bool) -> bool:
+    """Return whether its text is told unasked; of what others share the title, until it was opened or kept."""
+    return source != SHARED or pinned or uses > 0 or is_stated(source, confidence)
 
 
 def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:

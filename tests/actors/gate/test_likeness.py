@@ -62,3 +62,16 @@ async def test_an_import_ends_nothing_unasked_and_tells_what_it_would_end(house:
     assert (told.action, told.would_end) == ("CREATE_LINKED", old.memory_id)
     assert both == [OLD, NEW]
     assert asked.would_end is None
+
+
+@pytest.mark.parametrize(("first", "second"), [("hand", "shared"), ("shared", "hand")])
+@pytest.mark.parametrize("text", [NEW, OLD], ids=["contradicts", "says the same"])
+async def test_across_people_nothing_ends_and_nothing_counts_as_a_copy(
+    house: House, first: str, second: str, text: str
+) -> None:
+    old = await house.keep(OLD, origin=Source(first))
+    told = await house.keep(text, origin=Source(second), at=BEGINNING + 99)
+
+    assert told.action == "CREATE_LINKED"
+    assert await house.texts() == [OLD, text]
+    assert old.memory_id != told.memory_id

@@ -1,0 +1,244 @@
+"""What a trusted repository brings: its notes become memories here, change with their files and end with them."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import trio
+
+from actors.core.mailbox import Lane
+from actors.gate.drafts import kept_as_is
+from actors.gate.messages import KeepAll
+from actors.links.writes import Connected
+from actors.memory.commit import PASSING
+from actors.memory.unit import Write
+from actors.memory.writes import Created, Ended, Linked, Revived
+from actors.policy.references.naming import is_secret
+from actors.policy.references.references import Reference
+from actors.policy.statements.sources import SHARED
+from actors.share.writes import NoteHeld, TrustEnded
+from actors.staleness.messages import PlaceGiven
+from daemon.answers.remember import AllSecret, draft_of
+from daemon.context import Parts, sliced
+from daemon.shapes.rows import ImportRow
+from daemon.share import folder, stored
+from daemon.share.folder import Fault, Seen
+from daemon.share.merging import Act, Held, steps
+from daemon.share.note import KINDS, Note, key_of
+from daemon.share.stored import HeldNote
+
+log = logging.getLogger(__name__)
+
+ENDING: Final = "deprecated"  # of a memory whose file is gone or says something else
+PERSONS: Final = frozenset({"forgotten", "refuted"})  # endings by a person, which last
+PAGE: Final = 25  # notes that are made at once
+WITHIN: Final = 60.0  # seconds for them
+PHRASES: Final = 16  # that call a memory
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Outcome of a look at a repository."""
+
+    seen: Seen | None = None  # none: there is no such folder
+    trusted: str | None = None  # the remote that a person trusts
+    taken: int = 0
+    back: int = 0
+    ended: int = 0
+    faults: list[Fault] = field(default_factory=list[Fault])
+
+    @property
+    def is_trusted(self) -> bool:
+        """Tell whether its notes are read: a person trusts them, and they come from where they did."""
+        return self.seen is not None and self.trusted == self.seen.remote
+
+
+async def follow(parts: Parts) -> None:
+    """Look at repositories in which somebody works, each when its folder has changed."""
+    parts.looks.is_followed = True
+    while True:
+        project, done = await parts.looks.next()
+        try:
+            await look_if_changed(parts, project)
+        except (*PASSING, trio.TooSlowError) as error:
+            log.warning("notes_wait why=%s", type(error).__name__)
+        finally:
+            done.set()
+
+
+async def look_if_changed(parts: Parts, project: str) -> None:
+    """Look at a repository unless its folder is as it was."""
+    mark = await parts.sources.visit(project, lambda there: folder.stamp(there.root))
+    if not mark or parts.looks.stamps.get(project) == mark:
+        return
+    await look(parts, project)
+    parts.looks.stamps[project] = mark
+
+
+async def look(parts: Parts, project: str) -> Looked:
+    """Make the memories of a repository's notes what its folder says, if a person trusts it."""
+    async with parts.looks.one_at_a_time:
+        trusted = await parts.reader.read(stored.remote, project)
+        seen = await parts.sources.visit(project, lambda there: folder.seen(there.root))
+        found = Looked(seen, trusted, faults=list(seen.faults) if seen is not None else [])
+        if seen is None or not found.is_trusted or seen.busy:
+            return found
+        return await _taken_in(parts, project, seen, found)
+
+
+async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Looked:
+    rows = await parts.reader.read(stored.held, project)
+    others = {one.note: one for one in rows if not one.own}
+    own = {one.note: one for one in rows if one.own}
+    faulty = {one.file for one in seen.faults}
+    unreadable = [one.note for one in others.values() if one.file in faulty]
+    todo = steps(
+        seen.digests(),
+        {one.note: Held(one.digest, one.is_gone) for one in others.values()},
+        {one.note: one.digest for one in own.values()},
+        unreadable,
+    )
+    named: dict[Act, list[str]] = {act: [] for act in Act}
+    for step in todo:
+        named[step.act].append(step.note)
+    now = parts.clock.now()
+    unit: list[Write] = []
+    for note in named[Act.END]:
+        unit += _over(project, others[note], now)
+    for note in named[Act.BACK]:
+        one = others[note]
+        if one.ended == ENDING:
+            unit.append(Revived(one.memory_id, now))
+        unit.append(_held(project, note, one.memory_id, seen))
+    if unit:
+        await parts.commit(tuple(unit))
+    taking = Taking(parts, project, seen, others, own, found.faults)
+    taken = 0
+    for page in sliced(tuple(named[Act.TAKE]), PAGE):
+        taken += await taking.take(page)
+    if taken:
+        await _link(parts, project, seen, frozenset(named[Act.TAKE]))
+    return replace(found, taken=taken, back=len(named[Act.BACK]), ended=len(named[Act.END]))
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """Notes on their way to become memories."""
+
+    parts: Parts
+    project: str
+    seen: Seen
+    others: dict[str, HeldNote]
+    own: dict[str, HeldNote]
+    faults: list[Fault]  # what is not taken in, and why, comes to these
+
+    async def take(self, page: Sequence[str]) -> int:
+        """Take these notes in; how many became memories."""
+        notes = [self.seen.notes[one] for one in page]
+        gone = await self.parts.reader.read(stored.erased, [one.text for one in notes])
+        made: dict[str, Created] = {}
+        unit: list[Write] = []
+        for note, is_erased in zip(notes, gone, strict=True):
+            before = self.others.get(note.id)
+            if is_erased:
+                self._refuse(note, "you erased what it says")
+            elif before is not None and before.ended in PERSONS:
+                self._refuse(note, f"you have {before.ended} it: reverie unforget or confirm")
+                unit.append(_held(self.project, note.id, before.memory_id, self.seen))
+            elif (new := self._created(note)) is None:
+                self._refuse(note, "it is nothing but a secret")
+            elif note.id not in self.own and (same := await self._same(new)) is not None:
+                unit.append(_held(self.project, note.id, same, self.seen, own=True))
+            else:
+                made[note.id] = new
+        if made:
+            unit += await self._kept(made)
+        if unit:
+            await self.parts.commit(tuple(unit))
+        return len(made)
+
+    def _refuse(self, note: Note, reason: str) -> None:
+        self.faults.append(Fault(self.seen.files[note.id], reason))
+
+    def _created(self, note: Note) -> Created | None:
+        """The memory that a note is; ``None`` for one that is nothing but a secret.
+
+        What was said by a clock that is ahead was said now. Its cues count as those that a text offers.
+        """
+        said = ImportRow(
+            text=note.text, title=note.title, project=self.project, type=KINDS[note.kind]
+        )
+        at = min(note.when, self.parts.clock.now())
+        try:
+            draft = draft_of(self.parts, said, SHARED, at)
+        except AllSecret:
+            return None
+        by, _ = self.parts.redact(note.by)
+        draft = replace(draft, key=key_of(note.id), origin=replace(draft.origin, author=by))
+        new = kept_as_is(draft, self.parts.settings.strength.decay)
+        cues = tuple(self.parts.redact(one)[0] for one in note.cues)
+        phrases = tuple(dict.fromkeys((*cues, *new.derived)))[:PHRASES]
+        return replace(new, derived=phrases, unjudged=True)
+
+    async def _same(self, new: Created) -> int | None:
+        """The memory by which a person here says the same already."""
+        return await self.parts.reader.read(stored.said_here, self.project, new.content_hash)
+
+    async def _kept(self, made: dict[str, Created]) -> list[Write]:
+        """Make these memories; what is to be written of them besides."""
+        verdicts = await self.parts.mailboxes.gate.ask(
+            KeepAll(tuple(made.values())), within=WITHIN, lane=Lane.BACKGROUND
+        )
+        now = self.parts.clock.now()
+        unit: list[Write] = []
+        for note, verdict in zip(made, verdicts, strict=True):
+            number, before = verdict.memory_id, self.others.get(note)
+            unit.append(_held(self.project, note, number, self.seen))
+            if before is not None and before.ended is None and before.memory_id != number:
+                unit.append(Ended(before.memory_id, ENDING, now, superseded_by=number))
+            if note in self.own:  # what others make of one's own word
+                unit.append(Linked(number, self.own[note].memory_id, "contradicts", None, now))
+            for path in self.seen.notes[note].about:
+                if not is_secret(path):
+                    place = PlaceGiven(number, Reference(path, given=True))
+                    self.parts.mailboxes.staleness.hint(place)
+        return unit
+
+
+async def untrust(parts: Parts, project: str) -> int:
+    """Read the notes of a repository no longer; how many of others end here."""
+    async with parts.looks.one_at_a_time:
+        rows = await parts.reader.read(stored.held, project)
+        now = parts.clock.now()
+        over = [one for one in rows if not one.own and not one.is_gone]
+        ends = [write for one in over for write in _over(project, one, now)]
+        await parts.commit((*ends, TrustEnded(project)))
+    return len(over)
+
+
+def _over(project: str, one: HeldNote, at: float) -> Iterator[Write]:
+    """The writes by which a note is over, until its file is there again."""
+    if one.ended is None:
+        yield Ended(one.memory_id, ENDING, at)
+    yield NoteHeld(project, one.note, False, one.memory_id, one.file, one.digest, is_gone=True)
+
+
+def _held(project: str, note: str, memory_id: int, seen: Seen, *, own: bool = False) -> NoteHeld:
+    return NoteHeld(project, note, own, memory_id, *seen.of(note))
+
+
+async def _link(parts: Parts, project: str, seen: Seen, taken: frozenset[str]) -> None:
+    """Draw the links of notes of which one has just come."""
+    rows = await parts.reader.read(stored.held, project)
+    numbers = {one.note: one.memory_id for one in rows if one.ended is None}
+    now = parts.clock.now()
+    unit = tuple(
+        Connected(numbers[one], numbers[bond.to], bond.relation, 1.0, f"shared by {note.by}", now)
+        for one, note in seen.notes.items()
+        for bond in note.links
+        if one in numbers and bond.to in numbers and numbers[one] != numbers[bond.to]
+        if taken & {one, bond.to}
+    )
+    if unit:
+        await parts.commit(unit)

@@ -1,0 +1,59 @@
+"""What follows from the files of a repository for what is held of them: pure, and the same in every home.
+
+After the steps the notes that are told are those that the folder says, whatever happened before: branches
+that were changed, rebases, files that went and came again. A file that cannot be read changes nothing.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple
+
+
+class Act(Enum):
+    """Step for one note."""
+
+    TAKE = auto()  # it is new here, or says something else now
+    BACK = auto()  # its file was gone and is there again
+    END = auto()  # its file is gone, or says what the home itself says
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a home holds of another's note."""
+
+    digest: bytes
+    is_gone: bool = False  # its file was gone when the folder was looked at last
+
+
+class Step(NamedTuple):
+    """What is to be done, and with which note."""
+
+    act: Act
+    note: str  # its id
+
+
+def steps(
+    files: Mapping[str, bytes],
+    held: Mapping[str, Held],
+    own: Mapping[str, bytes],
+    unreadable: Collection[str] = (),
+) -> Iterator[Step]:
+    """The steps by which what is held becomes what the folder says, in the order of ids.
+
+    ``files`` are digests of notes, ``own`` those of notes that this home shares itself: its word stays
+    whatever becomes of the file, and what others make of the file is held beside it.
+    """
+    for note in sorted({*files, *held}):
+        there, known = files.get(note), held.get(note)
+        if there is not None and own.get(note) == there:
+            there = None
+        if note in unreadable:
+            continue
+        if there is None:
+            if known is not None and not known.is_gone:
+                yield Step(Act.END, note)
+        elif known is None or known.digest != there:
+            yield Step(Act.TAKE, note)
+        elif known.is_gone:
+            yield Step(Act.BACK, note)
