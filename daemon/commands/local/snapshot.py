@@ -2,7 +2,6 @@
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -13,7 +12,6 @@ from daemon.commands.terminal.output import (
     age,
     ask_first,
     counted,
-    megabytes,
     now,
     one_line,
     present,
@@ -40,19 +38,6 @@ BEFORE = "before-restore"
 NONE = "there is no snapshot; 'reverie snapshot make NAME' makes one"
 SHOWN = 10  # memories that a preview names
 TEXT = 80  # characters of each
-BY_PROJECT = "SELECT coalesce(project, ''), count(*) FROM memory WHERE ended IS NULL GROUP BY 1 ORDER BY 2 DESC"
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A snapshot that was looked through."""
-
-    name: str
-    file: str
-    at: float  # seconds UTC
-    size: int  # bytes
-    memories: int  # that live
-    projects: dict[str, int]  # of these; "" has those that hold everywhere
 
 
 @click.group()
@@ -84,29 +69,6 @@ def list_snapshots(as_json: bool) -> None:
     found, rows = listed(snapshots(home), lambda copy: copy.name)
     document = {"folder": str(home.backups), "snapshots": found}
     print_found(document, as_json, rows, NONE)
-
-
-@snapshot.command()
-@click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def show(name: str, as_json: bool) -> None:
-    """Look a snapshot through, and say what is in it."""
-    copy = _usable(current_home(), name)
-    with closing(opened(copy.path)) as connection:
-        projects: dict[str, int] = dict(Sql(connection).rows(BY_PROJECT))
-    living = sum(projects.values())
-    shown = Shown(name, str(copy.path), copy.at, copy.size, living, projects)
-    present(shown, as_json, _tell_shown)
-
-
-def _tell_shown(shown: Shown) -> None:
-    memories = counted(shown.memories, "memory", "memories")
-    click.echo(
-        f"{shown.name}, made {age(now() - shown.at)}: sound, {memories}, {megabytes(shown.size)}"
-    )
-    print_table(
-        [[project or "everywhere", str(n)] for project, n in shown.projects.items()], indent=2
-    )
 
 
 @snapshot.command("restore")
