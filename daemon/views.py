@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from actors.memory.particulars import Particulars
 from actors.policy.text.short_ids import MEMORY, PASSAGE
 from actors.policy.text.short_ids import passage_id as passage_id
 from actors.policy.text.short_ids import short_id as short_id
@@ -55,6 +56,8 @@ def view(kind: type[V], row: object, /, **given: object) -> V:
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:
     """The same of a memory, by the id that people type, with all that speaks against it."""
+    if issubclass(kind, Particulars):
+        given = {**msgspec.structs.asdict(memory.particulars), **given}
     if "stale" in kind.__struct_fields__:
         given = {"stale": memory.stale, **given}
     return view(kind, memory, id=short_id(memory.id), **given)

@@ -167,7 +167,7 @@ def _parent(line: socket.socket) -> Asked:
     with suppress(OSError):
         line.send(str(process).encode())
     end = os.pidfd_open(process)
-    ready, _, _ = select.select([line, end], [], [])
+    ready, _, _ = select.select([line.fileno(), end], [], [])
     if end not in ready:  # nobody is at the other end of the line any more
         os.kill(process, signal.SIGKILL)
     _, status = os.waitpid(process, 0)

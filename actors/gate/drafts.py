@@ -353,6 +353,7 @@ def created(
         similarity=decision.similarity,
         standing=standing_of(draft) if standing is None else standing,
         confidence=trust_in(draft.origin.source),
+        particulars=draft.particulars,
     )
 
 

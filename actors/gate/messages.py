@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Question
 from actors.embedding.messages import VectorsArrived
+from actors.memory.particulars import UNSAID, Particulars
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
@@ -84,6 +85,7 @@ class Draft:
     valid_from: float | None = None  # what was said of it; the text may say more
     valid_until: float | None = None
     past: bool = False  # as of what was proposed
+    particulars: Particulars = UNSAID
 
 
 class NoSuchMemory(Exception):

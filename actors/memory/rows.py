@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from actors.memory.particulars import UNSAID, Particulars
 from actors.policy.times.validity import Validity
 
 
@@ -50,6 +51,7 @@ class Memory:
     freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
     commit: str = ""  # the hash of the one that says it, as git told it
     author: str = ""  # the name of who made that
+    particulars: Particulars = UNSAID
 
     @property
     def validity(self) -> Validity:

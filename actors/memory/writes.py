@@ -6,6 +6,8 @@ Times are seconds since the epoch, UTC; stability is in days.
 from dataclasses import dataclass, field
 from typing import Literal
 
+from actors.memory.particulars import UNSAID, Particulars
+
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
 Relation = Literal["related", "supersedes", "contradicts"]
 
@@ -62,6 +64,7 @@ class Created:
     similarity: float | None = None
     standing: Standing = Standing()
     confidence: float = 0.5  # 0..1
+    particulars: Particulars = UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,15 @@ class Rewritten:
     reason: str
     standing: Standing | None = None  # None: as it was
     while_labile: bool = False  # edits of one labile window are one version
+
+
+@dataclass(frozen=True, slots=True)
+class ParticularsSet:
+    """A person says other particulars of a memory. Outcome: 1 if it lives."""
+
+    memory_id: int
+    particulars: Particulars
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +221,7 @@ class ValiditySet:
 MemoryWrite = (
     Created
     | Rewritten
+    | ParticularsSet
     | Ended
     | Revived
     | Linked

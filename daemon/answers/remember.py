@@ -1,6 +1,9 @@
 """Drafts of texts that a person or an agent wants kept, and whether an agent may change what is there."""
 
+from msgspec.structs import astuple
+
 from actors.gate.messages import Draft, Keep, Verdict
+from actors.memory.particulars import Particulars, particulars_of
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin
 from actors.policy.references.naming import is_secret
@@ -65,7 +68,8 @@ class AllSecret(BadRequest):
         super().__init__("the text is nothing but a secret: it is not kept")
 
 
-def _cleaned(parts: Parts, text: str) -> tuple[str, bool]:
+def cleaned(parts: Parts, text: str) -> tuple[str, bool]:
+    """A text without its secrets, and whether it had any."""
     plain = text.replace("\0", "�").encode("utf-8", "replace").decode("utf-8")
     cleaned, kinds = parts.redact(plain)
     return cleaned, bool(kinds)
@@ -83,10 +87,10 @@ def draft_of(
     Raises ``BadRequest`` for a text that is empty, too long, or nothing but a secret.
     """
     check(said)
-    text, secret = _cleaned(parts, said.text)
+    text, secret = cleaned(parts, said.text)
     if is_all_secret(text):
         raise AllSecret
-    title, _ = _cleaned(parts, said.title)
+    title, _ = cleaned(parts, said.title)
     begun, over = interval(said)
     kind = _SAID_AS.get(said.type, said.type)
     if not kind:
@@ -97,7 +101,7 @@ def draft_of(
         kind=kind,
         tier=said.tier,
         project=parts.project_meant(said.project),
-        triggers=tuple(_cleaned(parts, phrase)[0] for phrase in said.triggers),
+        triggers=tuple(cleaned(parts, phrase)[0] for phrase in said.triggers),
         origin=Origin(source, session, redacted=secret),
         at=at,
         memory_type=_TYPES.get(kind, "declarative"),
@@ -106,7 +110,12 @@ def draft_of(
         status="confirmed" if said.status == "noticed" else said.status,  # its source tells so
         valid_from=begun,
         valid_until=over,
+        particulars=_particulars(parts, said),
     )
+
+
+def _particulars(parts: Parts, said: Said) -> Particulars:
+    return Particulars(*(cleaned(parts, text)[0] for text in astuple(particulars_of(said))))
 
 
 async def keep(parts: Parts, draft: Draft, about: Reference | None) -> Verdict:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
+import msgspec
+
+from actors.memory.particulars import LIMIT
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb, changed
+from daemon.shapes.acceptance import check_length
 from daemon.shapes.replies import WRITE_DEADLINE, Done, Reply, Tier
 from daemon.views import memory_number
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-ONE_WAY: Final = "give the new text, --undo, --tier, --promote or --demote: one"
+ONE_WAY: Final = "give the new text, --undo, --why, --tier, --promote or --demote: one"
 
 
 class Edited(Reply, frozen=True, kw_only=True):
@@ -76,6 +80,31 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
             until = datetime.fromtimestamp(done.settles_at).astimezone()
             said += f"; it settles at {until:%H:%M:%S}, more edits until then are part of this one"
         return [f"{said} (version {done.version}; undo: reverie edit {done.id} --undo)"]
+
+
+class SetWhy(Operation[Done], frozen=True, kw_only=True):
+    """This memory is so for another reason; the note names the one it had."""
+
+    NAME = "set-why"
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("edit", flag=Option("--why", "Set why it is so."), fills="why"),)
+    id: Annotated[str, Argument("ID")]
+    why: str
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.memory.writes import ParticularsSet
+        from daemon.answers.remember import cleaned
+
+        check_length(self.why, "why", LIMIT)
+        (memory,) = await parts.known_memories([self.id])
+        why = cleaned(parts, self.why)[0]
+        said = msgspec.structs.replace(memory.particulars, why=why)
+        (done,) = await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))
+        before = memory.particulars.why
+        return Done(count=done, note=f"it was: {before}" if before else "")
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} has its reason")
 
 
 class SetTier(Operation[Done], frozen=True, kw_only=True):

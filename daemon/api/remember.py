@@ -94,6 +94,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         str | float | None,
         Option("--valid-until", "True until then, and not then any more.", metavar="WHEN"),
     ] = None
+    why: Annotated[str, Option("--why", "Why it is so; shown beside it, not searched.")] = ""
     line: FileLine | None = None  # that it is about
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
+from actors.memory.particulars import LIMIT, NAMES
 from daemon.shapes.replies import BadRequest, Tier
 
 TEXT_LIMIT = 100_000  # characters of one memory
@@ -39,15 +40,17 @@ def check(row: Said) -> None:
     check_length(row.title, "title")
     for phrase in row.triggers:
         check_length(phrase, "trigger")
+    for name in NAMES:
+        check_length(getattr(row, name), name, LIMIT)
     if not row.text.strip():
         raise BadRequest("the text is empty: there is nothing to remember")
     interval(row)
 
 
-def check_length(text: str, what: str) -> None:
-    """Raise ``BadRequest`` for a text that is too long to be one memory."""
-    if len(text) > TEXT_LIMIT:
-        raise BadRequest(f"the {what} has {len(text)} characters, the limit is {TEXT_LIMIT}")
+def check_length(text: str, what: str, limit: int = TEXT_LIMIT) -> None:
+    """Raise ``BadRequest`` for a text that is longer, by default than one memory may be."""
+    if len(text) > limit:
+        raise BadRequest(f"the {what} has {len(text)} characters, the limit is {limit}")
 
 
 def interval(row: Said) -> tuple[float | None, float | None]:

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from actors.memory.particulars import NAMES, Particulars
 from daemon.commands.terminal import validity
 from daemon.commands.terminal.words import age, counted
 from daemon.shapes.link import LineageView
@@ -33,7 +34,7 @@ ACCESSIBILITY: Final = {
 BECAME: Final = {"changed": "changed since", "gone": "gone"}  # of what a memory is about
 
 
-class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
+class MemoryView(Particulars, frozen=True, kw_only=True):
     """One memory as a person sees it."""
 
     id: str
@@ -154,6 +155,7 @@ def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iter
         "used": f"{counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}",
         "triggers": ", ".join(memory.triggers),
         "key": memory.key or "",
+        **{name: getattr(memory, name) for name in NAMES},
         "replaced by": memory.superseded_by or "",
     }
     yield from ([name, value] for name, value in each.items() if value)

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from actors.memory.particulars import Particulars
 from daemon.shapes.acceptance import check, moment
 from daemon.shapes.replies import Reply, Tier
 
@@ -44,7 +45,7 @@ class RowReading(msgspec.Struct, frozen=True, kw_only=True):
     cues: Annotated[list[RowCue], msgspec.Meta(max_length=40)] = []
 
 
-class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
+class ImportRow(Particulars, frozen=True, kw_only=True):
     """One line of an import file; more fields than these are ignored."""
 
     text: str
@@ -54,7 +55,7 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float | str | None = None
     type: str = "fact"
     tier: Tier = "normal"
-    triggers: list[str] = []
+    triggers: list[str] = msgspec.field(default_factory=list[str])
     status: Literal["hypothesis", "noticed", "confirmed"] = "confirmed"
     valid_from: float | str | None = None
     valid_until: float | str | None = None
@@ -62,7 +63,7 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""  # by which links of the same file name it
     pinned: bool = False
     strength: RowStrength | None = None
-    links: list[RowLink] = []
+    links: list[RowLink] = msgspec.field(default_factory=list[RowLink])
     read: RowReading | None = None
 
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
-from actors.memory.writes import Rewritten
+from msgspec.structs import astuple
+
+from actors.memory.particulars import NAMES
+from actors.memory.writes import ParticularsSet, Rewritten
 from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from actors.strength.rows import Window
 from actors.strength.writes import Resettled
@@ -52,6 +55,16 @@ def rewrite(sql: Sql, new: Rewritten) -> int:
     leave_indexes(sql, new.memory_id)
     index_words(sql, new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
     return new.memory_id
+
+
+@writes(Effect.NOTHING)
+def set_particulars(sql: Sql, new: ParticularsSet) -> int:
+    """Set what is said beside the text from now on."""
+    columns = ", ".join(f"{name} = ?" for name in NAMES)
+    return sql.change(
+        f"UPDATE memory SET {columns}, updated_at = ? WHERE id = ? AND ended IS NULL",
+        (*astuple(new.particulars), new.at, new.memory_id),
+    )
 
 
 def _versioned(sql: Sql, new: Rewritten) -> int:

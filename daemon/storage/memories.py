@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from actors.intake.rows import JournalRow, event_of
+from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.repetition import DEMAND
 from actors.policy.events.changes import commit_of
@@ -103,7 +104,7 @@ MEMORY = (
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
     "  WHERE t.memory_id = m.id AND NOT given),"
     f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness,"
-    " m.commit_hash, m.author"
+    f" m.commit_hash, m.author, {', '.join(f'm.{name}' for name in NAMES)}"
     " FROM memory m"
 )
 

@@ -8,6 +8,9 @@ a segment of what it was given so far. Here all else comes first and its words l
 from collections.abc import Sequence
 from typing import Final, TypeGuard
 
+from msgspec.structs import astuple
+
+from actors.memory.particulars import NAMES
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked
 from daemon.storage.database.effects import Effect, writes
@@ -59,7 +62,7 @@ COLUMNS: Final = (
     "key, text, title, kind, tier, memory_type, context_type, project, created_at, updated_at,"
     " content_hash, stability, difficulty, importance, unjudged, source, session, seq, rule,"
     " ordinal, tool, call_id, redacted, status, valid_from, valid_until, subject,"
-    " confidence, commit_hash, author"
+    " confidence, commit_hash, author, " + ", ".join(NAMES)
 )
 
 
@@ -72,7 +75,7 @@ def columns_of(new: Created) -> tuple[Value, ...]:
         new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
         origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
         standing.status, standing.valid_from, standing.valid_until, standing.subject,
-        new.confidence, origin.commit, origin.author,
+        new.confidence, origin.commit, origin.author, *astuple(new.particulars),
     )  # fmt: skip
 
 

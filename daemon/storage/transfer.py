@@ -4,6 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from actors.gate.drafts import content_hash
 from actors.memory.rows import Memory
 from actors.policy.text.short_ids import short_id
@@ -71,6 +73,7 @@ def _claimed(memory: Memory) -> dict[str, Any]:
         "valid_from": memory.valid_from,
         "valid_until": memory.valid_until,
     }
+    said |= {name: one or None for name, one in asdict(memory.particulars).items()}
     return {name: value for name, value in said.items() if value is not None}
 
 

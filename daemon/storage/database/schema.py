@@ -110,6 +110,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script("sharing"),
     # Memories in the order of a list, whatever their project.
     _script("listing_order"),
+    # Why a memory is so, as who kept it said.
+    lambda sql: sql.add_columns("memory", why="TEXT NOT NULL DEFAULT ''"),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_origin, get_type_hints
 
 import apsw
+import msgspec
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -86,9 +87,12 @@ class Sql:
         return [row[0] for row in self.rows(statement, values)]
 
     def records(self, kind: Callable[..., T], statement: str, values: Values = ()) -> list[T]:
-        """All rows as dataclasses or named tuples, whose fields are the columns in their order."""
-        reads = _reads(kind)
-        return [_record(kind, reads, row) for row in self.rows(statement, values)]
+        """All rows as dataclasses or named tuples, whose fields are the columns in their order.
+
+        The last field may be a struct, of the columns that are left.
+        """
+        reads, last = _reads(kind), _last(kind)
+        return [_record(kind, reads, last, row) for row in self.rows(statement, values)]
 
     def record(self, kind: Callable[..., T], statement: str, values: Values = ()) -> T | None:
         """The first row as ``records`` has it; ``None`` when there is none."""
@@ -171,12 +175,26 @@ def _read(hint: Any) -> Callable[[Any], Any] | None:
     return hint if isinstance(hint, type) and issubclass(hint, bool | Enum) else None
 
 
+@cache
+def _last(kind: Hashable) -> tuple[int, type[msgspec.Struct]] | None:
+    """Place and kind of a last field that is a struct."""
+    hints: list[Any] = list(get_type_hints(kind).values())
+    is_struct = isinstance(hints[-1], type) and issubclass(hints[-1], msgspec.Struct)
+    return (len(hints) - 1, cast("type[msgspec.Struct]", hints[-1])) if is_struct else None
+
+
 def _record(
-    kind: Callable[..., T], reads: Iterable[tuple[int, Callable[[Any], Any]]], row: Row
+    kind: Callable[..., T],
+    reads: Iterable[tuple[int, Callable[[Any], Any]]],
+    last: tuple[int, type[msgspec.Struct]] | None,
+    row: Row,
 ) -> T:
     values = list(row)
     for place, read in reads:
         values[place] = read(values[place])
+    if last is not None:
+        place, struct = last
+        values[place:] = (struct(*values[place:]),)
     return kind(*values)
 
 

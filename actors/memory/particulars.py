@@ -1,0 +1,25 @@
+"""Particulars of a memory: texts that who keeps it says beside its own, in one declaration.
+
+A field here, its column in a migration and its option of ``remember`` are all: who keeps, reads, shows, imports
+and exports a memory takes what is declared. A particular is not searched; erasing the memory erases it.
+"""
+
+from typing import Final
+
+import msgspec
+
+
+class Particulars(msgspec.Struct, frozen=True):
+    """Texts beside that of a memory, empty where nothing was said."""
+
+    why: str = ""  # it is so, or was kept
+
+
+NAMES: Final = Particulars.__struct_fields__
+LIMIT: Final = 2_000  # characters of one
+UNSAID: Final = Particulars()
+
+
+def particulars_of(said: object) -> Particulars:
+    """Particulars of anything that has these fields."""
+    return Particulars(*(getattr(said, name) for name in NAMES))
