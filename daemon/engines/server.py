@@ -8,10 +8,12 @@ much context it needs, or it cuts what it was sent and says nothing.
 import http.client
 import ipaddress
 import json
-import ssl
+import socket
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from io import BytesIO
+from functools import partial
+from threading import Event
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
@@ -29,7 +31,6 @@ OLLAMA_CHAT: Final = "/api/chat"
 OLLAMA_MODELS: Final = "/api/tags"
 ANSWER: Final = 4_000  # tokens; notes of one chunk of 6,000 with all their cues have 2,500
 _STEP: Final = 4_096  # tokens by which Ollama's context grows, so that a model is loaded less often
-_READS: Final = 65_536  # bytes at once
 _CONNECTS_WITHIN: Final = 10.0  # seconds
 PATIENCE: Final = Bounds(seconds=1_200.0)  # a model on a processor alone takes minutes
 
@@ -200,79 +201,58 @@ def _first(value: object) -> object:
 
 
 async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) -> Reply | Failed:
-    """Send one request on a connection of its own and hear the whole answer.
+    """Send one request on a connection of its own and hear the whole answer, on a thread.
 
-    No redirection is followed: another host would be given the session. Closing the connection,
-    as a cancellation does, ends what a server computes for it.
+    No redirection is followed: another host would be given the session. Hanging up, as a
+    cancellation does, ends what a server computes for it.
     """
-    text = b"" if body is None else json.dumps(body).encode()
-    head = (
-        f"{'GET' if body is None else 'POST'} {there.path} HTTP/1.1\r\n"
-        f"Host: {there.host}:{there.port}\r\nConnection: close\r\nAccept: application/json\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
-    )
+    kind = http.client.HTTPSConnection if there.is_encrypted else http.client.HTTPConnection
+    line, left = kind(there.host, there.port, timeout=_CONNECTS_WITHIN), Event()
     try:
-        async with await _connected(there) as stream:
-            await stream.send_all(head.encode() + text)
-            received = await _heard(stream, bound)
-    except (OSError, trio.BrokenResourceError, trio.TooSlowError) as error:
-        cause = error.__cause__ if isinstance(error, trio.BrokenResourceError) else error
-        return Failed(Reason.OFFLINE, getattr(cause, "strerror", None) or there.address)
-    if len(received) > bound:
-        return Failed(Reason.TOO_LONG, f"more than {bound:,} bytes")
-    try:
-        return _parsed(received)
+        return await trio.to_thread.run_sync(
+            partial(_said, line, left, there.path, body, bound), abandon_on_cancel=True
+        )
+    except OSError as error:
+        return Failed(Reason.OFFLINE, error.strerror or there.address)
     except (http.client.HTTPException, ValueError):
         return Failed(Reason.FOREIGN, "no answer of a web server")
+    finally:
+        left.set()
+        _hang_up(line)
 
 
-async def _connected(there: Server) -> trio.abc.Stream:
-    with trio.fail_after(_CONNECTS_WITHIN):
-        stream = await trio.open_tcp_stream(there.host, there.port)
-        if not there.is_encrypted:
-            return stream
-        secure = trio.SSLStream(
-            stream, ssl.create_default_context(), server_hostname=there.host, https_compatible=True
-        )
-        await secure.do_handshake()
-        return secure
+def _said(
+    line: http.client.HTTPConnection,
+    left: Event,
+    path: str,
+    body: Mapping[str, Any] | None,
+    bound: int,
+) -> Reply | Failed:
+    """Reply of the server to a request, which is not made once ``left`` is set.
+
+    Raises ``OSError`` and ``http.client``'s errors.
+    """
+    line.connect()
+    line.auto_open = 0  # who hung up meanwhile wants no other line
+    if left.is_set():
+        _hang_up(line)
+        return Failed(Reason.OFFLINE)
+    line.sock.settimeout(None)
+    headers = {"Connection": "close", "Accept": "application/json"}
+    if body is None:
+        line.request("GET", path, headers=headers)
+    else:
+        headers["Content-Type"] = "application/json"
+        line.request("POST", path, json.dumps(body).encode(), headers)
+    response = line.getresponse()
+    received = response.read(bound + 1)
+    if len(received) > bound:
+        return Failed(Reason.TOO_LONG, f"more than {bound:,} bytes")
+    return Reply(response.status, received)
 
 
-async def _heard(stream: trio.abc.Stream, bound: int) -> bytes:
-    """The answer, to its end or to just over the bound."""
-    received = b""
-    while len(received) <= bound:
-        piece = await stream.receive_some(_READS)
-        received += piece
-        if not piece or _is_whole(received):
-            break
-    return received
-
-
-def _is_whole(received: bytes) -> bool:
-    """Tell whether the answer is there: some servers leave the connection open."""
-    head, blank, body = received.partition(b"\r\n\r\n")
-    if not blank:
-        return False
-    fields = dict(_field(line) for line in head.split(b"\r\n")[1:])
-    if b"chunked" in fields.get(b"transfer-encoding", b""):
-        return body.endswith(b"0\r\n\r\n")
-    length = fields.get(b"content-length", b"")
-    return length.isdigit() and len(body) >= int(length)
-
-
-def _field(line: bytes) -> tuple[bytes, bytes]:
-    name, _, value = line.partition(b":")
-    return name.strip().lower(), value.strip().lower()
-
-
-def _parsed(received: bytes) -> Reply:
-    """The answer's status and body, as the standard library reads them."""
-
-    class Heard:
-        def makefile(self, _mode: str) -> BytesIO:
-            return BytesIO(received)
-
-    response = http.client.HTTPResponse(cast("Any", Heard()))
-    response.begin()
-    return Reply(response.status, response.read())
+def _hang_up(line: http.client.HTTPConnection) -> None:
+    """Close a connection, also under a thread that waits for its answer."""
+    with suppress(OSError, AttributeError):  # it has no socket yet, or any more
+        line.sock.shutdown(socket.SHUT_RDWR)
+    line.close()
