@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from actors.gate.drafts import content_hash
 from actors.memory.rows import Memory
+from actors.policy.statements.sources import SHARED
 from actors.policy.text.short_ids import short_id
 from daemon.storage.database.sql import Sql
 from daemon.storage.graph import edges_from
@@ -23,11 +24,12 @@ def page(
 ) -> tuple[list[dict[str, Any]], int | None]:
     """A page of what lives, of one project or of all, as rows that ``import`` takes.
 
+    What others share comes with its repository, to whoever trusts it.
     A ``whole`` row has its id, strength, pin, links and what a reader quoted too, which only a merge takes.
     The number is where the next page begins; ``None`` says that this was the last.
     """
     memories = living(sql, after, limit)
-    meant = [one for one in memories if project is None or one.project == project]
+    meant = [one for one in memories if one.source != SHARED and project in (None, one.project)]
     rows = _whole(sql, meant) if whole else [_row(one) for one in meant]
     return rows, memories[-1].id if len(memories) == limit else None
 

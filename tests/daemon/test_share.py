@@ -272,3 +272,43 @@ def test_an_agent_neither_shares_nor_trusts_nor_forgets_what_others_share(
     ):
         with pytest.raises(Refusal):
             bob.ask(kind, agent_in=project, **given)
+
+
+def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_same_bytes(
+    people: tuple[Person, Person],
+) -> None:
+    ada, bob = people
+    project = str(ada.root)
+    ada.daemon.remember(
+        "CI blocks ports below 9000.", project=project, type="fact", triggers=["blocked port"]
+    )
+    ada.ask("link", source="m3", relation="caused", target="m1")
+    ada.share("m1", "m3")
+    before = {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()}
+    bob.pull()
+    bob.trust()
+    ids = {one["title"]: one["id"] for one in bob.shared()["notes"]}
+    cause, port = ids["CI blocks ports below 9000."], ids["Ports of tests"]
+    related = bob.ask("show", id=port)["related"]
+    for one in before:
+        (ada.root / FOLDER / one).unlink()
+    ada.ask("share", ids=["m1", "m3"], by="ada", project=project, yes=True)
+
+    assert [(one["id"], one["how"], one["incoming"]) for one in related] == [
+        (cause, "caused", True)
+    ]
+    assert "blocked port" in bob.ask("show", id=cause)["memory"]["triggers"]
+    assert {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()} == before
+
+
+def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    own = bob.daemon.remember(DECISION.replace("9000", "9100"), project=str(bob.root), new=True)
+    found = bob.ask("recall", query=PROMPT, project=str(bob.root))["results"]
+    rows = bob.ask("export", whole=True)["rows"]
+
+    assert [one["id"] for one in found] == [own, "m1"]
+    assert [one["id"] for one in rows] == [own]

@@ -21,16 +21,18 @@ from actors.policy.recall import succession
 from actors.policy.recall.candidate import Term, Terms
 from actors.policy.recall.query_facts import QueryFacts, rarity
 from actors.policy.recall.trace import Trace
-from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import utterances
 from actors.policy.text.words import stem
 
 INSIGHT: Final = 0.3  # of an insight's score: it quotes its sources, which answer better
+OTHERS: Final = 0.9  # of the score of what others share: one's own word of the same comes first
 LITERAL: Final = 2.0  # so that what holds the very thing that a concrete query names leads
 TIME: Final = 0.5  # share of its score that a memory gains of the very time asked for
 TOGETHER: Final = 2.0  # so that what holds all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
 UTILITY: Final = 0.15  # share gained by what was of use each time when it was returned
+BEHIND: Final = {NOTICED: INSIGHT, SHARED: OTHERS}  # by source
 HOUR, DAY = 3_600.0, 86_400.0  # seconds
 NEAR: Final = 0.70  # cosine from which two results are as close to the query as each other
 ALIKE: Final = 0.5  # share of the words of two results from which they are like each other
@@ -63,7 +65,7 @@ timely: Final = scaled(
 )
 together: Final = scaled("all concepts", lambda known: dict.fromkeys(known.together, TOGETHER))
 noticed: Final = scaled(
-    "noticed", lambda known: {i: INSIGHT for i, by in known.made_of.items() if by == NOTICED}
+    "noticed", lambda known: {i: BEHIND[by] for i, by in known.made_of.items() if by in BEHIND}
 )
 suppressed: Final = scaled("opinion", lambda known: known.remaining)
 connected: Final = scaled(

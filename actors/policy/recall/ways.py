@@ -65,7 +65,7 @@ TABLE: Final = (
     Way(STAGE, "together", ON, "what holds all concepts asked for comes first", rules.together),
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
     Way(STAGE, "degree", OFF, "memories with many links come sooner in a search", rules.connected),
-    Way(STAGE, "noticed", ON, "an insight comes behind the memories it was drawn from", rules.noticed),
+    Way(STAGE, "noticed", ON, "an insight comes behind its memories, what others share behind one's own", rules.noticed),
     Way(STAGE, "accessibility", OFF, "what has faded comes later", rules.reached),
     Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
     Way(STAGE, "context", OFF, "what was made in circumstances like these gains", rules.context),
