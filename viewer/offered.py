@@ -34,6 +34,7 @@ OFFERED: Final = {
     "feedback": "strength",
     "forecast": "memories",
     "forget": "forget",
+    "health": "stats",
     "inbox": "inbox",
     "inbox-edit": "inbox",
     "inbox-judge": "inbox",

@@ -204,7 +204,7 @@ class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
         page, after = await browsed(parts, scope, others, words, state, self.limit, self.after)
         by = await parts.reader.read(memories.said_by, [one.id for one in page])
         views = await views_of(parts, page)
-        counts = not (words or conditions or state or self.after)
+        counts = not (words or conditions or state or self.after or self.ended)
         return BrowsedPage(
             memories=[
                 view(BrowsedMemory, one, said_by=by[row.id])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -313,3 +313,75 @@ def _size(count: int) -> str:
         if count >= size:
             return f"{count / size:.1f} {unit}"
     return f"{count} B"
+
+
+# ---- how it fares, quickly
+
+
+class Latency(msgspec.Struct, frozen=True, kw_only=True):
+    """How long answers took, in milliseconds."""
+
+    place: str  # that asked: prompt, session_start, subagent, tool, failure
+    count: int
+    median: float
+    high: float  # 95 of 100 took no longer
+    longest: float
+
+
+class DayRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a day spent on the reader."""
+
+    day: float  # its beginning, seconds UTC
+    readings: int
+    failed: int
+    notes: int
+    tokens: int
+    dollars: float | None  # null: no engine told any
+
+
+class HealthShown(Reply, frozen=True, kw_only=True):
+    """Latencies, costs and sizes."""
+
+    at: float  # now
+    days: int  # that the first two look back
+    latencies: list[Latency]
+    read: list[DayRead]  # days without a reading are left out
+    bytes: int  # of the database, its log included
+    on_disk: dict[str, int]
+    in_memory: dict[str, int]
+
+
+class Health(Operation[HealthShown], frozen=True, kw_only=True):
+    """Request for latencies, costs and sizes: what costs no look at each memory, unlike ``stats``."""
+
+    NAME = "health"
+
+    async def answer(self, parts: Parts, _: Progress) -> HealthShown:
+        from daemon.answers import stats
+        from daemon.storage import stats as stored
+
+        at = parts.clock.now()
+        since = at - LATELY * DAY
+        took = await parts.reader.read(stored.latencies, since)
+        days = await parts.reader.read(stored.read_by_day, since)
+        return HealthShown(
+            at=at,
+            days=LATELY,
+            latencies=[_latency(place, times) for place, times in took.items()],
+            read=[DayRead(**day) for day in days],
+            bytes=stats.of_database(parts),
+            on_disk=await stats.on_disk(parts),
+            in_memory=await stats.in_memory(parts),
+        )
+
+
+def _latency(place: str, times: Sequence[float]) -> Latency:
+    """Of milliseconds that rise; the rank of a share of ``n`` is its ceiling."""
+    count = len(times)
+    return Latency(
+        place=place,
+        count=count,
+        median=times[(count - 1) // 2],
+        high=times[-(-95 * count // 100) - 1],
+        longest=times[-1],
+    )

@@ -1,6 +1,7 @@
 """Memories as rows: read, moved to another project, and in the word index."""
 
 import json
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -143,16 +144,23 @@ def listed(
 
 # ---- a list that goes on where it stopped
 
-# Whose word a memory is: of the reader's notes who is quoted, else by its source.
+# Whose word a memory of a source is; of any other an agent's. The reader's notes say it themselves.
+SPEAKERS: Final[dict[str, Collection[str]]] = {
+    "import": IMPORTS,
+    "user": STATED | {DEMANDED, QUOTATION},
+    "document": ("commit", "document"),
+    "dream": (NOTICED,),
+}
+_BY_SOURCE: Final = (
+    f"CASE {' '.join(f'WHEN m.source IN ({_named(sources)}) THEN {who!r}' for who, sources in SPEAKERS.items())}"
+    " ELSE 'agent' END"
+)
 SAID_BY: Final = (
-    "coalesce((SELECT n.said_by FROM read_note n WHERE n.memory_id = m.id), CASE"
-    f" WHEN m.source IN ({_named(IMPORTS)}) THEN 'import'"
-    f" WHEN m.source IN ({_named(STATED | {DEMANDED, QUOTATION})}) THEN 'user'"
-    " WHEN m.source IN ('commit', 'document') THEN 'document'"
-    f" WHEN m.source = '{NOTICED}' THEN 'dream' ELSE 'agent' END)"
+    f"coalesce((SELECT n.said_by FROM read_note n WHERE n.memory_id = m.id), {_BY_SOURCE})"
 )
 HOLDS: Final = "instr(lower(m.title || ' ' || m.text), ?)"  # condition: its text has this
 Place = tuple[float, int]  # of a memory in a list: when it was made, and its number
+FACETS: Final = 200  # values of one
 FIRST: Final[Place] = (9e18, 2**63 - 1)
 LAST: Final[Place] = (-9e18, 0)
 
@@ -229,16 +237,20 @@ def count(sql: Sql, conditions: Conditions) -> int:
 
 def facets(sql: Sql) -> dict[str, list[tuple[str, int]]]:
     """Count the living memories of each project ("": none), kind and speaker, most first."""
-    expressions = {"projects": "coalesce(m.project, '')", "kinds": "m.kind", "said_by": SAID_BY}
+    every = sql.rows(
+        f"SELECT m.kind, coalesce(n.said_by, {_BY_SOURCE}), count(*) FROM memory m"
+        " LEFT JOIN read_note n ON n.memory_id = m.id WHERE m.ended IS NULL GROUP BY 1, 2"
+    )
+    projects = sql.rows("SELECT project, count(*) FROM memory WHERE ended IS NULL GROUP BY 1")
+    found = {name: Counter[str]() for name in ("projects", "kinds", "said_by")}
+    for kind, who, many in every:
+        found["kinds"][str(kind)] += int(many)
+        found["said_by"][str(who)] += int(many)
+    for project, many in projects:
+        found["projects"][str(project or "")] += int(many)
     return {
-        name: [
-            (str(value), int(count))
-            for value, count in sql.rows(
-                f"SELECT {one}, count(*) FROM memory m WHERE m.ended IS NULL GROUP BY 1"
-                " ORDER BY 2 DESC, 1 LIMIT 200"
-            )
-        ]
-        for name, one in expressions.items()
+        name: sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:FACETS]
+        for name, counts in found.items()
     }
 
 

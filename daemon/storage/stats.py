@@ -59,3 +59,25 @@ def journal_bytes(sql: Sql) -> int:
         "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN"
         " (SELECT name FROM sqlite_schema WHERE tbl_name = 'journal')"
     )
+
+
+def latencies(sql: Sql, since: float) -> dict[str, list[float]]:
+    """Milliseconds of the answers since then, by the place that asked, rising; of the last 20,000."""
+    found: dict[str, list[float]] = {}
+    for place, took in sql.rows(
+        "SELECT place, milliseconds FROM (SELECT place, milliseconds FROM injection WHERE at >= ?"
+        " ORDER BY at DESC LIMIT 20000) ORDER BY milliseconds",
+        (since,),
+    ):
+        found.setdefault(str(place), []).append(float(took))
+    return found
+
+
+def read_by_day(sql: Sql, since: float) -> list[dict[str, Any]]:
+    """What each day since then spent on the reader; a day is 24 hours of UTC."""
+    return sql.named(
+        "SELECT CAST(ended_at / 86400 AS INTEGER) * 86400.0 AS day, count(*) AS readings,"
+        " sum(failure <> '') AS failed, sum(written) AS notes, sum(tokens) AS tokens,"
+        " sum(dollars) AS dollars FROM reading WHERE began_at >= ? GROUP BY 1 ORDER BY 1",
+        (since,),
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, Refusal
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
 
 def browsed(daemon: Daemon, **asked: Any) -> list[str]:
@@ -113,3 +113,19 @@ def test_what_one_may_look_for_is_counted(clean: Daemon) -> None:
 def test_a_place_of_another_list_is_refused(clean: Daemon, after: str, query: str) -> None:
     with pytest.raises(Refusal, match="begin anew"):
         clean.ask("browse", after=after, query=query)
+
+
+def test_latencies_and_sizes_are_told_without_a_look_at_each_memory(clean: Daemon) -> None:
+    clean.remember("The staging database listens on port 5433.")
+    event = prompt("which port is the staging database on?", "health-1")
+    clean.hook(b"health0000000001", event)
+
+    def prompts() -> list[Any]:
+        return [one for one in clean.ask("health")["latencies"] if one["place"] == "prompt"]
+
+    wait_for(lambda: bool(prompts()), clean.running)
+
+    found = clean.ask("health")
+    assert (prompts()[0]["median"], prompts()[0]["longest"] > 0) == (prompts()[0]["high"], True)
+    assert found["on_disk"]["database"] == found["bytes"] > 0
+    assert found["read"] == []
