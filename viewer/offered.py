@@ -59,6 +59,7 @@ OFFERED: Final = {
     "reinstate": "forget",
     "remember": "remember",
     "set-tier": "edit",
+    "set-why": "edit",
     "show": "show",
     "show-intention": "intentions",
     "show-session": "sessions",
