@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from actors.policy.secrets.secret_tables import sections, words
 from actors.policy.secrets.secret_words import SETTINGS, strength
 
 _SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -33,13 +34,8 @@ def is_secret_name(name: str) -> bool:
     return strength(name) > 0 or not _IN_A_VARIABLE.isdisjoint((*parts, "".join(parts)))
 
 
-# The last word of a name of a deployment's output or setting that is no secret.
-_ORDINARY = frozenset(
-    "region zone host hostname port ip ips address addresses endpoint url uri arn id ids name names"
-    " bucket vpc subnet subnets version cluster account domain dns env level lang tz mode size count"
-    " tag image repository project branch log timezone concurrency workers stack tier cidr"
-    " stage debug fqdn group user username role path".split()
-)
+_TABLE = sections(__file__)
+_ORDINARY = words(_TABLE["ordinary"])
 
 
 def is_ordinary(name: str) -> bool:
@@ -50,20 +46,12 @@ def is_ordinary(name: str) -> bool:
 
 _ENVIRONMENT = re.compile(r"\A(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
 _SAMPLE = re.compile(r"example|sample|template|dist\b|default|schema|\.d\.ts\Z")
-_KEPT = frozenset(
-    ".pgpass pgpass.conf .netrc _netrc .git-credentials .htpasswd chap-secrets pap-secrets ipsec.secrets rsyncd.secrets userlist.txt .vault-token .my.cnf .mylogin.cnf"
-    " shadow gshadow .s3cfg .boto application_default_credentials.json credentials.tfrc.json"
-    " .vault_pass .vault-pass .smbcredentials secring.gpg logins.json key4.db environ"
-    " id_rsa id_dsa id_ecdsa id_ed25519 .pypirc .dockercfg".split()
-)
+_KEPT = words(_TABLE["files"])
 _PLAIN_FILE = re.compile(
     r"(?:|txt|json|ya?ml|toml|ini|conf|cfg|b64|base64|csv|tsv|env|dat|properties|xml|asc|gpg|age|enc"
     r"|key|pem|token|hex|raw|plist|local|old|bak)\Z"
 )
-_HELD = frozenset(
-    "password passwords passwd passphrase pass pw secret secrets token apikey credential"
-    " credentials creds".split()
-)
+_HELD = words(_TABLE["words of files"])
 _SEALED_KEYS = re.compile(
     r"\A(?!.*(?:pub|cert)).*\.key\Z|(?:api|access|private|master|secret)[_\-.]?key\Z"
 )

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from actors.policy.secrets.secret_tables import sections, words
+
 MARKER = "[REDACTED]"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONG = 80  # characters of a value that are judged; a longer one is told by its beginning
@@ -84,50 +86,9 @@ def is_placeholder(value: str) -> bool:
 
 _CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"
 _CALL = r"[A-Za-z_][\w.]{0,80}[\[(]|[A-Z][a-z]\w{0,40}<|[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,8}[,;)\]]{0,3}\Z"
-# Words that stand where a secret could but say something: of grammar, of settings, of the trade.
-PLAIN = frozenset(
-    "the a an and or not is are was were be been being to of in on at for from by with without as it"
-    " its this that these those you your my our their his her must should can could will would may"
-    " might shall has have had do does did than then when if else only also any all no none yes please"
-    " enter type choose use used using see default example sample test testing tests tester dummy fake"
-    " demo foo bar baz change changed changeme replace here value values string text number integer"
-    " boolean true false null nil undefined empty required optional hidden visible invalid valid wrong"
-    " incorrect missing expired expires weak strong short long least most characters character minimum"
-    " maximum length same match matches matching mismatch again confirm confirmation forgot forgotten"
-    " reset resetting remember show hide toggle current new old password passwords passwd passphrase"
-    " passcode secret secrets token tokens key keys auth authentication authorization authorize"
-    " authenticate authenticated credential credentials login logout signin signup sign log user users"
-    " username account accounts admin root guest email mail name names file files path dir folder config"
-    " configuration settings setting options option env environment variable variables var param params"
-    " parameter argument arg args field fields input output form page view screen button label title"
-    " header headers body request response server client service services api url uri host port http"
-    " https json yaml toml xml html css sql database table column row index data object class function"
-    " method return returns get set put post delete update create read write add remove find list"
-    " array map hash hashed hashing plain plaintext encrypted encryption encrypt encoded encode decoded"
-    " decode salt base bcrypt scrypt argon sha md aes rsa hmac utf ascii hex pem jwt oauth oidc saml sso"
-    " ldap kerberos basic bearer digest session cookie storage store stored vault manager provider"
-    " source policy rule rules rotation rotate rotated generated generate random error errors failed"
-    " failure fail success warning info debug message prompt help hint note todo fixme none given"
-    " provided supplied specified set unset cached cache managed handled read shared public private"
-    " internal external local remote prod production staging stage dev development ci build deploy"
-    " release app application web site module package library import export type types int bool bytes"
-    " str char byte any unknown ok okay based driven style primary secondary main master slave worker"
-    " docker kubernetes k cluster node pod namespace registry image container aws azure gcp google"
-    " github gitlab git branch commit repo repository project issue team org organization access refresh"
-    " expiry ttl id ids uid uuid code codes ref reference mode level mount volume cert certificate tls"
-    " ssl ssh ca chain bundle check checks checked pass passed passing through skip skipped pending der"
-    " die das ein eine ist und für nicht ungültig erforderlich vergessen falsch passwort kennwort le la"
-    " les des une est pour oublié votre mot de passe clé el los contraseña es para por su tu olvidada"
-    " clave heslo je není zapomenuté zadejte hasło jest nie podaj пароль не неверный введите wymagane"
-    " povinné obligatoire obligatoria obligatorio mandatory tbd later ask fill me changeit".split()
-)
-# Plain words that are passwords first and words second: from every list of the most frequent ones.
-_COMMON = frozenset(
-    "letmein iloveyou qwerty qwertz azerty qwertyuiop dragon monkey sunshine princess football baseball"
-    " superman batman trustno swordfish shadow welcome hunter starwars whatever freedom ninja mustang"
-    " michael jordan abc passw opensesame correcthorsebatterystaple changeit toor calvin tomcat hockey"
-    " cheese charlie killer pokemon liverpool chelsea arsenal ashley jennifer hannah summer winter".split()
-)
+_TABLE = sections(__file__)
+PLAIN = words(_TABLE["plain"])
+_COMMON = words(_TABLE["common"])
 
 
 # In a sentence: a path, a version, a name of a file.
@@ -337,17 +298,7 @@ def is_likely(value: str) -> bool:
     return is_random(value, 10)
 
 
-# The most frequent letter pairs of English and of identifiers: random letters hit one in four,
-# words more than half.
-_COMMON_PAIRS = (
-    "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io "
-    "le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho "
-    "pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt "
-    "po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry "
-    "mp fe bl ab gh ty op wo sa ay ex ke fr oo av ag if ap gr od bo sp rd do uc bu ei ov by "
-    "rm ep tt oc fa ef cu rn sc gi "
-)
-_PAIRS = frozenset(_COMMON_PAIRS.split())
+_PAIRS = words(_TABLE["pairs"])
 _LETTER_PAIR = r"(?=([a-z]{2}))"
 # Drawn text goes to and fro between letters and digits; names do not.
 CASE_RUN = r"[A-Z]?[a-z]{3,}|[A-Z]{3,}"
