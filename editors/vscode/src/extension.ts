@@ -12,6 +12,7 @@ import { showMenu } from "./menu";
 import { Pages } from "./pages";
 import { Server } from "./server";
 import { shown, type Status } from "./status";
+import { openView } from "./view";
 
 let server: Server | undefined;
 
@@ -36,6 +37,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     own.onStatus(({ state }) => ["starting", "off"].includes(state) && hints.clear()),
     own.onFailed((reason) => void offerHelp(reason, context, log)),
     registerCommand("reverie.menu", () => showMenu(own)),
+    registerCommand("reverie.openInbox", () => openView("inbox")),
+    registerCommand("reverie.openView", () => openView("today")),
     registerCommand("reverie.restart", () => own.restart()),
     registerCommand("reverie.locate", locate),
     registerCommand("reverie.howToInstall", () => showInstalling(context)),

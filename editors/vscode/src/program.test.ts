@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commandLine, failure, located, Missing } from "./program";
+import { addressIn, commandLine, failure, located, Missing, viewLine } from "./program";
 
 const there = (...files: string[]) => (file: string) => files.includes(file);
 
@@ -34,4 +34,20 @@ test("a failure is one line that says what is wrong", () => {
     failure("reverie", new Error("it ended\nat x")),
     "“reverie” could not be started: it ended",
   );
+});
+
+test("the pages are served by the program that serves the editor", () => {
+  const served = ["view", "--no-open", "--page", "inbox"];
+
+  assert.deepEqual(viewLine(["lsp"], "inbox"), served);
+  assert.deepEqual(viewLine(["-m", "daemon.cli", "lsp", "-v"], "inbox"), ["-m", "daemon.cli", ...served]);
+  assert.deepEqual(viewLine([], "inbox"), served);
+});
+
+test("an address is read once its line is whole", () => {
+  const line = "http://127.0.0.1:4711/?token=a-b_c&page=inbox";
+
+  assert.equal(addressIn(`starting the daemon\n${line}`), undefined);
+  assert.equal(addressIn(`starting the daemon\n${line}\n`), line);
+  assert.equal(addressIn("http://evil.example/?token=a\n"), undefined);
 });

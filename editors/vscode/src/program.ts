@@ -16,6 +16,18 @@ export function commandLine(setting: unknown): [string, string[]] {
   return ["reverie", ["lsp"]];
 }
 
+/** The same command line, to look in a browser instead: its last `lsp` makes place. */
+export function viewLine(args: string[], page: string): string[] {
+  const place = args.lastIndexOf("lsp");
+  const before = place < 0 ? args : args.slice(0, place);
+  return [...before, "view", "--no-open", "--page", page];
+}
+
+/** The address that `reverie view` prints, once it has. */
+export function addressIn(printed: string): string | undefined {
+  return /^(http:\/\/127\.0\.0\.1:\d+\/\?\S+)\n/m.exec(printed)?.[1];
+}
+
 /**
  * Where the program is: on the path, else in the folder where `uv tool` and `pipx` put programs (an
  * editor that was started from a dock has no shell's path); `undefined` where it is nowhere.

@@ -67,16 +67,12 @@ export class Server {
     await this.client?.end();
     this.client = undefined;
     this.tell({ ...OFF, state: "starting" });
-    const settings = vscode.workspace.getConfiguration("reverie");
-    const [program, args] = commandLine(settings.get("command"));
+    const [named] = commandLine(setting());
     try {
-      const path = located(program, process.env["PATH"] ?? "", homedir(), isProgram);
-      if (!path) {
-        throw new Missing();
-      }
+      const [path, args] = program();
       await this.start(new Client(path, args, this.log, this.show));
     } catch (problem) {
-      const reason = failure(program, problem);
+      const reason = failure(named, problem);
       this.log.error(reason);
       this.tell({ ...OFF, detail: reason });
       this.failed.fire(reason);
@@ -104,6 +100,20 @@ export class Server {
     this.status = status;
     this.told.fire(status);
   }
+}
+
+/** The program of the settings, where it is, and its arguments. Throws `Missing`. */
+export function program(): [string, string[]] {
+  const [named, args] = commandLine(setting());
+  const path = located(named, process.env["PATH"] ?? "", homedir(), isProgram);
+  if (!path) {
+    throw new Missing();
+  }
+  return [path, args];
+}
+
+function setting(): unknown {
+  return vscode.workspace.getConfiguration("reverie").get("command");
 }
 
 /** Have one of a few choices made in a message, one of many in a list. */
