@@ -17,14 +17,6 @@ class NoteHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteLet:
-    """A note is no longer one that this home shares. Outcome: 1, or 0 when it was none."""
-
-    project: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class RemoteTrusted:
     """A person trusts the notes of a repository that comes from there. Outcome: 1."""
 
@@ -40,4 +32,4 @@ class TrustEnded:
     project: str
 
 
-ShareWrite = NoteHeld | NoteLet | RemoteTrusted | TrustEnded
+ShareWrite = NoteHeld | RemoteTrusted | TrustEnded

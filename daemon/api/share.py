@@ -136,7 +136,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             if self.ids
             else await leaving.shareable(parts, project, words)
         )
-        found = await leaving.departure(parts, project, memories, self.by)
+        found = await leaving.departure(parts, project, memories, self.by, named=bool(self.ids))
         if self.yes and not self.watch:
             await leaving.written_out(parts, project, found.going)
         return _leaving(found, written=self.yes and not self.watch)
@@ -398,11 +398,12 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
 def _state(one: HeldNote, seen: Seen | None) -> str:
     """Say why a note is not as it was shared; empty when it is."""
-    there = {*seen.files.values(), *(fault.file for fault in seen.faults)} if seen else set[str]()
-    if one.file not in there:
+    if seen is None or one.file not in seen.names():
         return "its file is gone"
     if one.is_gone:
         return "not read"
+    if one.own and seen.digests.get(one.note, one.digest) != one.digest:
+        return "others changed its file"
     return f"{one.ended} here" if one.ended else ""
 
 

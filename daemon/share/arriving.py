@@ -94,7 +94,7 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
     faulty = {one.file for one in seen.faults}
     unreadable = [one.note for one in others.values() if one.file in faulty]
     todo = steps(
-        seen.digests(),
+        seen.digests,
         {one.note: Held(one.digest, one.is_gone) for one in others.values()},
         {one.note: one.digest for one in own.values()},
         unreadable,
@@ -225,7 +225,7 @@ def _over(project: str, one: HeldNote, at: float) -> Iterator[Write]:
 
 
 def _held(project: str, note: str, memory_id: int, seen: Seen, *, own: bool = False) -> NoteHeld:
-    return NoteHeld(project, note, own, memory_id, *seen.of(note))
+    return NoteHeld(project, note, own, memory_id, seen.files[note], seen.digests[note])
 
 
 async def _link(parts: Parts, project: str, seen: Seen, taken: frozenset[str]) -> None:

@@ -48,17 +48,14 @@ class Seen:
 
     notes: dict[str, Note] = field(default_factory=dict[str, Note])  # by their ids
     files: dict[str, str] = field(default_factory=dict[str, str])  # names by the notes' ids
+    digests: dict[str, bytes] = field(default_factory=dict[str, bytes])  # of what each note says
     faults: list[Fault] = field(default_factory=list[Fault])
     busy: str = ""  # why nothing is read now
     remote: str = ""  # where the repository comes from
 
-    def digests(self) -> dict[str, bytes]:
-        """What each note says, in a few bytes."""
-        return {one: digest(note) for one, note in self.notes.items()}
-
-    def of(self, note: str) -> tuple[str, bytes]:
-        """The file of a note, and what it says in a few bytes."""
-        return self.files[note], digest(self.notes[note])
+    def names(self) -> frozenset[str]:
+        """Names of all files, read or not."""
+        return frozenset((*self.files.values(), *(one.file for one in self.faults)))
 
 
 # ---- looking
@@ -163,6 +160,7 @@ def _read_all(folder: int, found: Seen) -> None:
             del found.notes[one], found.files[one]
             reason = f"{' and '.join(files[:2])} have one id: give one of them another"
             found.faults += [Fault(name, reason) for name in files]
+    found.digests.update((one, digest(note)) for one, note in found.notes.items())
 
 
 def _names(folder: int) -> tuple[list[str], int]:

@@ -6,11 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from actors.gate.drafts import title_of
 from actors.memory.rows import Memory
 from actors.policy.references.naming import is_secret
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import is_stated
-from actors.share.writes import NoteHeld, NoteLet
+from actors.policy.text.budget import shortened
+from actors.share.writes import NoteHeld
 from daemon.context import Parts
 from daemon.shapes.replies import BadRequest
 from daemon.share import folder, stored
@@ -21,13 +23,11 @@ from daemon.share.note import (
     NAME,
     NAMED,
     RELATIONS,
-    TITLE,
     Bond,
     Note,
     Refused,
     digest,
     file_name,
-    note_in,
     plain,
     read,
     shared_id,
@@ -38,6 +38,7 @@ from daemon.storage.graph import edges_from
 from daemon.views import short_id
 
 MOST: Final = 500  # memories of one sharing
+LINE: Final = 120  # characters of a title: others are told it alone until they open the note
 _WORDS: Final = {kind: word for word, kind in KINDS.items()}
 
 
@@ -49,7 +50,6 @@ class Going:
     note: Note
     file: str
     is_new: bool
-    own: bool  # else it is another's note, which is given back with another text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +69,20 @@ class Departure:
     staying: tuple[Staying, ...] = ()
 
 
-async def departure(parts: Parts, project: str, memories: Sequence[Memory], by: str) -> Departure:
+async def departure(
+    parts: Parts, project: str, memories: Sequence[Memory], by: str, *, named: bool
+) -> Departure:
     """What becomes of these memories in a repository. Nothing is written.
 
-    Raises ``BadRequest`` where nothing can be.
+    What was taken out of the repository stays unless a person has ``named`` it. Raises ``BadRequest``
+    where nothing can be written.
     """
     there = await looked_into(parts, project)
     kept = await parts.reader.read(stored.kept_notes, [one.id for one in memories])
     store = await parts.reader.read(stored.store_id)
     held = await parts.reader.read(stored.held, project)
-    numbers = {one.memory_id: one.note for one in held}
+    numbers = {one.memory_id: one.note for one in held if one.ended is None}
+    gone = {one.memory_id for one in held if one.own and one.file not in there.names()}
     staying: list[Staying] = []
     going: list[Going] = []
     leaving: list[tuple[Memory, str]] = []
@@ -86,10 +90,12 @@ async def departure(parts: Parts, project: str, memories: Sequence[Memory], by: 
         reason = why_it_stays(one, project, is_kept=one.id in kept)
         if not reason and parts.redact(f"{one.title}\n{one.text}\n{' '.join(one.triggers)}")[1]:
             reason = "it holds what looks like a secret"
+        if not reason and not named and one.id in gone:
+            reason = f"its file was taken out: reverie share {short_id(one.id)} writes it again"
         if reason:
             staying.append(Staying(one, reason))
         else:
-            leaving.append((one, note_in(one.key) or shared_id(store, one.id)))
+            leaving.append((one, numbers.get(one.id) or shared_id(store, one.id)))
     numbers |= {one.id: note for one, note in leaving}
     for one, name in leaving:
         before = there.notes.get(name)
@@ -100,7 +106,7 @@ async def departure(parts: Parts, project: str, memories: Sequence[Memory], by: 
             for edge in edges
             if edge.relation in RELATIONS and edge.target_id in numbers
         )
-        own = one.source != SHARED
+        own = name == shared_id(store, one.id)
         note = note_of(one, name, by, about, links, before, own=own)
         try:
             same = read(written(note)) == note
@@ -111,7 +117,7 @@ async def departure(parts: Parts, project: str, memories: Sequence[Memory], by: 
             staying.append(Staying(one, "a file would not say it as it is"))
             continue
         file = there.files.get(name) or file_name(note)
-        going.append(Going(one, note, file, before is None, own))
+        going.append(Going(one, note, file, before is None))
     unchanged = {one.note.id for one in going if one.note == there.notes.get(one.note.id)}
     return Departure(
         tuple(one for one in going if one.note.id not in unchanged),
@@ -154,9 +160,10 @@ def note_of(
     own: bool,
 ) -> Note:
     """The note of a memory; of one that is there already who shared it, and of another's what is not its text."""
-    title = " ".join(plain(memory.title or memory.text).split())[:TITLE].strip()
+    title = _title(memory)
     if before is not None and not own:
-        return replace(before, title=title, text=plain(memory.text))
+        same = plain(memory.text) == before.text
+        return before if same else replace(before, title=title, text=plain(memory.text))
     return Note(
         id=name,
         kind=_WORDS[memory.kind],
@@ -170,6 +177,14 @@ def note_of(
     )
 
 
+def _title(memory: Memory) -> str:
+    """The title of a note: longer than a memory's where that is only the beginning of its text."""
+    first = memory.text.strip().partition("\n")[0]
+    is_given = memory.title and memory.title != title_of(memory.text)
+    said = " ".join(plain(memory.title if is_given else first).split())
+    return shortened(said, LINE)
+
+
 async def written_out(parts: Parts, project: str, going: Sequence[Going]) -> None:
     """Write the notes into the repository, and keep which memories they are.
 
@@ -181,7 +196,14 @@ async def written_out(parts: Parts, project: str, going: Sequence[Going]) -> Non
     except (Refused, OSError) as why:
         raise BadRequest(f"nothing was shared: {why}") from None
     unit = tuple(
-        NoteHeld(project, one.note.id, one.own, one.memory.id, one.file, digest(one.note))
+        NoteHeld(
+            project,
+            one.note.id,
+            one.memory.source != SHARED,
+            one.memory.id,
+            one.file,
+            digest(one.note),
+        )
         for one in going
     )
     if unit:
@@ -189,12 +211,16 @@ async def written_out(parts: Parts, project: str, going: Sequence[Going]) -> Non
 
 
 async def taken_out(parts: Parts, memories: Sequence[int]) -> list[str]:
-    """Take the files of these memories out of their repositories; which were there, with their folders."""
+    """Take the files of these memories out of their repositories; which were there, with their folders.
+
+    A note of others that says the same as a memory stays.
+    """
     gone: list[str] = []
-    for project, note, file in await parts.reader.read(stored.shared_by, list(memories)):
-        names = await parts.sources.visit(project, partial(_without, file=file))
-        gone += [f"{FOLDER}/{one}" for one in names or ()]
-        await parts.commit((NoteLet(project, note),))
+    store = await parts.reader.read(stored.store_id)
+    for project, note, number, file in await parts.reader.read(stored.shared_by, list(memories)):
+        if note == shared_id(store, number):
+            names = await parts.sources.visit(project, partial(_without, file=file))
+            gone += [f"{FOLDER}/{one}" for one in names or ()]
     return gone
 
 

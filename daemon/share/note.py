@@ -82,11 +82,6 @@ def key_of(note: str) -> str:
     return f"{KEY}{note}"
 
 
-def note_in(key: str | None) -> str | None:
-    """The id of the note that the memory of this key is; ``None`` for any other memory."""
-    return key.removeprefix(KEY) if key is not None and key.startswith(KEY) else None
-
-
 def file_name(note: Note) -> str:
     """The name of a note's file; its id makes it one of its own."""
     words = re.findall(r"[a-z0-9]+", note.title.lower())

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from actors.memory.rows import Memory
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED
-from actors.share.writes import NoteHeld, NoteLet, RemoteTrusted, TrustEnded
+from actors.share.writes import NoteHeld, RemoteTrusted, TrustEnded
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import MEMORY
@@ -25,7 +25,7 @@ class HeldNote(NamedTuple):
     file: str
     digest: bytes
     is_gone: bool
-    ended: str | None  # how the memory ended, if it did
+    ended: str | None  # how the memory ended, if it did; "replaced": by another one
 
 
 # ---- on the writing connection
@@ -44,14 +44,6 @@ def hold(sql: Sql, one: NoteHeld) -> int:
             int(one.is_gone),
         ),
     )  # fmt: skip
-
-
-@writes(Effect.NOTHING)
-def let(sql: Sql, one: NoteLet) -> int:
-    """Forget that this home shares a note."""
-    return sql.change(
-        "DELETE FROM shared_note WHERE project = ? AND note = ? AND own", (one.project, one.note)
-    )
 
 
 @writes(Effect.NOTHING)
@@ -87,7 +79,8 @@ def remote(sql: Sql, project: str) -> str | None:
 def held(sql: Sql, project: str) -> list[HeldNote]:
     """Every note of a repository that is held here, the home's own and others', by their ids."""
     rows = sql.rows(
-        "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone, m.ended"
+        "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone,"
+        " CASE WHEN m.ended IS NOT NULL AND m.superseded_by IS NOT NULL THEN 'replaced' ELSE m.ended END"
         " FROM shared_note n JOIN memory m ON m.id = n.memory_id WHERE n.project = ?"
         " ORDER BY n.note, n.own",
         (project,),
@@ -98,14 +91,16 @@ def held(sql: Sql, project: str) -> list[HeldNote]:
     ]
 
 
-def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, str]]:
-    """Projects, ids and files of the notes that this home shares of these memories."""
+def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, int, str]]:
+    """Projects, ids, memories and files of the notes that this home shares of these memories."""
     rows = sql.rows(
-        "SELECT project, note, file FROM shared_note WHERE own"
+        "SELECT project, note, memory_id, file FROM shared_note WHERE own"
         " AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY project, file",
         (json.dumps(list(ids)),),
     )
-    return [(str(project), str(note), str(file)) for project, note, file in rows]
+    return [
+        (str(project), str(note), int(number), str(file)) for project, note, number, file in rows
+    ]
 
 
 def said_here(sql: Sql, project: str, content_hash: bytes) -> int | None:

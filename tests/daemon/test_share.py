@@ -312,3 +312,60 @@ def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(
 
     assert [one["id"] for one in found] == [own, "m1"]
     assert [one["id"] for one in rows] == [own]
+
+
+def test_who_says_the_same_already_has_it_once_and_their_word_stays_when_the_file_goes(
+    people: tuple[Person, Person],
+) -> None:
+    ada, bob = people
+    own = bob.daemon.remember(DECISION, project=str(bob.root), type="decision")
+    bob.trust()
+    again = bob.ask("share", ids=[own], by="bob", project=str(bob.root), yes=True)
+    git(ada.root, "rm", "-r", "--quiet", FOLDER)
+    ada.publish()
+    bob.pull()
+    bob.told()
+
+    assert again["same"] == [own]
+    assert [one["id"] for one in bob.ask("list")["memories"]] == [own]
+
+
+def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_named(
+    people: tuple[Person, Person],
+) -> None:
+    ada, _ = people
+    project = str(ada.root)
+    git(ada.root, "rm", "-r", "--quiet", FOLDER)
+    ada.publish()
+    proposed = ada.ask("share", all_of_it=True, by="ada", project=project)
+    named = ada.ask("share", ids=["m1"], by="ada", project=project)
+
+    assert proposed["going"] == []
+    assert proposed["staying"][0]["reason"].startswith("its file was taken out")
+    assert [one["id"] for one in named["going"]] == ["m1"]
+
+
+def test_what_a_person_put_their_own_word_in_place_of_does_not_come_back_with_its_file(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    bob.daemon.remember("Tests listen anywhere.", project=str(bob.root), supersede="m1")
+    (file,) = (bob.root / FOLDER).iterdir()
+    data = file.read_bytes()
+    file.unlink()
+    gone = bob.notes()
+    file.write_bytes(data)
+    there = bob.notes()
+
+    assert gone == {"Ports of tests": "its file is gone"}
+    assert there == {"Ports of tests": "replaced here"}
+    assert "shared by" not in bob.told()
+
+
+def test_what_others_made_of_ones_own_file_is_said(people: tuple[Person, Person]) -> None:
+    ada, _ = people
+    (file,) = (ada.root / FOLDER).iterdir()
+    file.write_text(file.read_text().replace("9000", "1"))
+
+    assert [one["state"] for one in ada.shared()["notes"]] == ["others changed its file"]

@@ -191,16 +191,16 @@ def test_two_clones_of_git_end_in_one_state_by_merges_and_rebases(
             write(root, {file: written(anew)})
         else:
             write(root, {f"{number}.md": written(note(number, f"said {number}"))})
-        house.look(seen(root).digests())
+        house.look(seen(root).digests)
         if chance.random() < 0.5:
             synchronised(root, rebase=chance.random() < 0.5)
-            house.look(seen(root).digests())
+            house.look(seen(root).digests)
     for root in (*roots, roots[0]):
         synchronised(root, rebase=False)
     for house, root in zip(houses, roots, strict=True):
-        house.files = seen(root).digests()
+        house.files = seen(root).digests
         house.look()
 
-    assert houses[0].known == houses[1].known == seen(roots[0]).digests()
-    assert seen(roots[0]).digests() == seen(roots[1]).digests()
+    assert houses[0].known == houses[1].known == seen(roots[0]).digests
+    assert seen(roots[0]).digests == seen(roots[1]).digests
     assert (roots[0] / FOLDER).exists() == bool(houses[0].known)
