@@ -48,8 +48,10 @@ WORDS: Final = {
 class Events:
     """The ring, and whether the daemon is there."""
 
-    def __init__(self) -> None:
-        self._run = token_hex(4)  # a number is of one process only
+    def __init__(self, heartbeat: float = HEARTBEAT) -> None:
+        """``heartbeat``: seconds of silence after which a browser hears that somebody is there."""
+        self.run = token_hex(4)  # a number is of one process only
+        self._heartbeat = heartbeat
         self._ring: deque[bytes] = deque(maxlen=KEPT)
         self._last = 0
         self._up = False
@@ -83,7 +85,7 @@ class Events:
     def _keep(self, *messages: bytes) -> None:
         for message in messages:
             self._last += 1
-            self._ring.append(b"id: %s.%d\n%s" % (self._run.encode(), self._last, message))
+            self._ring.append(b"id: %s.%d\n%s" % (self.run.encode(), self._last, message))
         self._wake()
 
     def _wake(self) -> None:
@@ -110,7 +112,7 @@ class Events:
                     place += len(waiting)
                     yield b"".join(waiting)
                     continue
-                with anyio.move_on_after(HEARTBEAT) as silence:
+                with anyio.move_on_after(self._heartbeat) as silence:
                     await news.wait()
                 if silence.cancelled_caught:
                     yield b": still here\n\n"
@@ -122,7 +124,7 @@ class Events:
         if not last_id:
             return self._last
         run, _, number = last_id.partition(".")
-        known = run == self._run and number.isascii() and number.isdigit()
+        known = run == self.run and number.isascii() and number.isdigit()
         return int(number) if known and int(number) <= self._last else None
 
 

@@ -13,7 +13,14 @@ import msgspec
 
 from daemon.home import Home
 from daemon.launch import ensure_daemon, own_command
-from daemon.recording import Recording, pause_folders, pause_line, paused, resume
+from daemon.recording import (
+    Recording,
+    pause_folders,
+    pause_line,
+    paused,
+    resume,
+    resume_folders,
+)
 
 READY_WITHIN: Final = 30.0  # seconds for a daemon to come up
 LOOKED_WITHIN: Final = 60.0  # seconds for 'reverie doctor'
@@ -31,6 +38,12 @@ class PauseAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seconds: float | None = None  # None: until it is ended
     folder: str = ""  # empty: everywhere
+
+
+class ResumeAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The end of pauses."""
+
+    folder: str = ""  # of this one; empty: of all
 
 
 class Shortfall(msgspec.Struct, frozen=True):
@@ -70,9 +83,12 @@ async def _pause(home: Home, asked: PauseAsked) -> object:
     return await _recording(home, Nothing())
 
 
-async def _resume(home: Home, _: Nothing) -> object:
-    """End every pause."""
-    resume(home, _now())
+async def _resume(home: Home, asked: ResumeAsked) -> object:
+    """End every pause, or that of a folder."""
+    if asked.folder:
+        resume_folders(home, _now(), [asked.folder])
+    else:
+        resume(home, _now())
     return await _recording(home, Nothing())
 
 
@@ -110,7 +126,7 @@ Own = tuple[type[msgspec.Struct], Callable[[Home, Any], Awaitable[object]]]
 OWN: Final[dict[str, Own]] = {
     "recording": (Nothing, _recording),
     "pause": (PauseAsked, _pause),
-    "resume": (Nothing, _resume),
+    "resume": (ResumeAsked, _resume),
     "up": (Nothing, _up),
     "shortfalls": (Nothing, _shortfalls),
 }

@@ -6,13 +6,14 @@ from collections.abc import Generator
 
 import pytest
 
-from tests.daemon.conftest import make, shared  # noqa: F401 - fixtures of the daemon
+from tests.daemon.conftest import make as make
+from tests.daemon.conftest import shared as shared
 from tests.daemon.process import Daemon
 from tests.viewer.browser import Browser, View
 
 
 @pytest.fixture(scope="module")
-def view(shared: Daemon) -> Generator[View]:  # noqa: F811 - the fixture above
+def view(shared: Daemon) -> Generator[View]:
     """A view of a daemon that the tests of a module share."""
     one = View(shared).start()
     yield one

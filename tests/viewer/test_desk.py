@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import anyio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.home import Home
 from tests.viewer.browser import JSON, Browser, View
+from viewer.connection import Connection
+from viewer.desk import Desk
+from viewer.exchange import Request
+from viewer.offered import OFFERED
+from viewer.own import OWN
 
 
 def test_a_question_is_answered_as_the_command_prints_it(view: View, browser: Browser) -> None:
@@ -78,6 +91,35 @@ def test_recording_is_paused_and_resumed(browser: Browser) -> None:
     assert (before["lines"], before["pauses"], after["pauses"]) == ([], [], [])
     assert paused["lines"][0].startswith("off since ")
     assert paused["pauses"][0]["until"] - paused["pauses"][0]["since"] == 60
+
+
+def test_a_pause_of_a_folder_ends_alone(browser: Browser) -> None:
+    for folder in ("/shop", "/notes"):
+        browser.ask("pause", folder=folder)
+
+    left = browser.ask("resume", folder="/shop")["pauses"]
+    browser.ask("resume")
+
+    assert [one["folders"] for one in left] == [["/notes"]]
+
+
+@given(
+    name=st.sampled_from(sorted({*OFFERED, *OWN} - {"up", "shortfalls", "pause", "resume"}))
+    | st.text(),
+    body=st.binary(max_size=200)
+    | st.dictionaries(st.text(), st.none() | st.booleans() | st.floats() | st.text()).map(
+        lambda fields: json.dumps(fields).encode()
+    ),
+)
+def test_whatever_is_asked_is_answered_in_json(name: str, body: bytes) -> None:
+    home = Home(Path("/nowhere"))
+    desk = Desk(home, Connection(home, lambda: None, lambda: None, lambda _: None))
+    request = Request("POST", f"/api/{name}", {}, JSON, ("127.0.0.1", 1))
+
+    answer = anyio.run(desk.answer, request, name, body)
+
+    assert answer.status in (200, 400, 404, 409, 503)
+    assert json.loads(answer.body) is not None
 
 
 def test_what_falls_short_names_the_command_that_helps(browser: Browser) -> None:

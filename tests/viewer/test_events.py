@@ -38,7 +38,6 @@ async def test_who_reads_slowly_costs_no_memory_and_is_told_to_load_anew() -> No
 
     assert woken.startswith(RESYNC)
     assert then.count(b"data: ") == 1
-    assert len(events._ring) == KEPT
     assert events.looking == 0
 
 
@@ -46,7 +45,7 @@ async def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
     events = Events()
     for number in range(3):
         events.happened(created(number))
-    browser = events.after(f"{events._run}.1")
+    browser = events.after(f"{events.run}.1")
     await anext(browser)
 
     missed = await anext(browser)
@@ -58,7 +57,7 @@ async def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
 @pytest.mark.parametrize("last_id", ["another.1", "nonsense", "{run}.9", "{run}.-1", "{run}.²"])
 async def test_an_id_of_another_process_is_answered_by_resync(last_id: str) -> None:
     events = Events()
-    browser = events.after(last_id.format(run=events._run))
+    browser = events.after(last_id.format(run=events.run))
     await anext(browser)
 
     first = await anext(browser)
@@ -77,6 +76,32 @@ async def test_frames_that_the_daemon_dropped_mean_to_load_anew() -> None:
     await browser.aclose()
 
     assert RESYNC in told
+
+
+async def test_a_view_that_is_left_open_hears_that_somebody_is_there() -> None:
+    events = Events(heartbeat=0.01)
+    browser = events.after("")
+    await anext(browser)
+
+    heard = [await anext(browser) for _ in range(3)]
+    events.happened(created(1))
+    told = await anext(browser)
+    await browser.aclose()
+
+    assert set(heard) == {b": still here\n\n"}
+    assert told.count(b"data: ") == 1
+
+
+async def test_at_the_end_every_browser_is_let_go() -> None:
+    events = Events()
+    browsers = [events.after("") for _ in range(2)]
+    for one in browsers:
+        await anext(one)
+    events.end()
+
+    rest = [[message async for message in one] for one in browsers]
+
+    assert (rest, events.looking) == ([[], []], 0)
 
 
 # ---- the process
