@@ -19,12 +19,13 @@ import trio
 from trio.testing import MockClock
 
 from actors.policy.reader.exchange import Answer, Failed, Request
+from actors.reader.messages import Chosen, ReadingEngine
 from daemon.clock import WallClock
 from daemon.engines import documents
 from daemon.home import Home
 from daemon.settings import Settings
 from lab.benchmarks import house
-from lab.benchmarks.reader import announced, choose, until
+from lab.benchmarks.reader import READER, announced, until
 from lab.benchmarks.sessions import PROJECT, SEED, Rows, rows_of
 from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
@@ -114,7 +115,9 @@ async def live(
         living.open_embedding(given) as embedding,
         living.open_world(given, embedding) as world,
     ):
-        await choose(world, engine.answer, clock.now())
+        chosen = Chosen(ReadingEngine("recorded notes", engine.answer), clock.now())
+        await world.running.queues[READER].mailbox.tell(chosen)
+        await chosen.reply.wait()
         for number, (at, name, line, event) in enumerate(events, start=1):
             await until(world, at)
             if (call := announced(event)) is not None:

@@ -39,4 +39,7 @@ applyTheme();
 beginKeys();
 begin();
 const root = document.getElementById("app");
-if (root) render(<View />, root);
+if (root) {
+  root.replaceChildren();
+  render(<View />, root);
+}

@@ -6,7 +6,8 @@ import { theme } from "./shell";
 import type { Course } from "./shapes";
 import { percent, stateName } from "./words";
 
-const HEIGHT = 220;
+const HEIGHT = 200;
+const APART = 14; // pixels between two names of states
 const DAY = 86_400;
 const days = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
@@ -61,7 +62,7 @@ function options(course: Course, width: number): uPlot.Options {
     cursor: { show: false },
     scales: { y: { range: [0, 1] } },
     axes: [
-      { ...axis, space: 90, values: (_, splits) => splits.map((at) => days.format(new Date(at * 1000))), incrs: [DAY, 2 * DAY, 5 * DAY, 10 * DAY, 30 * DAY, 90 * DAY, 365 * DAY] },
+      { ...axis, size: 30, space: 90, values: (_, splits) => splits.map((at) => days.format(new Date(at * 1000))), incrs: [DAY, 2 * DAY, 5 * DAY, 10 * DAY, 30 * DAY, 90 * DAY, 365 * DAY] },
       { ...axis, size: 44, splits: [0, 0.5, 1], values: (_, values) => values.map(percent) },
     ],
     series: [
@@ -76,7 +77,7 @@ function options(course: Course, width: number): uPlot.Options {
   };
 }
 
-/** A line at each border between two states, and one at now. */
+/** A line at the lower border of each state with its name, and one at now. */
 function borders(plot: uPlot, course: Course, line: string, ink: string, font: string): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -93,9 +94,12 @@ function borders(plot: uPlot, course: Course, line: string, ink: string, font: s
     ctx.lineTo(toX, toY);
     ctx.stroke();
   };
-  for (const [state, value] of Object.entries(course.borders)) {
-    if (value <= 0 || value >= 1) continue;
+  let lowest = -Infinity;
+  const shown = Object.entries(course.borders).filter(([, value]) => value > 0 && value < 1);
+  for (const [state, value] of shown.sort(([, one], [, other]) => other - one)) {
     const y = plot.valToPos(value, "y", true);
+    if (y - lowest < APART * ratio) continue; // its name would stand on the one above
+    lowest = y;
     stroke(bbox.left, y, bbox.left + bbox.width, y);
     ctx.fillText(stateName(state), bbox.left + bbox.width, y - 4 * ratio);
   }

@@ -1,11 +1,8 @@
 // Shapes of the daemon's replies, as far as the pages use them (docs/cli.md, viewer/README.md).
 
-export interface Cues {
-  prompts?: string[];
-  files?: string[];
-  symbols?: string[];
-  commands?: string[];
-  errors?: string[];
+export interface Cue {
+  kind: string; // prompt, file, symbol, command, error
+  text: string;
 }
 
 export interface Note {
@@ -30,8 +27,7 @@ export interface Note {
   refusal: string;
   waits: boolean;
   verdict: string;
-  cues?: Cues;
-  agent?: string;
+  cues?: Cue[];
 }
 
 export interface InboxPage {
@@ -289,6 +285,8 @@ export interface Reader {
 }
 
 export interface Shortfall {
+  subject: string;
+  state: string; // warn, fail
   line: string;
   command: string;
   name: string | null;

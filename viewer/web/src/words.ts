@@ -117,6 +117,16 @@ export function bytes(size: number): string {
   return count(size, "byte");
 }
 
+export function milliseconds(time: number): string {
+  if (time < 1) return "under 1 ms";
+  return time < 1_000 ? `${Math.round(time)} ms` : `${(time / 1_000).toFixed(1)} s`;
+}
+
+/** A sentence as it begins. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

@@ -3,10 +3,10 @@
 import { act } from "../acts";
 import { now } from "../clock";
 import { useAsked } from "../loading";
-import { Button, Command, Heading, Line, Problem, Project, Waiting, When } from "../parts";
+import { Button, Command, Heading, Line, Problem, Project, When } from "../parts";
 import { address } from "../route";
 import type { Day, Figures, Reader, Recording, Shortfall, Snapshots, Status } from "../shapes";
-import { bytes, count, dollars, grouped, lasting, midnight, daysLater, stateName } from "../words";
+import { bytes, count, dollars, daysLater, grouped, lasting, midnight, milliseconds, stateName } from "../words";
 
 const ON = ["read", "learnt", "forgotten", "restored", "plan", "dream"] as const;
 const NAMES: Record<string, string> = {
@@ -49,7 +49,15 @@ function Shortfalls({ status, reload }: { status: Status | null; reload: () => v
     found.reload();
     reload();
   };
-  if (!found.data) return found.problem ? <Problem line={found.problem} again={again} /> : <Waiting rows={1} />;
+  if (!found.data) {
+    if (found.problem) return <Problem line={found.problem} again={again} />;
+    return (
+      <section class="verdict looking">
+        <h2>Looking at everything</h2>
+        <p>The home, the database, the model, the agents' settings, the newest backup. It takes a moment.</p>
+      </section>
+    );
+  }
   if (!found.data.length) {
     return (
       <section class="verdict good">
@@ -70,8 +78,11 @@ function Shortfalls({ status, reload }: { status: Status | null; reload: () => v
       <h2>{found.data.length === 1 ? "One thing falls short" : `${found.data.length} things fall short`}</h2>
       <ul>
         {found.data.map((one) => (
-          <li key={`${one.line} ${one.command}`}>
-            <Line text={one.line} />
+          <li key={`${one.subject} ${one.line}`}>
+            <span>
+              {one.subject && <b>{one.subject}: </b>}
+              <Line text={one.line} />
+            </span>
             <Mend of={one} again={again} />
           </li>
         ))}
@@ -146,7 +157,7 @@ function Bar({ parts, says }: { parts: { name: string; value: number; key: strin
 function Latencies({ status }: { status: Status | null }) {
   const since = midnight(daysLater(now.peek(), -6));
   const week = useAsked<Day>("day", { since, until: daysLater(midnight(now.peek()), 1), limit: 1000 });
-  const times = (week.data?.told ?? []).filter((one) => one.answered).map((one) => one.milliseconds).sort((one, other) => one - other);
+  const times = (week.data?.told ?? []).filter((one) => one.answered && one.milliseconds > 0).map((one) => one.milliseconds).sort((one, other) => one - other);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   const recall = status?.actors.recall ?? {};
   const loop = status?.actors.loop ?? {};
@@ -157,15 +168,15 @@ function Latencies({ status }: { status: Status | null }) {
         <dl class="figures">
           <div>
             <dt>half within</dt>
-            <dd>{at(0.5).toFixed(0)} ms</dd>
+            <dd>{milliseconds(at(0.5))}</dd>
           </div>
           <div>
             <dt>95 % within</dt>
-            <dd>{at(0.95).toFixed(0)} ms</dd>
+            <dd>{milliseconds(at(0.95))}</dd>
           </div>
           <div>
             <dt>longest</dt>
-            <dd>{at(1).toFixed(0)} ms</dd>
+            <dd>{milliseconds(at(1))}</dd>
           </div>
         </dl>
       ) : (

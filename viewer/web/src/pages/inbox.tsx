@@ -98,8 +98,8 @@ export function Inbox() {
       <Heading title="Inbox">
         {open.length > 0 && (
           <p>
-            {count(open.length, "note")} that the reader wrote from {count(new Set(open.map((note) => note.session)).size, "session")}. They
-            count already: keep what is right, drop what is not.
+            {count(open.length, "note")} from {count(new Set(open.map((note) => note.session)).size, "session")}. They count already: keep what
+            is right, drop what is not.
           </p>
         )}
       </Heading>
@@ -217,8 +217,7 @@ function SessionHead({ notes, open, onAll }: { notes: Note[]; open: number; onAl
           <Project project={first.project} />
         </h2>
         <p>
-          {first.agent ? `A session of ${first.agent}, ` : "A session, "}
-          read <When at={first.read_at} />
+          A session, read <When at={first.read_at} />
           {first.why && <span class="muted"> · {first.why.replace(/^read /, "")}</span>}
         </p>
       </div>
@@ -351,25 +350,17 @@ function Replaced({ note }: { note: Note }) {
   );
 }
 
+const BROUGHT_BY: Record<string, string> = { prompt: "when one asks", file: "at", symbol: "at", command: "before", error: "after" };
+
 function Returns({ note }: { note: Note }) {
-  const cues = note.cues;
-  if (!cues) return null;
-  const groups: [string, string[] | undefined][] = [
-    ["when one asks", cues.prompts],
-    ["at", cues.files],
-    ["at", cues.symbols],
-    ["before", cues.commands],
-    ["after", cues.errors],
-  ];
-  const given = groups.flatMap(([how, those]) => (those ?? []).map((text) => ({ how, text })));
-  if (!given.length) return null;
+  if (!note.cues?.length) return null;
   return (
     <div class="cues">
       <span>Comes back</span>
       <ul>
-        {given.map(({ how, text }) => (
-          <li key={`${how} ${text}`}>
-            {how} <b><Line text={text} /></b>
+        {note.cues.map(({ kind, text }) => (
+          <li key={`${kind} ${text}`}>
+            {BROUGHT_BY[kind] ?? "at"} <b><Line text={text} /></b>
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { change, confirm, forget, mute, pin, rate, refute, unforget } from "../m
 import { Button, Kind, Line, Problem, Project, Said, Waiting, When } from "../parts";
 import { address } from "../route";
 import type { Course, Memory, Shown, Why } from "../shapes";
-import { count, endedName, lasting, percent, stateName, titleSaysMore } from "../words";
+import { count, endedName, lasting, percent, sentence, stateName, titleSaysMore } from "../words";
 import { now } from "../clock";
 
 const ON = ["changed", "forgotten", "restored", "strength", "told", "linked", "judged"] as const;
@@ -201,7 +201,7 @@ function Source({ memory, read, why }: { memory: Memory; read: string[]; why: Wh
     <section>
       <h3>Where it comes from</h3>
       <p>
-        <Line text={memory.origin} />, <When at={memory.created_at} />
+        <Line text={sentence(memory.origin)} />, <When at={memory.created_at} />
         {memory.versions > 1 && (
           <>
             ; changed <When at={memory.updated_at} />

@@ -8,16 +8,9 @@ import { blocks } from "../page_text";
 import { Button, Empty, Heading, Line, Problem, Said, Waiting } from "../parts";
 import { address, go, route } from "../route";
 import type { Facets, PlacedNote, StartPage } from "../shapes";
-import { grouped, projectName } from "../words";
+import { grouped, projectName, sentence } from "../words";
 
 const ON = ["learnt", "changed", "forgotten", "restored", "strength", "read", "judged"] as const;
-const PARTS: Record<string, string> = {
-  whole: "stands whole",
-  wishes: "stands whole, among the wishes",
-  decisions: "stands whole, among decisions and traps",
-  lines: "stands as a line",
-  "left out": "left out",
-};
 
 export function Start() {
   const facets = useAsked<Facets>("facets", {}, ["learnt"]);
@@ -169,8 +162,7 @@ function Row(props: {
       <div class="told-text">{props.children}</div>
       <div class="told-why">
         <p>
-          {note.part !== "left out" && <>{PARTS[note.part] ?? note.part}: </>}
-          <Line text={note.reason} />
+          <Line text={sentence(note.reason)} />
         </p>
         <p class="muted">
           {note.became && note.part !== "left out" && <>{note.became === "nothing yet" ? "not used yet" : note.became} · </>}

@@ -32,7 +32,7 @@ export function Today() {
     { key: "k", label: "Entry before", run: () => step(-1) },
     { key: "ArrowLeft", label: "The day before", run: () => turn(-1) },
     { key: "ArrowRight", label: "The day after", run: () => turn(1) },
-    { key: "d", label: "Drop what was learnt there", run: () => pressed("drop") },
+    { key: "d", label: "Take it back", run: () => pressed("drop") },
     { key: "o", label: "Open it among the memories", run: () => openFocused() },
   ]);
   const isEmpty = data && !data.learnt.length && !data.told.length && !data.corrected.length && !data.forgotten.length;
@@ -193,10 +193,13 @@ function Learnt({ entries, more, reload }: { entries: Happened[]; more: number; 
           )}
           {!one.ended && (
             <div class="buttons beside">
-              <Taken entry={one} reload={reload} />
-              <Button tone="bad" data-act="drop" onClick={() => void forget(one.id, one.title || one.text, reload)}>
-                Drop
-              </Button>
+              {one.undo ? (
+                <Taken entry={one} reload={reload} />
+              ) : (
+                <Button tone="bad" data-act="drop" onClick={() => void forget(one.id, one.title || one.text, reload)}>
+                  Drop it
+                </Button>
+              )}
             </div>
           )}
         </article>
@@ -265,7 +268,7 @@ function Taken({ entry, reload }: { entry: Happened; reload: () => void }) {
   if (!undo) return null;
   const words = undo.words.charAt(0).toUpperCase() + undo.words.slice(1);
   return (
-    <Button onClick={() => void act({ name: undo.name, fields: undo.body, words: `Done: ${undo.words}`, after: reload })}>
+    <Button data-act="drop" onClick={() => void act({ name: undo.name, fields: undo.body, words: `Done: ${undo.words}`, after: reload })}>
       {words || "Undo"}
     </Button>
   );
@@ -290,7 +293,7 @@ function Session({ tellings }: { tellings: Telling[] }) {
   return (
     <div class="told-session">
       <h3>
-        {projectName(first.project)} <span class="muted">· a session of {first.agent || "an agent"}, {count(tellings.length, "question")}</span>
+        {projectName(first.project)} <span class="muted">· a session of {first.agent || "an agent"}, {count(tellings.length, "time")}</span>
       </h3>
       <ul>
         {shown.map((one) => (

@@ -54,6 +54,14 @@ export class Stage {
     return done.stdout;
   }
 
+  /** What an agent of a session in the project `ferry` is told to a prompt, through the hook. */
+  async prompt(text: string): Promise<string> {
+    const event = { session_id: "view-stage", transcript_path: "", cwd: "/home/dev/ferry", hook_event_name: "UserPromptSubmit", prompt: text };
+    const done = run(join(BIN, "reverie"), ["hook", "claude"], { env: this.environment, cwd: this.home });
+    done.child.stdin?.end(JSON.stringify(event));
+    return (await done).stdout;
+  }
+
   async json<T>(...words: string[]): Promise<T> {
     return JSON.parse(await this.reverie(...words, "--json")) as T;
   }
