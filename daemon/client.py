@@ -1,12 +1,11 @@
-"""The client: asks the daemon, on whichever event loop the caller runs.
+"""The client of who asks many things at once: on whichever event loop the caller runs.
 
-The command line and the language server both stand on this; it is anyio, so it runs
-on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
-connection; each has its deadline.
+The language server, an agent's tools and commands that go through a whole file stand on this; it is
+anyio, so it runs on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
+connection; each has its deadline. Who asks one thing does it with ``daemon.asking.connection``.
 """
 
 import math
-import os
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -17,53 +16,22 @@ import anyio.abc
 import msgspec
 from anyio.abc import UNIXSocketStream
 
-from daemon.api.operation import Operation, reply_of
+from daemon.api.operation import Operation
+from daemon.asking.ends import (
+    CHUNK,
+    CONNECTED_WITHIN,
+    PAUSE,
+    answer,
+    check_peer,
+    connects,
+    question,
+    read_address,
+)
+from daemon.asking.failures import DaemonAway, NotAsked, StrangerServes
 from daemon.home import Home
-from daemon.shapes.replies import Problem
-from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
-from hooks import trust
+from daemon.wire import PROGRESS, Decoder, Frame, WireError, encoded
 
 R = TypeVar("R")
-
-CHUNK = 65536  # bytes a read
-CONNECTED_WITHIN = 5.0  # seconds while the daemon's backlog is full: it hangs, or there is a storm
-PAUSE = 0.02  # seconds between two tries meanwhile
-# Signs in a refusal that the daemon knows other requests, or other fields of one.
-STRANGE = ("contains unknown field", "missing required field", "there is no request called")
-
-
-class DaemonAway(Exception):
-    """No daemon answers at the address, or it went away: start one, or try again."""
-
-    @property
-    def line(self) -> str:
-        """Line that a person is told."""
-        return f"{self}; see 'reverie log --daemon'"
-
-
-class NotAsked(DaemonAway):
-    """The daemon left before it took what was asked: the next one can be asked the same."""
-
-
-class StrangerServes(DaemonAway):
-    """Somebody else could be the one who answers; the text says why, in one line."""
-
-
-class Refused(Exception):
-    """The daemon answered with an error; ``code`` is for programs, the text for people."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-    @property
-    def line(self) -> str:
-        """Line that a person is told."""
-        said = f"refused: {self} [{self.code}]"
-        # A person types no fields: commands of another state of the code than the daemon's do.
-        if any(sign in str(self) for sign in STRANGE):
-            said += "; the daemon is of another version: try 'reverie down'"
-        return said
 
 
 class _Pending:
@@ -104,7 +72,7 @@ class Client:
         pending = self._pending[id_] = _Pending(progress)
         try:
             with anyio.fail_after(math.inf if within is None else within):
-                await self._send(Frame(id_, request.NAME, msgspec.to_builtins(request)))
+                await self._send(question(id_, request))
                 await pending.answered.wait()
         finally:
             del self._pending[id_]
@@ -112,7 +80,7 @@ class Client:
             # A socket is reset when it is closed over what nobody has read.
             away = NotAsked if id_ == 1 and self._was_reset else DaemonAway
             raise away("the daemon closed the connection before it answered")
-        return _answer(request, pending.frame)
+        return answer(request, pending.frame)
 
     async def _send(self, frame: Frame) -> None:
         away = NotAsked if frame.id == 1 else DaemonAway
@@ -156,52 +124,18 @@ class Client:
         pending.answered.set()
 
 
-def _answer(request: Operation[R], frame: Frame) -> R:
-    if frame.kind == REPLY:
-        return msgspec.convert(frame.body, reply_of(type(request)), strict=True)
-    if frame.kind == ERROR:
-        problem = msgspec.convert(frame.body, Problem)
-        raise Refused(problem.code, problem.message)
-    raise DaemonAway(f"the daemon answered with a frame of kind {frame.kind[:40]!r}")
-
-
-def read_address(home: Home) -> str:
-    """The path the daemon of this home says it listens on.
-
-    Raises ``DaemonAway`` when it has not said so, ``StrangerServes`` when somebody else could have.
-    """
-    try:
-        home.check()
-        descriptor = os.open(home.address, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-        with os.fdopen(descriptor, encoding="utf-8") as file:
-            trust.check_file(os.fsencode(home.address), descriptor)
-            return file.read().strip()
-    except trust.Distrusted as why:
-        raise StrangerServes(str(why)) from None
-    except OSError as error:
-        raise DaemonAway(f"no daemon has written its address into {home.root}") from error
-
-
 async def _connected(address: str) -> UNIXSocketStream:
     """A stream to this address; anyio's own way spins, or pretends, while a backlog is full."""
     connection = socket.socket(socket.AF_UNIX)
     connection.setblocking(False)
     try:
         with anyio.fail_after(CONNECTED_WITHIN):
-            while not _connects(connection, address):  # noqa: ASYNC110 - nobody tells of room
+            while not connects(connection, address):  # noqa: ASYNC110 - nobody tells of room
                 await anyio.sleep(PAUSE)
         return await UNIXSocketStream.from_socket(connection)
     except BaseException:
         connection.close()
         raise
-
-
-def _connects(connection: socket.socket, address: str) -> bool:
-    try:
-        connection.connect(address)
-    except BlockingIOError:
-        return False
-    return True
 
 
 @asynccontextmanager
@@ -220,10 +154,10 @@ async def open_client(home: Home) -> AsyncGenerator[Client]:
     except OSError as error:
         raise NotAsked(f"no daemon listens at {address}") from error
     try:
-        trust.check_peer(stream.extra(anyio.abc.SocketAttribute.raw_socket))
-    except trust.Distrusted as why:
+        check_peer(stream.extra(anyio.abc.SocketAttribute.raw_socket), address)
+    except StrangerServes:
         await anyio.aclose_forcefully(stream)
-        raise StrangerServes(f"nothing is sent to {address}: {why}") from None
+        raise
     problem: Exception | None = None
     async with stream, anyio.create_task_group() as tasks:
         client = Client(stream)

@@ -1,5 +1,7 @@
 """Starting the daemon, and making sure that the right one answers.
 
+All of it waits: who runs an event loop calls it in a thread.
+
 Whoever needs the daemon calls ``ensure_daemon``: it greets the one that listens, hands
 over from an older version, and otherwise starts one and waits. Many may try at once:
 the ``starting`` file, made with O_EXCL, lets one of them start it and the rest wait.
@@ -7,6 +9,7 @@ Hooks have a start of their own (``hooks/start.py``) with the same file and the 
 that is recorded here.
 """
 
+import math
 import os
 import shutil
 import signal
@@ -15,11 +18,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-
-import anyio
+from time import monotonic, sleep
 
 from daemon.api.status import Greet, Greeting, Stop
-from daemon.client import DaemonAway, Refused, StrangerServes, open_client
+from daemon.asking.connection import open_connection
+from daemon.asking.failures import DaemonAway, Refused, StrangerServes
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import excuse, forget_killed, holder, was_killed
 from daemon.version import own_version, release
@@ -58,6 +61,10 @@ class Hung(StartFailed):
         ends = ": 'reverie down --force' ends it" if process else f"; see {home.log}"
         super().__init__(f"{who} listens but did not answer within {within:g} s{ends}")
         self.process = process
+
+
+class _TooLate(Exception):
+    """The time within which the daemon was to be ready is over."""
 
 
 def own_command() -> list[str]:
@@ -119,7 +126,7 @@ def _silent(_text: str) -> None:
     """Nobody listens to what happens."""
 
 
-async def greeting(
+def greeting(
     home: Home, say: Callable[[str], None] = _silent, *, within: float = GREETING_WITHIN
 ) -> Greeting | None:
     """Greeting of whoever answers at the address of this home; ``None`` when nobody of ours does.
@@ -131,18 +138,18 @@ async def greeting(
     process = holder(home)
     before = processor_time(process)
     try:
-        return await _greeting(home, say, min(within, HUNG_AFTER))
+        return _greeting(home, say, min(within, HUNG_AFTER))
     except Hung:
         if within <= HUNG_AFTER or stands_still(process, before):
             raise
-    return await _greeting(home, say, within - HUNG_AFTER)
+    return _greeting(home, say, within - HUNG_AFTER)
 
 
-async def _greeting(home: Home, say: Callable[[str], None], within: float) -> Greeting | None:
+def _greeting(home: Home, say: Callable[[str], None], within: float) -> Greeting | None:
+    until = monotonic() + within
     try:
-        with anyio.fail_after(within):
-            async with open_client(home) as client:
-                return await client.ask(Greet(version=own_version()), within=within)
+        with open_connection(home, within) as connection:
+            return connection.ask(Greet(version=own_version()), within=until - monotonic())
     except StrangerServes as stranger:
         say(str(stranger))
         return None
@@ -155,7 +162,7 @@ async def _greeting(home: Home, say: Callable[[str], None], within: float) -> Gr
         raise Hung(holder(home), home, within) from error
 
 
-async def ensure_daemon(
+def ensure_daemon(
     home: Home,
     *,
     within: float,
@@ -175,22 +182,24 @@ async def ensure_daemon(
         home.check()
     except Distrusted as why:
         raise StartFailed(str(why)) from None
-    found = await greeting(home, say)
+    found = greeting(home, say)
     if found is not None and release(found.version) < release(ours):
         say(f"replacing the daemon of version {found.version} by version {ours}")
-        await stop_daemon(home)
+        stop_daemon(home)
         found = None
     if found is not None and release(found.version) > release(ours):
         say(f"the daemon is of version {found.version}, this is {ours}: update this one")
     if found is not None and found.ready:
         return found
     home.prepare()
-    with anyio.move_on_after(within):
-        return await _started(home, command or own_command(), say, if_killed)
-    raise StartFailed(f"the daemon was not ready within {within:g} s: {last_words(home)}")
+    try:
+        return _started(home, command or own_command(), say, if_killed, monotonic() + within)
+    except _TooLate:
+        problem = f"the daemon was not ready within {within:g} s: {last_words(home)}"
+        raise StartFailed(problem) from None
 
 
-async def stop_daemon(home: Home) -> Greeting | None:
+def stop_daemon(home: Home) -> Greeting | None:
     """Ask the daemon to drain and leave, and wait until it has left.
 
     One that comes up just now is waited for. One that was killed is not missed any more. Returns who
@@ -198,17 +207,17 @@ async def stop_daemon(home: Home) -> Greeting | None:
     ``StartFailed`` when it stays.
     """
     while True:
-        found = await greeting(home, within=HUNG_AFTER)
+        found = greeting(home, within=HUNG_AFTER)
         if found is None and _being_started(home):
-            found = await _started_elsewhere(home)
+            found = _started_elsewhere(home)
         if found is not None:
             break
         forget_killed(home)
         # Who began a start before that may not have looked yet; who begins one now finds none missed.
         if not _being_started(home):
             return None
-    await _ask_to_stop(home)
-    if await _left(found.pid, LEAVING_WITHIN):
+    _ask_to_stop(home)
+    if _left(found.pid, LEAVING_WITHIN):
         return found
     raise StartFailed(
         f"the daemon (process {found.pid}) did not leave within {LEAVING_WITHIN:g} s; "
@@ -216,7 +225,7 @@ async def stop_daemon(home: Home) -> Greeting | None:
     )
 
 
-async def end_hung(home: Home, process: int) -> None:
+def end_hung(home: Home, process: int) -> None:
     """End the daemon that hangs: first by a signal that it can answer, then by one it cannot.
 
     What it had acknowledged is kept, as after any kill. Raises ``StartFailed`` when the process
@@ -224,7 +233,7 @@ async def end_hung(home: Home, process: int) -> None:
     """
     # It may be stopped: a signal waits then until it goes on.
     for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGKILL):
-        if number is signal.SIGKILL and await _left(process, ENDED_WITHIN):
+        if number is signal.SIGKILL and _left(process, ENDED_WITHIN):
             return
         if holder(home) != process:
             if not alive(process):
@@ -233,23 +242,24 @@ async def end_hung(home: Home, process: int) -> None:
         if number is signal.SIGKILL:
             excuse(home)
         os.kill(process, number)
-    if not await _left(process, LEAVING_WITHIN):
+    if not _left(process, LEAVING_WITHIN):
         raise StartFailed(f"process {process} cannot be ended; see {home.log}")
 
 
-async def _left(process: int, within: float) -> bool:
+def _left(process: int, within: float) -> bool:
     """Wait until the process has ended, so many seconds at most; say whether it has."""
-    with anyio.move_on_after(within):
-        while alive(process):  # noqa: ASYNC110 - another process sets no event here
-            await anyio.sleep(POLL)
-        return True
-    return False
+    until = monotonic() + within
+    while alive(process):
+        if monotonic() >= until:
+            return False
+        sleep(POLL)
+    return True
 
 
-async def _ask_to_stop(home: Home) -> None:
+def _ask_to_stop(home: Home) -> None:
     try:
-        async with open_client(home) as client:
-            await client.ask(Stop(), within=LEAVING_WITHIN)
+        with open_connection(home) as connection:
+            connection.ask(Stop(), within=LEAVING_WITHIN)
     except DaemonAway:
         return  # it left before its answer was out, or before it was asked
     except Refused as error:
@@ -259,9 +269,10 @@ async def _ask_to_stop(home: Home) -> None:
         raise StartFailed(f"the daemon would not stop: {problem}") from error
 
 
-async def _started(
-    home: Home, command: Sequence[str], say: Callable[[str], None], if_killed: bool
+def _started(
+    home: Home, command: Sequence[str], say: Callable[[str], None], if_killed: bool, until: float
 ) -> Greeting:
+    """Start the daemon, or wait for who does; raises ``_TooLate``."""
     while True:
         if _took_start_token(home):
             try:
@@ -269,59 +280,65 @@ async def _started(
                 if if_killed and not was_killed(home):
                     raise StartFailed("the daemon was told to leave")
                 say("starting the daemon")
-                return await _brought_up(home, command)
+                return _brought_up(home, command, until)
             finally:
                 home.starting.unlink(missing_ok=True)
-        found = await _started_elsewhere(home)
+        found = _started_elsewhere(home, until)
         if found is not None:
             return found
 
 
-async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
+def _brought_up(home: Home, command: Sequence[str], until: float) -> Greeting:
     """Start the daemon until one is ready; again when another was just leaving."""
     while True:
         try:
             process = start_detached(home, command)
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
             raise StartFailed(f"cannot start the daemon: {error}") from error
-        found = await _ready_while_alive(home, process)
+        found = _ready_while_alive(home, process, until)
         if found is not None:
             return found
-        await anyio.sleep(POLL)  # the lock's holder may be about to write its name
+        _pause(until)  # the lock's holder may be about to write its name
         holder = lock_holder(home)
         if holder is None:
-            found = await greeting(home)
+            found = greeting(home)
             if found is None:
                 raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
             if found.ready:
                 return found
             holder = found.pid  # another one that is coming up
-        found = await _ready_while_alive(home, holder)
+        found = _ready_while_alive(home, holder, until)
         if found is not None:
             return found
 
 
-async def _ready_while_alive(home: Home, process: int) -> Greeting | None:
+def _ready_while_alive(home: Home, process: int, until: float) -> Greeting | None:
     """The daemon that is ready; ``None`` when the process ended before one was."""
     while alive(process):
-        found = await greeting(home)
+        found = greeting(home)
         if found is not None and found.ready:
             return found
-        await anyio.sleep(POLL)
+        _pause(until)
     return None
 
 
-async def _started_elsewhere(home: Home) -> Greeting | None:
+def _started_elsewhere(home: Home, until: float = math.inf) -> Greeting | None:
     """The daemon that another process starts; ``None`` when that start came to nothing."""
     while True:
-        found = await greeting(home)
+        found = greeting(home)
         if found is not None and found.ready:
             return found
         if found is None and start_token_age(home) is None:
             return None
-        await anyio.sleep(POLL)
+        _pause(until)
         if (start_token_age(home) or 0.0) > STALE_START:
             return None
+
+
+def _pause(until: float) -> None:
+    if monotonic() >= until:
+        raise _TooLate
+    sleep(POLL)
 
 
 def _being_started(home: Home) -> bool:

@@ -17,7 +17,8 @@ import msgspec
 
 from daemon.api.operation import Operation
 from daemon.api.status import Watch
-from daemon.client import Client, DaemonAway, Refused, StrangerServes, open_client
+from daemon.asking.failures import DaemonAway, Refused, StrangerServes
+from daemon.client import Client, open_client
 from daemon.home import Home
 from daemon.lock import was_killed
 from daemon.wire import TooLarge

@@ -22,7 +22,7 @@ from lsprotocol.types import TextDocumentContentChangeEvent
 from daemon.api.about import About, Open
 from daemon.api.hints import Anchors, Match
 from daemon.api.operation import Operation
-from daemon.client import DaemonAway, Refused
+from daemon.asking.failures import DaemonAway, Refused
 from daemon.shapes.hint import MatchView
 from daemon.shapes.results import Scored
 from lsp.about import Quiet, Tied, quiet, tied

@@ -6,12 +6,15 @@ goes wrong is one line that says what to do: an agent reads it.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
+import anyio
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.client import DaemonAway, Refused, open_client
+from daemon.asking.failures import DaemonAway, Refused
+from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon
 from daemon.wire import TooLarge
@@ -43,7 +46,8 @@ class Asking:
             if self._met:
                 with suppress(DaemonAway):
                     return await self._asked(request, progress)
-            await ensure_daemon(self._home, within=READY_WITHIN)
+            ensure = partial(ensure_daemon, self._home, within=READY_WITHIN)
+            await anyio.to_thread.run_sync(ensure, abandon_on_cancel=True)
             self._met = True
             return await self._asked(request, progress)
         except (StartFailed, DaemonAway) as error:

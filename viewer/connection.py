@@ -11,7 +11,8 @@ import msgspec
 
 from daemon.api.journal import Follow
 from daemon.api.operation import Operation
-from daemon.client import Client, DaemonAway, Refused, StrangerServes, open_client
+from daemon.asking.failures import DaemonAway, Refused, StrangerServes
+from daemon.client import Client, open_client
 from daemon.home import Home
 
 R = TypeVar("R")

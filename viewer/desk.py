@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from daemon.api.operation import YES, Operation
-from daemon.client import DaemonAway, Refused, StrangerServes
+from daemon.asking.failures import DaemonAway, Refused, StrangerServes
 from daemon.home import Home
 from daemon.launch import StartFailed
 from daemon.wire import TooLarge

@@ -6,6 +6,7 @@ import os
 import subprocess
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
 import anyio
@@ -94,7 +95,7 @@ async def _resume(home: Home, asked: ResumeAsked) -> object:
 
 async def _up(home: Home, _: Nothing) -> object:
     """Start the daemon, where none runs."""
-    found = await ensure_daemon(home, within=READY_WITHIN)
+    found = await anyio.to_thread.run_sync(partial(ensure_daemon, home, within=READY_WITHIN))
     return {"ready": found.ready, "pid": found.pid, "version": found.version}
 
 

@@ -135,7 +135,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
 
     def lines(self, done: Dreamt) -> Iterator[Line]:
         """Outcome of a dream, or why there was none."""
-        from daemon.commands.terminal.conversation import asked
+        from daemon.commands.terminal.question import asked
 
         if done.dream is not None:
             report = ShowDream(id=done.dream.id)

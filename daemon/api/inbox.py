@@ -317,8 +317,8 @@ def _do(request: JudgeNotes | EditNote) -> list[str]:
     """Tell what was done, in a line; the notes that it was done to."""
     import click
 
-    from daemon.commands.terminal.conversation import asked
     from daemon.commands.terminal.output import printable
+    from daemon.commands.terminal.question import asked
 
     done = asked(request)
     for line in request.lines(done):

@@ -17,7 +17,6 @@ import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import anyio
@@ -127,8 +126,8 @@ def run(data: Path, under: str) -> tuple[Figures, list[Labelled]]:
     listed = subprocess.run(asked, capture_output=True, check=True, text=True).stdout.split("\n")
     with tempfile.TemporaryDirectory(prefix="rv") as folder, ExitStack() as stack:
         home = Home(Path(folder))
-        anyio.run(partial(ensure_daemon, home, within=WITHIN))
-        stack.callback(anyio.run, stop_daemon, home)
+        ensure_daemon(home, within=WITHIN)
+        stack.callback(stop_daemon, home)
         anyio.run(remember, home, checkout, memories)
         environ = {**os.environ, "REVERIE_HOME": folder}
         editor, server = stack.enter_context(editors.editor(environ))

@@ -10,9 +10,9 @@ import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
-import anyio
 import msgspec
 
 from daemon.api.transfer import Import
@@ -63,15 +63,15 @@ def throwaway_home(own: Home) -> Generator[Home]:
             shutil.copy(own.config, home.config)
         yield home
     finally:
-        anyio.run(_ended, home)
+        _ended(home)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _ended(home: Home) -> None:
+def _ended(home: Home) -> None:
     """Stop the daemon of this home; one that was just started is waited for."""
-    with anyio.move_on_after(COMING_UP):
-        while await stop_daemon(home) is None and home.command.exists():  # noqa: ASYNC110 - as in launch
-            await anyio.sleep(POLL)
+    until = monotonic() + COMING_UP
+    while stop_daemon(home) is None and home.command.exists() and monotonic() < until:
+        sleep(POLL)
 
 
 async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any
 
-import anyio
 import click
 import pytest
 from click.testing import CliRunner, Result
@@ -70,7 +69,7 @@ def patient(home: Home, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     for name, value in UNHURRIED.items():
         monkeypatch.setenv(name, value)
     yield
-    found = anyio.run(greeting, home)
+    found = greeting(home)
     if found is not None:
         os.kill(found.pid, signal.SIGKILL)
         while alive(found.pid):

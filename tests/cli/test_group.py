@@ -15,12 +15,16 @@ import click
 import pytest
 
 from daemon import api, cli
+from daemon.api.memories import List
 from daemon.api.recall import Recall
+from daemon.api.show import Show
+from daemon.api.status import Greet, Status
 from daemon.commands.declared import HELP, retired
 from daemon.commands.group import reverie
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
+from daemon.shapes.replies import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
@@ -85,6 +89,25 @@ def test_what_is_declared_is_light_for_those_who_ask_and_for_the_daemon() -> Non
     assert {f"daemon.api.{name}" for name in subjects} <= loaded
     assert not loaded & {"click", "trio", "anyio", "numpy", "apsw", "daemon.context"}
     assert not [one for one in loaded if one.startswith("actors.") and ".policy" not in one]
+
+
+@pytest.mark.parametrize("line", ["list", "show m1", "recall x", "recall x --json", "status"])
+def test_a_command_asks_without_an_event_loop(daemon: FakeDaemon, line: str) -> None:
+    for asked in (List, Show, Recall, Status):
+        daemon.reply(asked, Problem(code="busy", message="come back later"))
+
+    loaded = modules_after(*line.split())
+
+    assert type(daemon.asked[-1]) is not Greet
+    assert not loaded & {
+        "anyio",
+        "asyncio",
+        "ssl",
+        "concurrent.futures",
+        "logging",
+        "daemon.client",
+    }
+    assert len(loaded) < 240  # 231, of which a bare interpreter has 33
 
 
 @pytest.mark.parametrize("command", ["local.status", "local.install"])

@@ -12,7 +12,6 @@ from collections.abc import Generator
 from contextlib import closing
 from time import sleep
 
-import anyio
 import pytest
 
 from daemon.home import Home
@@ -136,9 +135,9 @@ def test_only_who_holds_the_lock_and_is_named_in_it_is_ended(hung: int, home: Ho
         home.lock.write_text(f"{bystander.pid}\n")
         assert holder(home) is None
         with pytest.raises(Hung) as told:
-            anyio.run(stop_daemon, home)
+            stop_daemon(home)
         with pytest.raises(StartFailed, match="does not hold"):
-            anyio.run(end_hung, home, bystander.pid)
+            end_hung(home, bystander.pid)
 
         assert told.value.process is None
         assert bystander.poll() is None

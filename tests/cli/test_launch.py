@@ -8,10 +8,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Generator
-from functools import partial
 from pathlib import Path
 
-import anyio
 import pytest
 
 import hooks.start
@@ -57,7 +55,7 @@ def started(home: Home) -> Generator[list[int]]:
 def ensured(home: Home, mode: str, said: list[str] | None = None, within: float = PATIENCE) -> int:
     say = (said if said is not None else []).append
     command = fake_command(mode)
-    found = anyio.run(partial(ensure_daemon, home, within=within, command=command, say=say))
+    found = ensure_daemon(home, within=within, command=command, say=say)
     return found.pid
 
 
@@ -133,7 +131,7 @@ def test_a_daemon_that_never_listens_is_given_up(home: Home, tmp_path: Path) -> 
 
 def test_a_program_that_is_not_there_is_explained(home: Home) -> None:
     with pytest.raises(StartFailed, match=r"ended while it started.*not found"):
-        anyio.run(partial(ensure_daemon, home, within=PATIENCE, command=["/nowhere/reverie"]))
+        ensure_daemon(home, within=PATIENCE, command=["/nowhere/reverie"])
 
 
 def test_a_token_left_by_a_dead_starter_does_not_last(home: Home, started: list[int]) -> None:
@@ -210,7 +208,7 @@ def test_a_daemon_that_is_not_ready_yet_is_waited_for(home: Home, daemon: FakeDa
 def test_stopping_waits_until_the_process_has_left(home: Home, started: list[int]) -> None:
     started.append(ensured(home, "serve"))
 
-    left = anyio.run(stop_daemon, home)
+    left = stop_daemon(home)
 
     assert left is not None
     assert left.pid == started[0]
@@ -218,7 +216,7 @@ def test_stopping_waits_until_the_process_has_left(home: Home, started: list[int
 
 
 def test_stopping_nobody_is_no_failure(home: Home) -> None:
-    assert anyio.run(stop_daemon, home) is None
+    assert stop_daemon(home) is None
 
 
 def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall_stay_away(
@@ -226,10 +224,10 @@ def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall
 ) -> None:
     home.prepare()
     home.lock.write_text("4000000\n")  # it was killed
-    assert anyio.run(stop_daemon, home) is None
+    assert stop_daemon(home) is None
 
     with pytest.raises(StartFailed, match="told to leave"):
-        anyio.run(partial(ensure_daemon, home, within=PATIENCE, if_killed=True))
+        ensure_daemon(home, within=PATIENCE, if_killed=True)
 
     assert not home.starting.exists()
 
@@ -237,10 +235,11 @@ def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall
 def test_who_misses_a_killed_daemon_starts_one(home: Home, started: list[int]) -> None:
     home.prepare()
     home.lock.write_text("4000000\n")
-    start = partial(ensure_daemon, home, within=PATIENCE, if_killed=True)
+    command = fake_command("serve")
 
-    started.append(anyio.run(partial(start, command=fake_command("serve"))).pid)
+    met = ensure_daemon(home, within=PATIENCE, command=command, if_killed=True)
 
+    started.append(met.pid)
     assert alive(started[0])
 
 
@@ -248,7 +247,7 @@ def test_a_stale_address_means_nobody_listens(home: Home) -> None:
     home.prepare()
     home.address.write_text(f"{home.socket}\n")
 
-    assert anyio.run(stop_daemon, home) is None
+    assert stop_daemon(home) is None
 
 
 def test_the_recorded_command_is_one_argument_a_line(home: Home) -> None:
@@ -300,7 +299,7 @@ def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(
     """
     command = ["/bin/sh", "-c", script, "sh", *fake_command("serve")]
 
-    found = anyio.run(partial(ensure_daemon, home, within=PATIENCE, command=command))
+    found = ensure_daemon(home, within=PATIENCE, command=command)
     started.append(found.pid)
     leaving.wait()
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from daemon.client import StrangerServes, open_client
+from daemon.asking.failures import StrangerServes
+from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.wire import Frame, encoded

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from daemon.address import LONGEST, NoPlaceForSocket, listening, socket_path
-from daemon.client import DaemonAway, read_address
+from daemon.asking.ends import read_address
+from daemon.asking.failures import DaemonAway
 from daemon.home import Home
 from daemon.lock import (
     LOOK,

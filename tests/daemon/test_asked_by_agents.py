@@ -9,7 +9,8 @@ import anyio
 import pytest
 
 from daemon.api.backup import BackupNow
-from daemon.client import Refused, open_client
+from daemon.asking.failures import Refused
+from daemon.client import open_client
 from tests.daemon.process import Daemon, Refusal, prompt
 from tests.patience import PATIENCE
 

@@ -10,7 +10,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 
 from daemon.api.hints import Match
 from daemon.api.strength import Feedback
-from daemon.client import DaemonAway, Refused
+from daemon.asking.failures import DaemonAway, Refused
 from daemon.home import Home
 from daemon.shapes.replies import Done
 from daemon.wire import MAX_FRAME

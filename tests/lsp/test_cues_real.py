@@ -45,7 +45,7 @@ def test_a_readers_notes_are_at_the_symbols_and_on_the_page_of_the_files_that_ar
         note(tmp_path, "Comments stay sparse.", here),
         note(tmp_path, "Said of another file.", RowCue(kind="file", text="other.py")),
     )
-    anyio.run(partial(ensure_daemon, home, within=PATIENCE))
+    ensure_daemon(home, within=PATIENCE)
     anyio.run(partial(_keep, home, *rows))
     editor.initialize({"documents": True}, SHOWING)
     editor.wait("reverie/status", lambda status: status["state"] != "away")
@@ -53,7 +53,7 @@ def test_a_readers_notes_are_at_the_symbols_and_on_the_page_of_the_files_that_ar
     editor.open(uri, CODE)
     editor.see(uri, [(1, "· Coins are dear.")])
     page = editor.command("reverie.about", {"uri": uri})
-    anyio.run(stop_daemon, home)
+    stop_daemon(home)
 
     assert "2 decisions about this file." in page
     assert "## Coins are dear.\n\npay.py:2 · " in page

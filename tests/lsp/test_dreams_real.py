@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import anyio
 import pytest
@@ -47,14 +46,14 @@ def editing(
     """An editor with a file that mentions a memory, and a daemon of its own."""
     for name, value in UNHURRIED.items():
         monkeypatch.setenv(name, value)
-    anyio.run(partial(ensure_daemon, home, within=PATIENCE))
+    ensure_daemon(home, within=PATIENCE)
     anyio.run(_keep, home, 400)
     editor.initialize({"documents": True}, SHOWING)
     editor.wait("reverie/status", lambda status: status["state"] != "away")
     editor.open(URI, CODE)
     editor.see(URI, [(1, "· Retries: at most 3")])
     yield editor
-    anyio.run(stop_daemon, home)
+    stop_daemon(home)
 
 
 def test_a_dream_is_dreamt_shown_and_read(editing: EditorClient, home: Home) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import anyio
 import pytest
@@ -39,10 +38,10 @@ def listening(
         return
     for name, value in UNHURRIED.items():
         monkeypatch.setenv(name, value)
-    anyio.run(partial(ensure_daemon, home, within=PATIENCE))
+    ensure_daemon(home, within=PATIENCE)
     anyio.run(_keep, home)
     yield "real"
-    anyio.run(stop_daemon, home)
+    stop_daemon(home)
 
 
 @pytest.fixture

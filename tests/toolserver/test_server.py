@@ -248,10 +248,10 @@ def test_a_daemon_that_is_not_there_or_left_is_started_by_the_next_call(tmp_path
         async def talk(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
             try:
                 first = await done(client, "remember", kind="cause", text=QUEUE)
-                await stop_daemon(home)
+                await anyio.to_thread.run_sync(stop_daemon, home)
                 return first, await done(client, "remember", kind="cause", text=QUEUE)
             finally:
-                await stop_daemon(home)
+                await anyio.to_thread.run_sync(stop_daemon, home)
 
         first, again = Agent(home, tmp_path).run(talk)
 

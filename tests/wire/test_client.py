@@ -22,7 +22,8 @@ import trio
 from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded, Embedded, Greet
 from daemon.api.transfer import Export, Exported
-from daemon.client import Client, DaemonAway, Refused, open_client
+from daemon.asking.failures import DaemonAway, Refused
+from daemon.client import Client, open_client
 from daemon.home import Home
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
 import click
 
 from daemon.api import backup as operations
@@ -150,7 +149,7 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
 @contextmanager
 def at_rest(home: Home) -> Generator[None]:
     """Stop the daemon and hold its lock."""
-    if anyio.run(stop_daemon, home) is not None:
+    if stop_daemon(home) is not None:
         error_line("the daemon has stopped; hooks and commands start it again")
     home.prepare()
     with held_lock(home):

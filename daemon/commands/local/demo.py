@@ -18,7 +18,7 @@ import click
 
 from daemon.api.memories import List
 from daemon.api.status import AwaitEmbedded, Status, StatusReply
-from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.question import asked
 from daemon.demonstration import sessions
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
@@ -80,7 +80,7 @@ def _stage() -> Generator[Stage]:
         project = folder / "shop"
         yield Stage(home, project, sessions.make_project(project), sessions.planted())
     finally:
-        anyio.run(stop_daemon, home)
+        stop_daemon(home)
         if before is None:
             del os.environ["REVERIE_HOME"]
         else:
@@ -90,15 +90,11 @@ def _stage() -> Generator[Stage]:
 
 def _start(stage: Stage) -> None:
     began = time.monotonic()
-    greeting = anyio.run(_ensure, stage.home)
+    process = ensure_daemon(stage.home, within=READY_WITHIN).pid
     _say(
-        f"A daemon (process {greeting}) serves a throw-away home; it was ready after"
+        f"A daemon (process {process}) serves a throw-away home; it was ready after"
         f" {time.monotonic() - began:.1f} s."
     )
-
-
-async def _ensure(home: Home) -> int:
-    return (await ensure_daemon(home, within=READY_WITHIN)).pid
 
 
 def _hook(event: bytes) -> tuple[bytes, float]:
@@ -187,7 +183,7 @@ def _kill_and_restart(stage: Stage) -> None:
     assert before.pid is not None  # it answers
     os.kill(before.pid, signal.SIGKILL)
     began = time.monotonic()
-    anyio.run(_ensure, stage.home)
+    ensure_daemon(stage.home, within=READY_WITHIN)
     after = _status_now()
     if after.memories != before.memories:
         raise DemoFailed(f"{before.memories} memories before the kill, {after.memories} after")

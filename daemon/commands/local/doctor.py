@@ -2,10 +2,8 @@
 
 import os
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
-import anyio
 import click
 
 from daemon.api.status import StatusReply
@@ -111,7 +109,7 @@ def examined(home: Home) -> list[Check]:
 
 def _seen(home: Home) -> tuple[StatusReply | None, str]:
     try:
-        return anyio.run(partial(current_status, home)), ""
+        return current_status(home), ""
     except click.ClickException as error:
         return None, error.message
 

@@ -83,8 +83,11 @@ def mcp(profile: str) -> None:
 
 async def _started(home: Home, if_killed: bool) -> str | None:
     """Make sure that a daemon runs; a line when that failed."""
+    import anyio  # the language server stands on it
+
+    ensure = partial(ensure_daemon, home, within=READY_WITHIN, if_killed=if_killed)
     try:
-        await ensure_daemon(home, within=READY_WITHIN, if_killed=if_killed)
+        await anyio.to_thread.run_sync(ensure, abandon_on_cancel=True)
     except StartFailed as error:
         return str(error)
     return None

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import msgspec
@@ -10,13 +10,14 @@ import msgspec
 from daemon.api import explore as subject
 from daemon.api.explore import SHOWN
 from daemon.api.graph import WRITTEN, Edge, ExportGraph, GraphTold, Node
-from daemon.client import Client
-from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, error_line, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.target import target_file
 from daemon.commands.terminal.verbs import carry_out, command, request_of
+
+if TYPE_CHECKING:
+    from daemon.client import Client
 
 WITHIN: Final = 180.0  # seconds, for the whole graph
 
@@ -43,6 +44,8 @@ def _explore(*, graphml: Path | None, as_json: bool, limit: int | None, **given:
 
 def _write(request: ExportGraph, target: Path | None) -> None:
     """Write the graph as GraphML to this file, else as one JSON document to standard output."""
+    from daemon.commands.terminal.conversation import conversation
+
     nodes, edges, told = conversation(partial(_fetch, request))
     if target is None:
         print_json(
@@ -71,7 +74,9 @@ def _write(request: ExportGraph, target: Path | None) -> None:
     error_line("; ".join(lines))
 
 
-async def _fetch(request: ExportGraph, client: Client) -> tuple[list[Node], list[Edge], GraphTold]:
+async def _fetch(
+    request: ExportGraph, client: "Client"
+) -> tuple[list[Node], list[Edge], GraphTold]:
     pieces: dict[str, list[object]] = {"nodes": [], "edges": []}
     with progress_line(beside_results=True) as show:
 

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 import click
 
 from daemon.api.journal import Follow, Journal, Log
-from daemon.client import Client, DaemonAway, Refused
-from daemon.commands.terminal.conversation import ANSWER_WITHIN, conversation
+from daemon.asking.failures import DaemonAway, Refused
 from daemon.commands.terminal.jsonl import write_line
 from daemon.commands.terminal.output import (
     counted,
@@ -21,8 +19,12 @@ from daemon.commands.terminal.output import (
     shortened,
     styled,
 )
+from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.times import moment_given
 from daemon.commands.terminal.verbs import carry_out
+
+if TYPE_CHECKING:
+    from daemon.client import Client
 
 LOG_LIMIT = 200
 DAEMON_LINES = 50
@@ -64,10 +66,12 @@ def journal(as_json: bool) -> None:
 
     The oldest first, without what they contain.
     """
+    from daemon.commands.terminal.conversation import conversation
+
     conversation(partial(_journal, as_json))
 
 
-async def _journal(as_json: bool, client: Client) -> None:
+async def _journal(as_json: bool, client: "Client") -> None:
     after: int | None = 0
     while after is not None:
         asks = Journal(after=after)
@@ -120,6 +124,8 @@ def log(
     elif follow:
         if since or session or limit:
             raise click.UsageError("--follow goes with --recent, --count and --json alone")
+        from daemon.commands.terminal.conversation import conversation
+
         tell = write_line if as_json else _print_event
         conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, tell))
     else:
@@ -128,8 +134,10 @@ def log(
 
 
 async def _follow(
-    request: Follow, count: int | None, show: Callable[[dict[str, Any]], None], client: Client
+    request: Follow, count: int | None, show: Callable[[dict[str, Any]], None], client: "Client"
 ) -> None:
+    import anyio
+
     left = count
     with anyio.CancelScope() as scope:
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -10,13 +10,15 @@ from click.core import ParameterSource
 
 from daemon.api import recall as subject
 from daemon.api.recall import Recall
-from daemon.client import Client
-from daemon.commands.terminal.conversation import ANSWER_WITHIN, conversation
 from daemon.commands.terminal.jsonl import read_lines, write_line
 from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.verbs import carry_out, command, request_of
 from daemon.shapes.results import Recalled
+
+if TYPE_CHECKING:
+    from daemon.client import Client
 
 STAGES_ALONE = "--stages stands alone: it lists what can be switched."
 
@@ -57,6 +59,8 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
     elif not isinstance(request, Recall) or request.query or request.concepts:
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     elif questions := list(read_lines(batch, Question)):
+        from daemon.commands.terminal.conversation import conversation
+
         conversation(partial(_answer_all, questions, partial(_asked, request)))
 
 
@@ -66,7 +70,7 @@ def _asked(usual: Recall, question: Question) -> Recall:
 
 
 async def _answer_all(
-    questions: list[Question], recall_of: Callable[[Question], Recall], client: Client
+    questions: list[Question], recall_of: Callable[[Question], Recall], client: "Client"
 ) -> None:
     """One at a time, in the file's order: a tracked recall changes what the next one finds."""
     with progress_line(beside_results=True) as show:

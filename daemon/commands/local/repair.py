@@ -1,6 +1,5 @@
 """``doctor --fix`` of a damaged database: asks, has it repaired, tells what came back."""
 
-import anyio
 import click
 
 from daemon.commands.terminal.output import counted, error_line, now
@@ -23,7 +22,7 @@ def repaired(home: Home, *, yes: bool) -> Repaired | None:
     if not yes and not click.confirm(QUESTION, default=False, err=True):
         error_line("the database was left as it is")
         return None
-    anyio.run(stop_daemon, home)
+    stop_daemon(home)
     with held_lock(home):
         if finish(home, now()):
             error_line(FINISHED)

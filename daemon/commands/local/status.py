@@ -2,15 +2,14 @@
 
 import os
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-import anyio
 import click
 import msgspec
 
 from daemon.api.status import Status, StatusReply
-from daemon.client import DaemonAway, Refused, open_client
+from daemon.asking.connection import open_connection
+from daemon.asking.failures import DaemonAway, Refused
 from daemon.commands.terminal.output import (
     age,
     duration,
@@ -37,7 +36,7 @@ def status(as_json: bool) -> None:
     Does not start it: when it is not running, the exit code is 1.
     """
     home = current_home()
-    found = anyio.run(partial(current_status, home))
+    found = current_status(home)
     if found is not None:
         degraded = [*found.degraded, *_unreadable_settings(home, found.uptime)]
         found = msgspec.structs.replace(found, degraded=degraded, **off_here(home))
@@ -58,13 +57,13 @@ def status(as_json: bool) -> None:
         print_lines(Status().lines(found))
 
 
-async def current_status(home: Home) -> StatusReply | None:
+def current_status(home: Home) -> StatusReply | None:
     """Status by the daemon; ``None`` when there is none. One that hangs is told at once."""
     strangers: list[str] = []
     try:
-        if await greeting(home, strangers.append, within=HUNG_AFTER) is not None:
-            async with open_client(home) as client:
-                return await client.ask(Status(), within=STATUS_WITHIN)
+        if greeting(home, strangers.append, within=HUNG_AFTER) is not None:
+            with open_connection(home) as connection:
+                return connection.ask(Status(), within=STATUS_WITHIN)
     except DaemonAway:
         return None
     except StartFailed as error:

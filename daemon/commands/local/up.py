@@ -3,11 +3,10 @@
 import os
 import sys
 
-import anyio
 import click
 
-from daemon.commands.terminal.conversation import started
 from daemon.commands.terminal.output import ask_first, error_line, say
+from daemon.commands.terminal.question import started
 from daemon.home import Home, current_home
 from daemon.launch import Hung, end_hung, own_command, stop_daemon
 
@@ -30,7 +29,7 @@ def up(at_login: bool, not_at_login: bool, as_json: bool) -> None:
     if at_login or not_at_login:
         _switch(home, at_login=at_login, as_json=as_json)
         return
-    found = anyio.run(started, home, UP_WITHIN)
+    found = started(home, UP_WITHIN)
     said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
     say({"ready": True, "pid": found.pid, "version": found.version}, as_json, said)
 
@@ -59,7 +58,7 @@ def down(force: bool, as_json: bool) -> None:
     """
     home = current_home()
     try:
-        found = anyio.run(stop_daemon, home)
+        found = stop_daemon(home)
         left = None if found is None else found.pid
     except Hung as hung:
         left = _ended(home, hung, force)
@@ -74,5 +73,5 @@ def _ended(home: Home, hung: Hung, force: bool) -> int:
     error_line(str(hung))
     if not force:
         ask_first("End it now?", "nothing was ended")
-    anyio.run(end_hung, home, hung.process)
+    end_hung(home, hung.process)
     return hung.process

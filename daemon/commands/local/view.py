@@ -2,10 +2,9 @@
 
 from importlib.util import find_spec
 
-import anyio
 import click
 
-from daemon.commands.terminal.conversation import READY_WITHIN, started
+from daemon.commands.terminal.question import READY_WITHIN, started
 from daemon.home import current_home
 
 PAGES = ("inbox", "today", "memories", "start", "health")
@@ -29,7 +28,7 @@ def view(no_open: bool, port: int, page: str | None) -> None:
             " `uv tool install --force 'WHERE[view]'`"
         )
     home = current_home()
-    anyio.run(started, home, READY_WITHIN)
+    started(home, READY_WITHIN)
     from viewer.serve import serve
 
     try:

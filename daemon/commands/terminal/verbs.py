@@ -11,9 +11,9 @@ from click.core import ParameterSource
 
 from daemon.api.operation import YES, Argument, Here, Operation, Option, Terminal
 from daemon.api.ways import Field, Way, commands, group_help, open_fields
-from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import ask_first, print_json, print_lines
+from daemon.commands.terminal.question import asked, watched
 from daemon.commands.terminal.scope import current_project, named_project
 
 
