@@ -7,11 +7,11 @@ schemas: half of the engines refuse the words for it, and what is too long is dr
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from pkgutil import get_data
 from typing import Final
 
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import CHARACTERS_A_TOKEN, LivingNote, Request
+from actors.policy.text.tables import beside
 
 KINDS: Final = ("decision", "wish", "rule", "fact", "cause", "trap", "fix", "design", "open")
 SPEAKERS: Final = ("user", "agent", "tool")
@@ -26,8 +26,8 @@ INSIGHTS: Final = 3  # of one night
 
 def _text(name: str, **limits: int) -> str:
     """Read one of the texts beside this module; a line that begins with blanks goes on the one before."""
-    data = get_data(__name__, f"instructions_{name}.txt") or b""
-    return data.decode().rstrip("\n").replace("\n  ", " ").format(**limits)
+    text = beside(__name__, f"instructions_{name}.txt")
+    return text.rstrip("\n").replace("\n  ", " ").format(**limits)
 
 
 SYSTEM: Final = _text("session", title=TITLE, text=TEXT)

@@ -7,12 +7,11 @@ them lie baits: a proposal that was turned down, and a page that gives orders.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pkgutil import get_data
 from typing import Final
 
 from actors.policy.events.events import Event, parsed
 from actors.policy.reader.digest import Digest, Heard, digest
-from actors.policy.text.tables import table
+from actors.policy.text.tables import beside, table
 
 PROJECT: Final = "harbour"
 SESSION: Final = "reverie-sample-session"
@@ -53,5 +52,5 @@ def sample() -> Digest:
 
 def _events() -> Iterator[Mapping[str, object]]:
     """Yield what the client reported, in the order in which it happened."""
-    for line in (get_data(__name__, "sample.jsonl") or b"").splitlines():
+    for line in beside(__name__, "sample.jsonl").splitlines():
         yield {"session_id": SESSION, "cwd": _FOLDER, **json.loads(line)}

@@ -11,11 +11,15 @@ from pkgutil import get_data
 from typing import Any
 
 
+def beside(module: str, file: str) -> str:
+    """Read a text that lies beside a module (``module`` is its ``__name__``); ``OSError`` without it."""
+    return (get_data(module.rpartition(".")[0], file) or b"").decode()
+
+
 @cache
 def table(module: str) -> Mapping[str, Any]:
-    """Read the table beside a module (``module`` is its ``__name__``); ``OSError`` without its file."""
-    package, _, name = module.rpartition(".")
-    return tomllib.loads((get_data(package, f"{name}.toml") or b"").decode())
+    """Read the table of a module, which has its name; ``OSError`` without its file."""
+    return tomllib.loads(beside(module, f"{module.rpartition('.')[2]}.toml"))
 
 
 def word_list(module: str, name: str) -> frozenset[str]:
