@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, TypeVar
 
+import anyio
 import msgspec
 
 from daemon.api.operation import YES, Operation
@@ -20,6 +24,7 @@ from viewer.own import OWN
 S = TypeVar("S", bound=msgspec.Struct)
 
 CONFIRM: Final = "confirm"
+COSTLY: Final = ("stats", "shortfalls")  # each page of each tab may ask them at once
 # What is the page's fault, by the daemon's word for it; everything else is not.
 STATUS: Final = {
     "bad_request": 400,
@@ -41,12 +46,32 @@ class Unasked(Exception):
         self.answer = answer
 
 
+@dataclass(slots=True)
+class Look:
+    """A look that costs seconds: those who ask while it is under way share the next one."""
+
+    _one_at_a_time: anyio.Lock = field(default_factory=anyio.Lock)
+    _begun: float = -math.inf
+    _seen: object = None
+
+    async def shared(self, look: Callable[[], Awaitable[object]]) -> object:
+        """What is seen by a look that began after this question came."""
+        asked = anyio.current_time()
+        async with self._one_at_a_time:
+            if self._begun <= asked:
+                begun = anyio.current_time()
+                self._seen = await look()
+                self._begun = begun
+            return self._seen
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """Asks the daemon of a home for the pages."""
 
     home: Home
     connection: Connection
+    looks: dict[str, Look] = field(default_factory=lambda: {name: Look() for name in COSTLY})
 
     async def answer(self, request: Request, name: str, body: bytes) -> Answer:
         """The reply to a question, or one line."""
@@ -74,6 +99,11 @@ class Desk:
         if kind != JSON:  # a form of another page cannot send it
             raise Unasked(problem(415, f"the content type has to be {JSON}"))
         fields = _fields(body)
+        if name in COSTLY and not fields:
+            return await self.looks[name].shared(partial(self._done, name, fields))
+        return await self._done(name, fields)
+
+    async def _done(self, name: str, fields: dict[str, Any]) -> object:
         if name in OWN:
             shape, answered = OWN[name]
             return await answered(self.home, _converted(fields, shape))
