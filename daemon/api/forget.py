@@ -117,7 +117,7 @@ def _why_not_forgotten(memory: Memory) -> str:
     if memory.ended == "refuted":
         return f"{short_id(memory.id)} was refuted: reverie confirm brings it back"
     successor = f" by {short_id(memory.superseded_by)}" if memory.superseded_by else ""
-    return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
+    return f"{short_id(memory.id)} was replaced{successor}: --replaced brings it back"
 
 
 # ---- back in the place of what replaced it
