@@ -6,9 +6,11 @@ directory outside git is its own project. Git's files are read directly, because
 hook's event cannot wait for a process (gitrepository-layout(5) documents them).
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 LINE_LIMIT = 4096  # bytes read of a ``.git`` or ``commondir`` file: each holds one path
+REMOTE = '[remote "'  # how the section of one begins
 CONFIG_LIMIT = 65536  # bytes read of a git ``config``
 
 
@@ -51,6 +53,25 @@ def checkout_of(project: str, directory: str) -> str:
     except (OSError, RuntimeError, ValueError):  # it cannot be looked at
         pass
     return project
+
+
+def remote_of(root: Path) -> str:
+    """Return the address that a repository comes from, without a name or password in it; empty for none.
+
+    That of ``origin``, else of the first remote by name.
+    """
+    common = common_directory(root)
+    remotes = {
+        section[len(REMOTE) :].partition('"')[0]: value
+        for section, key, value in _configured((common or root) / "config")
+        if section.startswith(REMOTE) and key == "url"
+    }
+    address = remotes.get("origin") or next((remotes[one] for one in sorted(remotes)), "")
+    scheme, named, place = address.partition("://")
+    if not named:
+        return address
+    host, slash, path = place.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
 
 
 def _git_project(folder: Path) -> Path | None:
@@ -100,15 +121,23 @@ def _main_checkout(common: Path) -> Path:
 
 
 def _configured_worktree(config: Path) -> str | None:
+    found = (
+        value
+        for section, key, value in _configured(config)
+        if (section.lower(), key) == ("[core]", "worktree")
+    )
+    return next(found, None) or None
+
+
+def _configured(config: Path) -> Iterator[tuple[str, str, str]]:
+    """Give sections, keys and values of a file of git's settings, in their order."""
     section = ""
-    for line in _beginning(config, CONFIG_LIMIT).splitlines():
-        text = line.strip()
-        if text.startswith("["):
-            section = text.lower()
-        key, equals, value = text.partition("=")
-        if section == "[core]" and equals and key.strip().lower() == "worktree":
-            return value.strip().strip('"') or None
-    return None
+    for line in map(str.strip, _beginning(config, CONFIG_LIMIT).splitlines()):
+        if line.startswith("["):
+            section = line
+        key, equals, value = line.partition("=")
+        if equals:
+            yield section, key.strip().lower(), value.strip().strip('"')
 
 
 def _one_line(path: Path) -> str:

@@ -28,7 +28,7 @@ from daemon.shapes.replies import BadRequest
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
-NOTES_WITHIN = 0.05  # seconds that a start waits for a look at the notes of its repository
+NOTES_SHARE = 0.25  # of its time that a start waits for a look at the notes of its repository
 HAS_TOOLS = find_spec("mcp") is not None  # then an agent is asked for notes of its own
 DELEGATED = frozenset({EventKind.SUBAGENT_TASK, EventKind.SUBAGENT_START})
 BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
@@ -50,7 +50,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         Receive(agent, event_id, at, raw),
         within=ACCEPT_DEADLINE,
     )
-    await _notes_seen(parts, accepted)
+    await _notes_seen(parts, accepted, until - trio.current_time())
     enabled = parts.settings.injection.enabled
     left = max(0.0, until - trio.current_time())
     if (call := accepted.upcoming) is not None:
@@ -99,14 +99,14 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
     return rendered(event, "\n\n".join(text for text in every if text), client)
 
 
-async def _notes_seen(parts: Parts, accepted: Accepted) -> None:
+async def _notes_seen(parts: Parts, accepted: Accepted, left: float) -> None:
     """Have the project's notes looked at; a session's start waits a moment for what a pull brought."""
     if accepted.project is None or accepted.duplicate:
         return
     starts = accepted.event is not None and begins_session(accepted.event)
     seen = parts.looks.heard(accepted.project, now=starts)
     if starts and seen is not None:
-        with trio.move_on_after(NOTES_WITHIN):
+        with trio.move_on_after(max(0.0, left) * NOTES_SHARE):
             await seen.wait()
 
 

@@ -74,10 +74,19 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
         outcome = await parts.commit(unit)
         over = [short_id(memory.id) for memory in memories if memory.ended is not None]
         note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
-        return Done(count=sum(outcome), note=note)
+        return Done(count=sum(outcome), note=note + await _still_shared(parts, memories))
 
     def lines(self, done: Done) -> list[Line]:
         return [counted_memories(done, "forgot")]
+
+
+async def _still_shared(parts: Parts, memories: Sequence[Memory]) -> str:
+    """Tell whose files stay in a repository; empty where none is shared."""
+    from daemon.share import stored
+
+    rows = await parts.reader.read(stored.shared_by, [one.id for one in memories])
+    named = " ".join(sorted({short_id(number) for _, _, number, _ in rows}))
+    return f"; shared still: reverie share {named} --back takes the file out" if named else ""
 
 
 class Unforget(Operation[Done], frozen=True, kw_only=True):

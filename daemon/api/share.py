@@ -26,7 +26,7 @@ from daemon.views import short_id
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
     from daemon.share.folder import Fault, Seen
-    from daemon.share.leaving import Departure, Going
+    from daemon.share.leaving import Going
     from daemon.share.stored import HeldNote
 
 FOLDER: Final = ".reverie/notes"
@@ -136,10 +136,19 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             if self.ids
             else await leaving.shareable(parts, project, words)
         )
-        found = await leaving.departure(parts, project, memories, self.by, named=bool(self.ids))
+        there, staying = await leaving.departure(
+            parts, project, memories, self.by, named=bool(self.ids)
+        )
+        going = [one for one in there if not one.is_same]
         if self.yes and not self.watch:
-            await leaving.written_out(parts, project, found.going)
-        return _leaving(found, written=self.yes and not self.watch)
+            await leaving.written_out(parts, project, going)
+        return Leaving(
+            going=[_going(one) for one in going],
+            same=[short_id(one.memory.id) for one in there if one.is_same],
+            staying=[StayingView(id=short_id(one.memory.id), reason=one.reason) for one in staying],
+            taken_out=[],
+            written=self.yes and not self.watch,
+        )
 
     def question(self, done: Leaving) -> str:
         if done.written or self.watch or not done.going:
@@ -160,6 +169,9 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             yield f"{one.id}  {FOLDER}/{one.file}{'' if one.is_new else ' (changed)'}"
             if not done.written:
                 yield from (f"    {line}" for line in one.content.splitlines())
+        if self.watch:
+            yield _proposed(done)
+            return
         for kept in done.staying:
             yield Aside(f"{kept.id} stays: {one_line(kept.reason)}")
         if done.same:
@@ -167,11 +179,14 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
         if done.written and done.going:
             much = counted(len(done.going), "note")
             yield f"wrote {much}; commit when you want: git add {FOLDER}"
-        elif self.watch and done.going:
-            named = " ".join(one.id for one in done.going)
-            yield f"nothing was written: reverie share {named}"
         elif not (done.going or done.staying or done.same):
             yield "nothing here may be shared yet: what you said or kept of this project does"
+
+
+def _proposed(done: Leaving) -> str:
+    if not done.going:
+        return "nothing new may leave: what does is shared as it is"
+    return f"nothing was written: reverie share {' '.join(one.id for one in done.going)}"
 
 
 def _own_name(project: str | None) -> str:
@@ -188,23 +203,11 @@ def _own_name(project: str | None) -> str:
         return ""
 
 
-def _leaving(found: Departure, *, written: bool) -> Leaving:
-    return Leaving(
-        going=[_going(one) for one in found.going],
-        same=[short_id(one.memory.id) for one in found.same],
-        staying=[
-            StayingView(id=short_id(one.memory.id), reason=one.reason) for one in found.staying
-        ],
-        taken_out=[],
-        written=written,
-    )
-
-
 def _going(one: Going) -> GoingView:
     from daemon.share.note import written
 
     return GoingView(
-        id=short_id(one.memory.id), file=one.file, is_new=one.is_new,
+        id=short_id(one.memory.id), file=one.file, is_new=one.before is None,
         content=written(one.note).decode(),
     )  # fmt: skip
 
@@ -261,9 +264,7 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
             return _trusting(seen, before, seen.faults)
         await parts.commit((RemoteTrusted(project, seen.remote, parts.clock.now()),))
         looked = await arriving.look(parts, project)
-        return _trusting(
-            seen, before, looked.faults, taken=looked.taken + looked.back, trusted=True
-        )
+        return _trusting(seen, before, looked.faults, taken=looked.came, trusted=True)
 
     def question(self, done: Trusting) -> str:
         if done.trusted:

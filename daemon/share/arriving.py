@@ -43,9 +43,7 @@ class Looked:
 
     seen: Seen | None = None  # none: there is no such folder
     trusted: str | None = None  # the remote that a person trusts
-    taken: int = 0
-    back: int = 0
-    ended: int = 0
+    came: int = 0  # notes that are told from now on
     faults: list[Fault] = field(default_factory=list[Fault])
 
     @property
@@ -100,8 +98,8 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
         unreadable,
     )
     named: dict[Act, list[str]] = {act: [] for act in Act}
-    for step in todo:
-        named[step.act].append(step.note)
+    for act, note in todo:
+        named[act].append(note)
     now = parts.clock.now()
     unit: list[Write] = []
     for note in named[Act.END]:
@@ -119,7 +117,7 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
         taken += await taking.take(page)
     if taken:
         await _link(parts, project, seen, frozenset(named[Act.TAKE]))
-    return replace(found, taken=taken, back=len(named[Act.BACK]), ended=len(named[Act.END]))
+    return replace(found, came=taken + len(named[Act.BACK]))
 
 
 @dataclass(frozen=True, slots=True)

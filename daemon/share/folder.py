@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-from daemon.projects import common_directory
+from daemon.projects import common_directory, remote_of
 from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, digest, read
 from hooks import trust
 
 MOST: Final = 2_000  # files of a folder, by name
 ENTRIES: Final = 20_000  # names of a folder that are looked at
-CONFIG: Final = 64 * 1024  # bytes of a repository's ``config``
 README: Final = "readme.md"  # a word of people to people beside the notes
 # What git leaves in its folder while it rewrites files: what stands there then is nobody's word yet.
 AT_WORK: Final = {
@@ -80,41 +78,6 @@ def stamp(root: Path) -> bytes:
 def busy(git: Path) -> str:
     """Say what git is at, from which files come that nobody meant; empty for nothing."""
     return next((words for name, words in AT_WORK.items() if (git / name).exists()), "")
-
-
-def remote_of(root: Path) -> str:
-    """The address that the repository comes from, without a name or password in it; empty for none.
-
-    That of ``origin``, else of the first remote by name. Git's files are read, no process is asked.
-    """
-    git = common_directory(root)
-    if git is None:
-        return ""
-    try:
-        with (git / "config").open("rb") as file:
-            text = file.read(CONFIG).decode("utf-8", "replace")
-    except OSError:
-        return ""
-    remotes: dict[str, str] = {}
-    section = ""
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith("["):
-            section = line
-        key, _, value = line.partition("=")
-        if section.startswith('[remote "') and key.strip().lower() == "url":
-            remotes.setdefault(section[9:].partition('"')[0], value.strip().strip('"'))
-    chosen = remotes.get("origin") or next((remotes[one] for one in sorted(remotes)), "")
-    return _without_names(chosen)
-
-
-def _without_names(address: str) -> str:
-    if "://" not in address:
-        return address
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return address.partition("://")[0] + "://"
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 def seen(root: Path) -> Seen:

@@ -1,6 +1,6 @@
 """What leaves for a repository: what a person said or kept, as notes, and why everything else stays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,7 @@ from daemon.storage.graph import edges_from
 from daemon.views import short_id
 
 MOST: Final = 500  # memories of one sharing
+NOTES: Final = 10_000  # of a reader that are looked at
 LINE: Final = 120  # characters of a title: others are told it alone until they open the note
 _WORDS: Final = {kind: word for word, kind in KINDS.items()}
 
@@ -49,7 +50,12 @@ class Going:
     memory: Memory
     note: Note
     file: str
-    is_new: bool
+    before: Note | None  # what the file says now
+
+    @property
+    def is_same(self) -> bool:
+        """Tell whether the file says it already."""
+        return self.note == self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,70 +66,58 @@ class Staying:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
-    """What would be written, what is there as it is, and what stays."""
-
-    going: tuple[Going, ...] = ()
-    same: tuple[Going, ...] = ()
-    staying: tuple[Staying, ...] = ()
-
-
 async def departure(
     parts: Parts, project: str, memories: Sequence[Memory], by: str, *, named: bool
-) -> Departure:
+) -> tuple[list[Going], list[Staying]]:
     """What becomes of these memories in a repository. Nothing is written.
 
     What was taken out of the repository stays unless a person has ``named`` it. Raises ``BadRequest``
     where nothing can be written.
     """
     there = await looked_into(parts, project)
-    kept = await parts.reader.read(stored.kept_notes, [one.id for one in memories])
     store = await parts.reader.read(stored.store_id)
     held = await parts.reader.read(stored.held, project)
-    numbers = {one.memory_id: one.note for one in held if one.ended is None}
+    marks = await parts.reader.marks(project, NOTES)
+    kept = {one for one, mark in marks.items() if mark.verdict in {"kept", "edited"}}
     gone = {one.memory_id for one in held if one.own and one.file not in there.names()}
-    staying: list[Staying] = []
-    going: list[Going] = []
-    leaving: list[tuple[Memory, str]] = []
+    reasons: dict[int, str] = {}
     for one in memories:
-        reason = why_it_stays(one, project, is_kept=one.id in kept)
-        if not reason and parts.redact(f"{one.title}\n{one.text}\n{' '.join(one.triggers)}")[1]:
-            reason = "it holds what looks like a secret"
-        if not reason and not named and one.id in gone:
-            reason = f"its file was taken out: reverie share {short_id(one.id)} writes it again"
-        if reason:
-            staying.append(Staying(one, reason))
-        else:
-            leaving.append((one, numbers.get(one.id) or shared_id(store, one.id)))
-    numbers |= {one.id: note for one, note in leaving}
-    for one, name in leaving:
-        before = there.notes.get(name)
+        reasons[one.id] = why_it_stays(one, project, is_kept=one.id in kept)
+        if not reasons[one.id] and parts.redact("\n".join((one.title, one.text, *one.triggers)))[1]:
+            reasons[one.id] = "it holds what looks like a secret"
+        if not (reasons[one.id] or named) and one.id in gone:
+            reasons[one.id] = f"its file was taken out: reverie share {short_id(one.id)} writes it"
+    names = {one.memory_id: one.note for one in held if one.ended is None}
+    leaving = [one for one in memories if not reasons[one.id]]
+    names |= {one.id: names.get(one.id) or shared_id(store, one.id) for one in leaving}
+    going: list[Going] = []
+    for one in leaving:
+        name = names[one.id]
+        before, own = there.notes.get(name), name == shared_id(store, one.id)
         about = await parts.reader.read(stored.paths_of, one.id)
-        edges = await parts.reader.read(edges_from, [one.id])
-        links = tuple(
-            Bond(edge.relation, numbers[edge.target_id])
-            for edge in edges
-            if edge.relation in RELATIONS and edge.target_id in numbers
-        )
-        own = name == shared_id(store, one.id)
+        links = await _bonds(parts, one.id, names)
         note = note_of(one, name, by, about, links, before, own=own)
-        try:
-            same = read(written(note)) == note
-        except Refused as why:
-            staying.append(Staying(one, str(why)))
-            continue
-        if not same:
-            staying.append(Staying(one, "a file would not say it as it is"))
-            continue
-        file = there.files.get(name) or file_name(note)
-        going.append(Going(one, note, file, before is None))
-    unchanged = {one.note.id for one in going if one.note == there.notes.get(one.note.id)}
-    return Departure(
-        tuple(one for one in going if one.note.id not in unchanged),
-        tuple(one for one in going if one.note.id in unchanged),
-        tuple(staying),
-    )
+        reasons[one.id] = _why_no_file(note)
+        if not reasons[one.id]:
+            going.append(Going(one, note, there.files.get(name) or file_name(note), before))
+    return going, [Staying(one, reasons[one.id]) for one in memories if reasons[one.id]]
+
+
+async def _bonds(parts: Parts, memory_id: int, names: Mapping[int, str]) -> list[Bond]:
+    """The links of a memory to others that are shared."""
+    return [
+        Bond(edge.relation, names[edge.target_id])
+        for edge in await parts.reader.read(edges_from, [memory_id])
+        if edge.relation in RELATIONS and edge.target_id in names
+    ]
+
+
+def _why_no_file(note: Note) -> str:
+    """Tell why a note cannot be a file; empty when others will read from it what was said."""
+    try:
+        return "" if read(written(note)) == note else "a file would not say it as it is"
+    except Refused as why:
+        return str(why)
 
 
 def why_it_stays(memory: Memory, project: str, *, is_kept: bool) -> str:
@@ -154,7 +148,7 @@ def note_of(
     name: str,
     by: str,
     about: Iterable[str],
-    links: tuple[Bond, ...],
+    links: Iterable[Bond],
     before: Note | None,
     *,
     own: bool,

@@ -7,7 +7,6 @@ that were changed, rebases, files that went and came again. A file that cannot b
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import NamedTuple
 
 
 class Act(Enum):
@@ -26,20 +25,13 @@ class Held:
     is_gone: bool = False  # its file was gone when the folder was looked at last
 
 
-class Step(NamedTuple):
-    """What is to be done, and with which note."""
-
-    act: Act
-    note: str  # its id
-
-
 def steps(
     files: Mapping[str, bytes],
     held: Mapping[str, Held],
     own: Mapping[str, bytes],
     unreadable: Collection[str] = (),
-) -> Iterator[Step]:
-    """The steps by which what is held becomes what the folder says, in the order of ids.
+) -> Iterator[tuple[Act, str]]:
+    """The steps, each with a note's id, by which what is held becomes what the folder says, in the order of ids.
 
     ``files`` are digests of notes, ``own`` those of notes that this home shares itself: its word stays
     whatever becomes of the file, and what others make of the file is held beside it.
@@ -52,8 +44,8 @@ def steps(
             continue
         if there is None:
             if known is not None and not known.is_gone:
-                yield Step(Act.END, note)
+                yield Act.END, note
         elif known is None or known.digest != there:
-            yield Step(Act.TAKE, note)
+            yield Act.TAKE, note
         elif known.is_gone:
-            yield Step(Act.BACK, note)
+            yield Act.BACK, note

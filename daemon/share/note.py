@@ -230,11 +230,8 @@ def _value(text: str, number: int) -> str:
         found = text[1:-1].replace("''", "'")
     if not isinstance(found, str) or "\n" in found or INVISIBLE.search(found):
         raise Refused(f"line {number} has a value that is no line of text")
-    try:
-        found.encode()
-    except UnicodeEncodeError:
-        raise Refused(f"line {number} has a value that is no line of text") from None
-    return " ".join(found.split())
+    whole = found.encode("utf-8", "replace").decode()  # an escape may name half of a character
+    return " ".join(whole.split())
 
 
 def _is_inside(path: str) -> bool:

@@ -131,17 +131,6 @@ def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[
     )
 
 
-def kept_notes(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
-    """Those of these memories that a reader wrote and a person kept."""
-    return frozenset(
-        sql.column(
-            "SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited')"
-            " AND memory_id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(ids)),),
-        )
-    )
-
-
 def paths_of(sql: Sql, memory_id: int) -> list[str]:
     """Files that a memory is about and that are there, in order."""
     return sql.column(

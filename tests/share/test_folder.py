@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from daemon.projects import remote_of
 from daemon.share import folder
-from daemon.share.folder import Fault, remote_of, seen, stamp, take_out, write
+from daemon.share.folder import Fault, seen, stamp, take_out, write
 from daemon.share.note import FOLDER, LARGE, Refused, written
 from tests.repositories import git
 from tests.share.test_note import NOTE

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from daemon.share.folder import seen, take_out, write
-from daemon.share.merging import Act, Held, Step, steps
+from daemon.share.merging import Act, Held, steps
 from daemon.share.note import FOLDER, Note, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
@@ -114,13 +114,13 @@ FILES: Final = {"a": b"1", "b": b"2"}
 @pytest.mark.parametrize(
     ("held", "own", "unreadable", "expected"),
     [
-        ({}, {}, (), [Step(Act.TAKE, "a"), Step(Act.TAKE, "b")]),
-        ({"a": Held(b"1"), "b": Held(b"1")}, {}, (), [Step(Act.TAKE, "b")]),
-        ({"a": Held(b"1", is_gone=True)}, {"b": b"2"}, (), [Step(Act.BACK, "a")]),
-        ({"a": Held(b"1"), "b": Held(b"2"), "c": Held(b"3")}, {}, (), [Step(Act.END, "c")]),
+        ({}, {}, (), [(Act.TAKE, "a"), (Act.TAKE, "b")]),
+        ({"a": Held(b"1"), "b": Held(b"1")}, {}, (), [(Act.TAKE, "b")]),
+        ({"a": Held(b"1", is_gone=True)}, {"b": b"2"}, (), [(Act.BACK, "a")]),
+        ({"a": Held(b"1"), "b": Held(b"2"), "c": Held(b"3")}, {}, (), [(Act.END, "c")]),
         ({"a": Held(b"1"), "b": Held(b"2"), "c": Held(b"3")}, {}, ("c",), []),
-        ({"a": Held(b"1"), "b": Held(b"9")}, {"b": b"2"}, (), [Step(Act.END, "b")]),
-        ({"a": Held(b"1")}, {"b": b"1"}, (), [Step(Act.TAKE, "b")]),
+        ({"a": Held(b"1"), "b": Held(b"9")}, {"b": b"2"}, (), [(Act.END, "b")]),
+        ({"a": Held(b"1")}, {"b": b"1"}, (), [(Act.TAKE, "b")]),
     ],
     ids=[
         "new",
@@ -133,7 +133,10 @@ FILES: Final = {"a": b"1", "b": b"2"}
     ],
 )
 def test_a_step_follows_from_the_folder_and_what_is_held(
-    held: Mapping[str, Held], own: Files, unreadable: Collection[str], expected: list[Step]
+    held: Mapping[str, Held],
+    own: Files,
+    unreadable: Collection[str],
+    expected: list[tuple[Act, str]],
 ) -> None:
     assert list(steps(FILES, held, own, unreadable)) == expected
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -123,6 +124,21 @@ def test_a_half_written_file_is_refused_or_ends_with_a_whole_line(length: int) -
 
     assert half.endswith(b"\n")
     assert NOTE.text.startswith(said.text)
+
+
+@given(st.data())
+def test_whatever_a_file_holds_it_is_a_note_within_its_bounds_or_refused(
+    data: st.DataObject,
+) -> None:
+    whole = FILE.encode()
+    at = data.draw(st.integers(0, len(whole)))
+    upto = data.draw(st.integers(at, len(whole)))
+    broken = whole[:at] + data.draw(st.binary(max_size=40)) + whole[upto:]
+    for file in (broken, data.draw(st.binary(max_size=200))):
+        with suppress(Refused):
+            said = read(file)
+            assert read(written(said)) == said
+            assert "/" not in file_name(said)
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"[" * LARGE, b"x" * (LARGE + 1)])
