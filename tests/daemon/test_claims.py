@@ -44,12 +44,6 @@ def tell(daemon: Daemon, *events: dict[str, Any]) -> None:
         daemon.settled()
 
 
-def test_what_an_agent_says_makes_no_memory(daemon: Daemon) -> None:
-    tell(daemon, stop(GUESS), stop(GUESS.replace("probably ", "")))
-
-    assert daemon.ask("list", everywhere=True, limit=50)["memories"] == []
-
-
 def read(path: str, text: str) -> dict[str, Any]:
     return {
         "hook_event_name": "PostToolUse", "session_id": "s1", "cwd": "/p", "tool_name": "Read",
@@ -83,16 +77,6 @@ def test_what_a_file_or_a_commit_says_is_noticed_until_a_person_confirms_it(daem
     assert trust < 0.5
     assert [status for _, status in kept(daemon, "Fridays")] == ["confirmed"]
     assert kept(daemon, "stale TTL") == [(of_the_commit, "confirmed")]
-
-
-def test_what_was_noticed_and_a_person_states_is_confirmed(daemon: Daemon) -> None:
-    tell(daemon, committed(CAUSE))
-    before = kept(daemon, "stale TTL")
-    of = daemon.ask("show", id=before[0][0])["memory"]["project"]
-    daemon.ask("remember", text=CAUSE, type="change", project=of)
-
-    assert [status for _, status in before] == ["noticed"]
-    assert [status for _, status in kept(daemon, "stale TTL")] == ["confirmed"]
 
 
 def test_the_same_session_twice_gives_the_same_store(make: Make) -> None:

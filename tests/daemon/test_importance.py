@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-import pytest
-
 from tests.daemon.process import Daemon, prompt, stop, wait_for
 
 DECIDED = "We decided to number the invoices by year, because the tax office asks for it."
@@ -43,14 +41,3 @@ def test_a_correction_keeps_the_turns_that_it_is_about_and_why_says_so(daemon: D
     assert {one["said"] for one in members} == {DECIDED, CORRECTED}
     assert "was kept because you corrected the agent at " in sentences
     assert daemon.ask("episodes", project="/elsewhere")["episodes"] == []
-
-
-def test_every_turn_leaves_a_tag_while_it_may_be_captured(daemon: Daemon) -> None:
-    say(daemon, OTHER)
-    wait_for(lambda: bool(daemon.ask("tags", project="/")["tags"]), daemon.running)
-    page = daemon.ask("tags", project="/")
-
-    assert [(tag["said"], tag["episode"]) for tag in page["tags"]] == [(OTHER, None)]
-    assert page["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
-    assert (page["active"], page["captured"]) == (1, 0)
-    assert daemon.ask("tags", project="/elsewhere")["tags"] == []

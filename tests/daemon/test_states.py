@@ -48,22 +48,6 @@ def axes(daemon: Daemon, id_: str) -> tuple[str, str]:
     return memory["state"], memory["accessibility"]
 
 
-def test_what_nobody_touches_falls_along_both_axes(clean: Daemon) -> None:
-    id_ = clean.remember(FACT)
-    story = [axes(clean, id_)]
-    for days in (1, 9, 30, 60):
-        aged(clean, days)
-        story.append(axes(clean, id_))
-
-    assert story == [
-        ("HOT", "active"),
-        ("HOT", "dormant"),
-        ("WARM", "dormant"),
-        ("COLD", "silent"),
-        ("archivable", "silent"),
-    ]
-
-
 def test_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None:
     id_ = clean.remember(FACT)
     aged(clean, 1)
@@ -76,17 +60,6 @@ def test_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None
         ("active", "access"),
     ]
     assert found["spent"]["dormant"] == pytest.approx(100 * 5 / 6, abs=0.1)
-
-
-@pytest.mark.parametrize("how", ["pin", "critical", "constitutional"])
-def test_what_is_protected_stays_at_the_top_of_both_axes(clean: Daemon, how: str) -> None:
-    tier = "normal" if how == "pin" else how
-    id_ = clean.remember(FACT, tier=tier)
-    if how == "pin":
-        clean.ask("pin", ids=[id_])
-    aged(clean, 400)
-
-    assert axes(clean, id_) == ("HOT", "active")
 
 
 def test_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
-from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon
 
 FACT = "The staging database listens on port 5433, because 5432 is taken by the proxy."
@@ -54,11 +51,3 @@ def test_hooks_that_are_installed_twice_give_each_subagent_its_own_notes(daemon:
 
     assert b"5433" in first
     assert second == b""
-
-
-@pytest.mark.parametrize("switch", ["REVERIE_INJECTION_SUBAGENTS", "REVERIE_INJECTION_ENABLED"])
-def test_a_setting_ends_it(make: Make, switch: str) -> None:
-    daemon = make(**{switch: "false"}).start()
-    daemon.remember(FACT)
-
-    assert printed(daemon, task(), start()) == [b"", b""]

@@ -1,7 +1,4 @@
-"""A superseded fact never stands above its successor.
-
-Ten pairs kept through the gate of a real daemon, by words alone, and the same kept without it.
-"""
+"""A superseded fact never stands above its successor: ten pairs in a real daemon, by words alone."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, prompt
+from tests.daemon.process import Daemon
 
 PAIRS = [
     ("We deploy with Jenkins.",
@@ -52,14 +49,6 @@ def outdated_above(daemon: Daemon, project: str) -> list[str]:
     return bad
 
 
-def test_what_the_gate_kept_is_told_in_the_order_of_succession(daemon: Daemon) -> None:
-    for place in (0, 1):
-        for pair in PAIRS:
-            daemon.remember(pair[place], project="gated")
-
-    assert outdated_above(daemon, "gated") == []
-
-
 @pytest.mark.parametrize("first", [0, 1], ids=["as it happened", "the newer one imported first"])
 def test_what_was_kept_side_by_side_is_told_in_the_order_of_its_times(
     daemon: Daemon, first: int
@@ -72,31 +61,3 @@ def test_what_was_kept_side_by_side_is_told_in_the_order_of_its_times(
     daemon.ask("import", rows=rows, gate=False)
 
     assert outdated_above(daemon, "beside") == []
-
-
-def test_two_that_disagree_are_told_newer_first_and_both_say_so(daemon: Daemon) -> None:
-    older, newer, question = PAIRS[7]
-    for text in (older, newer):
-        daemon.ask("import", rows=[{"text": text}], gate=False)
-
-    block = daemon.hook(b"o" * 16, prompt(question)).decode()
-
-    assert block.index(newer) < block.index(older)
-    assert block.index("older note here") < block.index("newer note here")
-
-
-def test_a_question_about_the_past_is_answered_in_its_own_order(daemon: Daemon) -> None:
-    rows = [
-        {"text": pair[place], "project": "past", "created_at": 1.7e9 + 86_400.0 * place}
-        for place in (0, 1)
-        for pair in PAIRS
-    ]
-    daemon.ask("import", rows=rows, gate=False)
-
-    found = daemon.ask(
-        "recall", query="What was the timeout of the search service before?", project="past",
-        explain=True, track=False,
-    )  # fmt: skip
-
-    terms = {term["name"] for one in found["results"] for term in one["terms"]}
-    assert "successor" not in terms

@@ -26,19 +26,6 @@ async def test_the_like_of_an_open_one_is_that_one(store: OpenStore) -> None:
     assert [first, again, elsewhere, third] == [[1], [1], [2], [3]]
 
 
-async def test_what_has_ended_is_not_changed_any_more(store: OpenStore) -> None:
-    (number,) = await written(store, IntentionMade(CALL))
-    one = replace(CALL, intention_id=str(number))
-    given_up, put_off = changed(one, "cancelled", 2.0), changed(one, "snoozed", 3.0)
-    outcomes = [
-        await written(store, IntentionChanged(given_up, "cancelled", 2.0)),
-        await written(store, IntentionChanged(put_off, "snoozed", 3.0)),
-    ]
-
-    assert outcomes == [[1], [0]]
-    assert await store.reading.read(intentions.intention, number) == given_up
-
-
 async def test_there_is_room_for_so_many(store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intentions, "MOST", 2)
     outcomes = [

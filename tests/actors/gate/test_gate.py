@@ -57,20 +57,6 @@ async def decisions(house: House, memory_id: int) -> list[dict[str, object]]:
     return await house.store.reading.read(lambda sql: gate.decisions(sql, memory_id))
 
 
-async def test_a_text_like_no_other_is_created_and_audited(house: House) -> None:
-    """All decisions are."""
-    verdict = await house.keep(PORT, tier="critical", triggers=("db port",), kind="decision")
-    memory = await house.memory(verdict.memory_id)
-    (audit,) = await decisions(house, verdict.memory_id)
-
-    assert verdict.action == "CREATE"
-    assert (memory.text, memory.tier, memory.kind) == (PORT, "critical", "decision")
-    assert memory.triggers == ("db port",)
-    assert memory.title == PORT
-    assert not memory.unjudged
-    assert (audit["action"], audit["memory"]) == ("CREATE", verdict.memory_id)
-
-
 async def test_the_same_text_again_reinforces_and_keeps_nothing_new(house: House) -> None:
     first = await house.keep(PORT)
     mail(house.strength)

@@ -243,30 +243,6 @@ async def test_what_was_shown_less_or_in_one_session_alone_is_no_evidence(store:
         assert (await bench.looked()).candidates == ()
 
 
-async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(store: OpenStore) -> None:
-    """Superseded in substance: linked, newer, of one kind, and with four fifths of its words."""
-    first = "The cart expires after a day, and refunds are booked by the ledger."
-    fuller = f"{first} Carts of guests expire after an hour."
-    told, kept, other, newer = await written(
-        store,
-        new(first, at=OLD),
-        new(f"{first} Again.", at=OLD),
-        new("The cart icon is green on phones.", at=OLD),
-        new(fuller, at=YOUNG),
-    )
-    await written(
-        store,
-        *(Linked(newer, one, "related", 0.9, YOUNG) for one in (told, kept, other)),
-        Reviewed(kept, 2.0, 5.0, 0, 3, "cited", False, YOUNG + 60),
-    )
-    async with open_archive(store) as bench:
-        await bench.scan()
-        (plan,) = await bench.plans()
-
-        assert [step.memory_id for step in plan.steps] == [told]
-        assert plan.reason == "m4 is newer and says it; not used since, 91 days old"
-
-
 @pytest.mark.parametrize(("alike", "goes"), [(0.9, True), (0.89, False)])
 async def test_what_a_newer_memory_says_goes_also_where_it_is_only_alike(
     store: OpenStore, alike: float, goes: bool

@@ -9,8 +9,6 @@ import pytest
 
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
-from actors.policy.recall.considered import Fate
-from actors.policy.recall.evidence import Reason
 from actors.recall.messages import Answer
 from actors.strength.messages import Answered
 from daemon.storage.store import OpenStore
@@ -128,21 +126,6 @@ async def test_a_setting_silences_it(bench: Bench) -> None:
     await give(bench, ASKED)
 
     assert (await begin(bench)).block == ""
-
-
-async def test_a_note_that_is_hot_in_its_session_needs_but_a_word_in_common_with_the_task(
-    bench: Bench,
-) -> None:
-    task = "Migrate the database and report what you changed."
-    await give(bench, task)
-    before = await begin(bench)
-    await bench.prompt(ASKED)
-    await give(bench, task)
-    await give(bench, "Write a haiku about the rain.")
-    hot, unrelated = await begin(bench), await begin(bench)
-
-    assert (texts(before), texts(hot), texts(unrelated)) == ([], [WHALE], [])
-    assert [one.reason for one in hot.considered if one.fate is Fate.TOLD] == [Reason.HELD]
 
 
 async def test_a_note_that_is_warm_by_now_needs_the_evidence_of_any_other(bench: Bench) -> None:

@@ -53,24 +53,6 @@ def ran(found: Answer) -> set[str]:
     return {passed.stage for passed in found.stages}
 
 
-@pytest.mark.parametrize(
-    ("stage", "term"),
-    [
-        ("rerank", "lexical"),
-        ("keyword_first", "lexical"),
-        ("context", "context"),
-        ("interference", "interference"),
-    ],
-)
-async def test_a_stage_that_a_question_asks_for_moves_scores(
-    bench: Bench, stage: str, term: str
-) -> None:
-    usual, with_it = await asked(bench), await asked(bench, stage)
-
-    assert term not in terms(usual)
-    assert term in terms(with_it)
-
-
 async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench) -> None:
     await bench.house.keep(
         "A hull is laid in winter.", triggers=("its keel",), at=BEGINNING - DAY, judged=False
@@ -147,19 +129,6 @@ async def test_what_bears_the_name_that_is_asked_for_comes_first(bench: Bench) -
 
     assert texts(found)[0].startswith("Grace:")
     assert "label" in terms(found)
-
-
-FACTORS = ["temporal", "usage", "importance", "pattern", "citation"]
-
-
-async def test_a_question_is_answered_by_the_five_factors_and_shows_each(bench: Bench) -> None:
-    usual, found = await asked(bench), await asked(bench, "composite")
-
-    assert not {*FACTORS} & {*usual.notes[0].parts}
-    for note in found.notes:
-        assert {*FACTORS} <= {*note.parts}
-        assert [term.name for term in note.terms if term.name in FACTORS] == FACTORS
-    assert set(texts(found)[:2]) == {KEEL, COPY}
 
 
 async def test_a_channel_can_be_left_out_of_one_question(bench: Bench) -> None:
