@@ -41,9 +41,11 @@ export function useAsked<T>(name: string, fields: Fields | null, on: readonly st
     if (!kinds) return;
     let timer = 0;
     const stop = listen((event) => {
-      if (!on.includes(event.what)) return;
-      clearTimeout(timer);
-      timer = window.setTimeout(reload, GATHERED);
+      if (timer || !on.includes(event.what)) return;
+      timer = window.setTimeout(() => {
+        timer = 0;
+        reload();
+      }, GATHERED);
     });
     return () => {
       clearTimeout(timer);

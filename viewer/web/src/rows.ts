@@ -5,6 +5,7 @@ import type { Browsed, Memory } from "./shapes";
 
 export const PAGE = 200;
 const AT_ONCE = 3; // pages that are under way
+const NEAREST = 50; // results by meaning
 const AHEAD = 40; // rows before the end at which the next page is asked for
 
 export class Rows {
@@ -12,6 +13,7 @@ export class Rows {
   hasBegun = false;
   private total: number | null = null; // null: nobody counted them
   private readonly jumps: boolean; // to any place
+  private readonly byMeaning: boolean; // the nearest alone, the best first
   private readonly pages = new Map<number, Memory[]>(); // where it jumps
   private readonly flat: Memory[] = []; // where it does not
   private after: string | null = null;
@@ -24,6 +26,7 @@ export class Rows {
     private readonly question: typeof ask = ask,
   ) {
     this.jumps = Object.keys(fields).every((name) => name === "ended");
+    this.byMeaning = "meaning" in fields;
     this.load(0);
   }
 
@@ -89,10 +92,19 @@ export class Rows {
       });
   }
 
-  private asked(page: number): Promise<Browsed> {
+  private async asked(page: number): Promise<Browsed> {
+    if (this.byMeaning) return this.recalled();
     const fields = { ...this.fields, limit: PAGE };
     if (this.jumps && page > 0) return this.question("list", { ...fields, offset: page * PAGE }, this.aborted.signal);
     const after = this.after === null ? {} : { after: this.after };
     return this.question("browse", { ...fields, ...after }, this.aborted.signal);
+  }
+
+  private async recalled(): Promise<Browsed> {
+    const { meaning, kind, project, everywhere = true } = this.fields;
+    const asked = { query: meaning, k: NEAREST, project, everywhere, track: false };
+    const found = await this.question<{ results: Memory[] }>("recall", asked, this.aborted.signal);
+    const memories = found.results.filter((one) => !kind || one.kind === kind);
+    return { memories, after: null, total: null, at: 0 };
   }
 }

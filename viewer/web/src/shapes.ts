@@ -52,7 +52,7 @@ export interface Memory {
   created_at: number;
   updated_at: number;
   state: string;
-  retrievability: number;
+  retrievability?: number; // none of what was searched by meaning
   stability: number;
   pinned: boolean;
   ended: string | null;

@@ -10,6 +10,7 @@ export interface Handle {
 
 export function VirtualList(props: {
   length: number;
+  of: unknown; // what the rows are of: others are looked at anew
   row: number; // pixels
   label: string;
   onWindow: (first: number, last: number) => void;
@@ -26,14 +27,14 @@ export function VirtualList(props: {
     setSeen((before) => (before.first === next.first && before.last === next.last ? before : next));
     props.onWindow(next.first, next.last);
   };
-  useLayoutEffect(look, [length]);
+  useLayoutEffect(look, [length, props.of]);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [length]);
+  }, [length, props.of]);
   useLayoutEffect(() => {
     props.handle({
       reveal: (place) => {

@@ -15,14 +15,17 @@ import { Detail } from "./memory";
 const ROW = 66; // pixels
 const TYPED = 110; // ms without a key until one is searched for
 const CHANGES = new Set(["learnt", "forgotten", "restored", "changed", "read", "judged"]);
-const FILTERS = ["project", "kind", "said_by", "state", "stale", "pinned", "ended"] as const;
+const FILTERS = ["project", "kind", "said_by", "state", "stale", "pinned", "ended", "meaning"] as const;
+const NOT_BY_MEANING: readonly string[] = ["said_by", "state", "stale", "pinned", "ended"];
+const AT_TOP = 20; // rows that may be passed by while the list still follows what happens
 type Filter = (typeof FILTERS)[number];
 
 export function Memories() {
   const { rest: selected, query } = route.value;
   const given = Object.fromEntries([...query].filter(([, value]) => value)) as Partial<Record<Filter | "q", string>>;
   const facets = useAsked<Facets>("facets", {}, ["learnt", "forgotten", "restored"]);
-  const rows = useRows(given);
+  const passed = useRef(0); // rows above what is in sight
+  const { rows, isOld, refresh } = useRows(given, passed);
   const list = useRef<Handle | null>(null);
   const set = (name: Filter | "q", value: string) => go(address("memories", selected, { ...given, [name]: value }), true);
   const open = (id: string) => go(address("memories", id, given), Boolean(selected));
@@ -54,15 +57,24 @@ export function Memories() {
             </button>
           )}
         </p>
+        {isOld && (
+          <button type="button" class="link changed" onClick={refresh}>
+            The list has changed: show it as it is now
+          </button>
+        )}
         <Problem line={rows.problem} again={() => (resynced.value += 1)} />
         {rows.many === 0 ? (
           <Nothing isFiltered={isFiltered} />
         ) : (
           <VirtualList
             length={rows.length}
+            of={rows}
             row={ROW}
-            label="Memories, the newest first"
-            onWindow={(first, last) => rows.need(first, last)}
+            label={given.meaning && given.q ? "Memories, the nearest first" : "Memories, the newest first"}
+            onWindow={(first, last) => {
+              passed.current = first;
+              rows.need(first, last);
+            }}
             handle={(handle) => (list.current = handle)}
           >
             {(place) => <Row memory={rows.at(place)} isSelected={rows.at(place)?.id === selected} given={given} />}
@@ -83,11 +95,17 @@ export function Memories() {
   );
 }
 
-function useRows(given: Partial<Record<Filter | "q", string>>): Rows {
+/** The rows, and whether they have changed since; who has scrolled down is not moved. */
+function useRows(given: Partial<Record<Filter | "q", string>>, passed: { current: number }): { rows: Rows; isOld: boolean; refresh: () => void } {
   const key = JSON.stringify(FILTERS.map((name) => given[name] ?? "").concat(given.q ?? ""));
   const [, render] = useState(0);
   const [age, setAge] = useState(0);
+  const [isOld, setOld] = useState(false);
   const sync = resynced.value;
+  const refresh = () => {
+    setOld(false);
+    setAge((value) => value + 1);
+  };
   const fresh = useMemo(() => new Rows(asked(given), () => render((value) => value + 1)), [key, age, sync]);
   // What was there stays in sight until the new rows have come.
   const shown = useRef(fresh);
@@ -96,26 +114,30 @@ function useRows(given: Partial<Record<Filter | "q", string>>): Rows {
   useEffect(() => {
     let timer = 0;
     const stop = listen((event) => {
-      if (!CHANGES.has(event.what)) return;
-      clearTimeout(timer);
-      timer = window.setTimeout(() => setAge((value) => value + 1), 150);
+      if (timer || !CHANGES.has(event.what)) return;
+      timer = window.setTimeout(() => {
+        timer = 0;
+        if (passed.current > AT_TOP) setOld(true);
+        else refresh();
+      }, 150);
     });
     return () => {
       clearTimeout(timer);
       stop();
     };
   }, []);
-  return shown.current;
+  return { rows: shown.current, isOld, refresh };
 }
 
 function asked(given: Partial<Record<Filter | "q", string>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  if (given.q) fields.query = given.q;
+  if (given.q) fields[given.meaning ? "meaning" : "query"] = given.q;
   if (given.project !== undefined) {
     fields.everywhere = false;
     fields.project = given.project === "-" ? null : given.project;
   }
   if (given.kind) fields.kind = given.kind;
+  if (given.q && given.meaning) return fields;
   if (given.said_by) fields.said_by = given.said_by;
   if (given.state) fields.state = given.state;
   if (given.stale) fields.stale = true;
@@ -160,10 +182,11 @@ function Filters(props: {
   set: (name: Filter, value: string) => void;
 }) {
   const { given, facets, set } = props;
+  const isOff = (name: Filter) => Boolean(given.q && given.meaning) && NOT_BY_MEANING.includes(name);
   const choice = (name: Filter, label: string, any: string, options: { value: string; words: string }[]) => (
     <label>
       <span class="hidden">{label}</span>
-      <select value={given[name] ?? ""} data-set={given[name] ? "" : undefined} onChange={(event) => set(name, event.currentTarget.value)}>
+      <select disabled={isOff(name)} value={given[name] ?? ""} data-set={given[name] ? "" : undefined} onChange={(event) => set(name, event.currentTarget.value)}>
         <option value="">{any}</option>
         {options.map((one) => (
           <option key={one.value} value={one.value}>
@@ -176,7 +199,7 @@ function Filters(props: {
   const counted = (those: Facet[] | undefined, words: (name: string) => string) =>
     (those ?? []).map((one) => ({ value: one.name, words: `${words(one.name)} (${grouped(one.memories)})` }));
   const toggle = (name: Filter, words: string) => (
-    <button type="button" class="chip" aria-pressed={Boolean(given[name])} onClick={() => set(name, given[name] ? "" : "1")}>
+    <button type="button" class="chip" disabled={isOff(name)} aria-pressed={Boolean(given[name])} onClick={() => set(name, given[name] ? "" : "1")}>
       {words}
     </button>
   );
@@ -193,6 +216,7 @@ function Filters(props: {
       {toggle("stale", "Out of date")}
       {toggle("pinned", "Pinned")}
       {toggle("ended", "Ended")}
+      {given.q && toggle("meaning", "By meaning")}
     </div>
   );
 }
@@ -212,9 +236,9 @@ function Row({ memory, isSelected, given }: { memory: Memory | undefined; isSele
         {memory.stale && <span class="mark warn">out of date</span>}
         <span class="spring" />
         <When at={memory.created_at} />
-        <span class="strength" title={`${Math.round(memory.retrievability * 100)} % recallable`}>
+        {memory.retrievability !== undefined && <span class="strength" title={`${Math.round(memory.retrievability * 100)} % recallable`}>
           <i style={{ width: `${Math.round(memory.retrievability * 100)}%` }} />
-        </span>
+        </span>}
       </span>
     </a>
   );
@@ -224,7 +248,9 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title={isFiltered ? "Nothing like that" : "Nothing is remembered yet"}>
       {isFiltered ? (
-        <p>Fewer words or filters find more. A word may be only begun: “migr” finds migrations.</p>
+        <p>
+          Fewer words or filters find more. A word may be only begun: “migr” finds migrations. <em>By meaning</em> finds what is said in other words.
+        </p>
       ) : (
         <p>
           What you tell an agent to remember, what you decide and correct comes here by itself. Or say it here:{" "}

@@ -240,7 +240,7 @@ function Strength({ memory, course }: { memory: Memory; course: Course | null })
     <section>
       <h3>Strength</h3>
       <p>
-        {percent(memory.retrievability)} recallable: {stateName(memory.state)}.{" "}
+        {percent(memory.retrievability ?? 0)} recallable: {stateName(memory.state)}.{" "}
         {next && !memory.pinned && (
           <>
             Unless it is used it will be {stateName(next.state)} <When at={next.at} />.

@@ -231,6 +231,17 @@ test("words that are typed narrow the list", async () => {
   await page.close();
 });
 
+test("what is said in other words is searched by meaning", async () => {
+  const page = await open(stage, context, "memories");
+  await page.keyboard.press("/");
+  await page.keyboard.type("lamps at the harbour");
+  await page.locator("button", { hasText: "By meaning" }).click();
+  await page.waitForSelector(".row-title");
+
+  assert.equal(await page.locator("select:disabled").count(), 2);
+  await page.close();
+});
+
 test("a memory is pinned, forgotten and changed, and all of it undone", async () => {
   const page = await open(stage, context, "memories");
   await page.keyboard.press("j");
