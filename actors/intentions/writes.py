@@ -42,6 +42,7 @@ class IntentionErased:
     """Its text leaves the tables, and so do events that hold it. Outcome: 1, or 0 when gone."""
 
     number: int
+    at: float | None = None  # when; None: now
 
 
 IntentionWrite = IntentionMade | IntentionChanged | IntentionsAged | IntentionErased

@@ -65,6 +65,7 @@ class Created:
     standing: Standing = Standing()
     confidence: float = 0.5  # 0..1
     particulars: Particulars = UNSAID
+    since: float | None = None  # when it was said as it is, in another home; None: ``at``
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +151,30 @@ class Pruned:
 class Erased:
     """These memories' text leaves the tables and indexes. Outcome: how many there were.
 
-    With ``mentions`` every event, passage and session goes too that says it in another form.
+    With ``mentions`` every event, passage and session goes too that says it in another form. Every
+    other memory that says the same goes too, and digests stay, unless another home erased it.
     """
 
     memory_ids: tuple[int, ...]
     mentions: bool = False
+    elsewhere: bool = False  # in another home, whose digest is kept
+    at: float | None = None  # when a person erased them; None: now
+
+
+@dataclass(frozen=True, slots=True)
+class FormerErased:
+    """A text that a memory said before it was rewritten leaves. Outcome: how often it said it."""
+
+    memory_id: int
+    content: bytes  # the hash of that text, which another home erased
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedElsewhere:
+    """Texts that another home erased, by digests under its id. Outcome: how many are new."""
+
+    salt: str
+    digests: tuple[tuple[bytes, float], ...]  # with the time of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +183,7 @@ class ErasedEverything:
 
     project: str | None = None
     whole_store: bool = field(default=False)
+    at: float | None = None  # when; None: now
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +251,8 @@ MemoryWrite = (
     | Pruned
     | Erased
     | ErasedEverything
+    | FormerErased
+    | ErasedElsewhere
     | StatusSet
     | ValiditySet
     | SecretsRemoved

@@ -7,19 +7,20 @@ from typing import Any, Final
 import trio
 
 from actors.core.mailbox import Lane, Question
-from actors.gate.drafts import content_hash, kept_as_is
+from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll, Verdict
-from actors.memory.unit import Write
-from actors.memory.writes import Created, Pinned
+from actors.memory.unit import Unit, Write
+from actors.memory.writes import Created, Pinned, Revived, StatusSet
 from actors.policy.decay.fsrs import Grade
+from actors.policy.statements.homes import Fate, Life, fate, is_erased, latest, says_more
 from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
 from actors.reader.writes import Cue, NoteRead, NotesSeen
-from actors.strength.writes import Reviewed
+from actors.strength.writes import Reviewed, Validated
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
 from daemon.shapes.acceptance import moment
 from daemon.shapes.rows import ImportRow, Outcome, RowReading
-from daemon.storage import transfer as stored
+from daemon.storage.homes import gone
 from daemon.views import short_id, view
 
 SPACING: Final = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
@@ -83,10 +84,20 @@ async def keep(parts: Parts, page: Page, made: Mapping[int, Created]) -> list[Ve
 
 async def merge(parts: Parts, page: Page) -> None:
     """Keep the rows that are not here and were not erased, each as it is in the other home."""
-    page.outcomes.update(await _left(parts, page.drafts))
-    made = await as_they_are(parts, page)
+    lives = {place: _life_there(parts, page.rows[place]) for place in page.drafts}
+    await parts.commit(await _settle(parts, page, lives))
+    made = {
+        place: replace(one, since=lives[place].since)
+        for place, one in (await as_they_are(parts, page)).items()
+    }
     verdicts = await keep(parts, page, made)
     await parts.commit(tuple(_as_there(parts, page.rows, made, verdicts)))
+
+
+def _life_there(parts: Parts, row: ImportRow) -> Life:
+    """Since when a row lives in its home; one that does not say so is older than any other."""
+    since = moment(row.created_at, 0.0) if row.since is None else row.since
+    return Life(True, min(since, parts.clock.now()), row.status == "confirmed")
 
 
 async def judge(parts: Parts, page: Page) -> None:
@@ -95,21 +106,44 @@ async def judge(parts: Parts, page: Page) -> None:
     page.outcomes.update(_outcomes(page.drafts, verdicts))
 
 
-async def _left(parts: Parts, drafts: Mapping[int, Draft]) -> dict[int, Outcome]:
-    """Outcomes of rows that are here, were erased here, or that the page says twice."""
-    texts = [(draft.project, draft.text) for draft in drafts.values()]
-    held = await parts.reader.read(stored.held, texts)
-    left: dict[int, Outcome] = {}
-    said: set[tuple[str | None, bytes]] = set()
-    for place, number in zip(drafts, held, strict=True):
-        one = drafts[place].project, content_hash(drafts[place].text)
-        if number is not None or one in said:
-            name = short_id(number) if number else ""
-            left[place] = Outcome(
-                id=name, action="ERASED" if number == 0 else "HERE", reason="", similarity=None
-            )
-        said.add(one)
-    return left
+async def _settle(parts: Parts, page: Page, lives: Mapping[int, Life]) -> Unit:
+    """Settle rows that are here, were erased, or that the page says twice; the writes that this takes."""
+    texts = {
+        place: (draft.project, content_hash(draft.text)) for place, draft in page.drafts.items()
+    }
+    here = await parts.reader.read(gone.here, list(texts.values()))
+    last: dict[gone.Said, int] = {}  # the place of its row, of several that say the same
+    for place, text in texts.items():
+        if latest((lives[last.get(text, place)], lives[place])) == lives[place]:
+            last[text] = place
+    due: list[Write] = []
+    for (place, text), own in zip(texts.items(), here, strict=True):
+        there, now = lives[place], own.now
+        erased = is_erased(own.erased_at, there.said)
+        become = fate(now and now.life, own.former, there, erased=erased)
+        if last[text] != place:
+            become = Fate.HERE
+        elif now is not None and become is Fate.BACK:
+            due += [Revived(now.memory_id, there.since), *_said_there(now.memory_id, there.since)]
+        elif now is not None and now.life.lives and says_more(now.life, there):
+            due += _said_there(now.memory_id, there.since)
+        if become is not Fate.NEW:
+            page.outcomes[place] = _settled(become, own)
+    return tuple(due)
+
+
+def _said_there(memory_id: int, since: float) -> Unit:
+    """Writes by which a memory is as sure as in the other home, where a person said it then."""
+    return (
+        Validated(memory_id, CONFIRMED, "confirmed", since),
+        StatusSet(memory_id, "confirmed", since),
+    )
+
+
+def _settled(become: Fate, own: gone.Here) -> Outcome:
+    known = own.now or next(iter(own.traces), None)
+    name = short_id(known.memory_id) if known is not None else ""
+    return Outcome(id=name, action=become.value, reason="", similarity=None)
 
 
 def _as_there(
@@ -124,7 +158,7 @@ def _as_there(
                 implicit=False, at=min(there.at, now),
             )  # fmt: skip
         if rows[place].pinned:
-            yield Pinned(verdict.memory_id, pinned=True, at=now)
+            yield Pinned(verdict.memory_id, pinned=True, at=made[place].since or now)
         if (said := rows[place].read) is not None:
             yield _quoted(parts, said, verdict.memory_id, now)
             yield NotesSeen((verdict.memory_id,), now)  # there, or nowhere

@@ -311,7 +311,9 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
             return Done(count=0, note=asks)
         texts = await parts.reader.read(purge.texts_of, named)
         files = await taken_out(parts, await parts.reader.read(purge.with_copies, named))
-        count, left = await erase(parts, (Erased(named, mentions=self.with_events),))
+        count, left = await erase(
+            parts, (Erased(named, mentions=self.with_events, at=parts.clock.now()),)
+        )
         gone = f"the text is gone from every file{f' but {left}' if left else ''}"
         if files:
             gone += f"; taken out of the repository, whose git keeps the text: {', '.join(files)}"
@@ -381,7 +383,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
             named = "memory there is" if self.everything else what
             copies = await snapshots_named(parts)
             return Done(count=0, note=f"Erase every {named}{copies} for good?")
-        order = ErasedEverything(project=project, whole_store=self.everything)
+        order = ErasedEverything(project=project, whole_store=self.everything, at=parts.clock.now())
         count, left = await erase(parts, (order,))
         if self.everything:
             parts.home.evaluations.unlink(missing_ok=True)  # its figures are of what is gone

@@ -410,7 +410,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
         number = _number(self.id)
         await _stored(parts, number)
         count = await parts.mailboxes.long_term.ask(
-            EraseNow((IntentionErased(number),)), within=ERASE_DEADLINE
+            EraseNow((IntentionErased(number, at=parts.clock.now()),)), within=ERASE_DEADLINE
         )
         await parts.mailboxes.working_memory.tell(IntentionsErased())
         return Done(count=count, note="the text is gone from every file")

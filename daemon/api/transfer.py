@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.shapes.replies import PAGE_LIMIT, Reply, Row
-from daemon.shapes.rows import ImportRow, Outcome
+from daemon.shapes.replies import PAGE, PAGE_LIMIT, BadRequest, Reply, Row
+from daemon.shapes.rows import GoneRow, ImportRow, Outcome
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -29,8 +29,9 @@ class Import(Operation[Imported], frozen=True, kw_only=True):
 
     With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
     are written: a page that is sent then is made ready meanwhile, and kept after this one.
-    A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), and
-    keeps every other one as it is, with its strength, pin and quotation, beside what is there.
+    A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), revives
+    one that ended here before it was said there (``BACK``), and keeps every other one as it is, with its
+    strength, pin and quotation, beside what is there.
     """
 
     NAME = "import"
@@ -54,6 +55,34 @@ class Import(Operation[Imported], frozen=True, kw_only=True):
                 await progress({"prepared": len(made)})
             await transfer.keep(parts, page, made)
         return Imported(outcomes=[page.outcomes[place] for place in range(len(self.rows))])
+
+
+class Left(Reply, frozen=True, kw_only=True):
+    """How many memories ended, and how many were erased."""
+
+    ended: int
+    erased: int
+
+
+class Leave(Operation[Left], frozen=True, kw_only=True):
+    """Let go of what ended or was erased in another home of this person (at most 5,000 rows at a time).
+
+    What a person said here later stays. What is erased leaves every file, and every copy with it.
+    """
+
+    NAME = "leave"
+    WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
+    rows: Annotated[list[GoneRow], msgspec.Meta(max_length=PAGE)]
+
+    async def answer(self, parts: Parts, _: Progress) -> Left:
+        from daemon.answers.homes import follow
+
+        if self.agent_in is not None:
+            raise BadRequest(
+                "what is erased is gone: a person does that, by reverie import --merge"
+            )
+        left = await follow(parts, self.rows)
+        return Left(ended=left.ended, erased=left.erased)
 
 
 # ---- and back
@@ -84,6 +113,23 @@ class Export(Operation[Exported], frozen=True, kw_only=True):
         project = parts.project_meant(self.project)
         read = partial(page, whole=self.whole)
         rows, after = await parts.reader.read(read, self.after, limit, project)
+        return Exported(rows=rows, after=after)
+
+
+class ExportGone(Operation[Exported], frozen=True, kw_only=True):
+    """Give me what ended and what was erased, without a text, page by page; of a project what ended alone."""
+
+    NAME = "export-gone"
+    after: Row = 0
+    limit: int = PAGE
+    project: str | None = None
+
+    async def answer(self, parts: Parts, _: Progress) -> Exported:
+        from daemon.storage.homes.gone import page
+
+        limit = max(1, min(self.limit, PAGE))
+        project = parts.project_meant(self.project)
+        rows, after = await parts.reader.read(page, self.after, limit, project)
         return Exported(rows=rows, after=after)
 
 

@@ -60,6 +60,7 @@ class ImportRow(Particulars, frozen=True, kw_only=True):
     valid_from: float | str | None = None
     valid_until: float | str | None = None
     # What follows is taken by a merge alone.
+    since: float | None = None  # when it was last said or changed; None: when it was made
     id: str = ""  # by which links of the same file name it
     pinned: bool = False
     strength: RowStrength | None = None
@@ -67,10 +68,27 @@ class ImportRow(Particulars, frozen=True, kw_only=True):
     read: RowReading | None = None
 
 
+class GoneRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A text that ended or was erased in another home, without the text."""
+
+    gone: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]  # its digest
+    salt: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]  # the id it is made under
+    how: Literal["erased", "deprecated", "expired", "refuted", "archived", "forgotten"]
+    at: float  # seconds UTC
+    project: str | None = None  # of what ended; what was erased is so in every project
+
+
 def check_row(row: ImportRow) -> None:
     """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
     check(row)
     moment(row.created_at, 0.0)
+    if row.since is not None:
+        moment(row.since, 0.0, "since")
+
+
+def check_gone(row: GoneRow) -> None:
+    """Raise ``BadRequest`` for a time that is none."""
+    moment(row.at, 0.0, "at")
 
 
 class Decided(Reply, frozen=True, kw_only=True):

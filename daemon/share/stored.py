@@ -10,8 +10,8 @@ from actors.policy.statements.trust import STATED
 from actors.share.writes import NoteHeld, RemoteTrusted, TrustEnded
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
+from daemon.storage.homes.erasures import is_erased
 from daemon.storage.memories import MEMORY
-from daemon.storage.purge import is_erased
 
 _STATED: Final = json.dumps(sorted(STATED))
 

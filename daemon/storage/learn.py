@@ -12,10 +12,11 @@ from typing import Final, NamedTuple
 from actors.gate.drafts import content_hash
 from actors.intake.writes import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
-from daemon.storage import claims, forget, passages, purge
+from daemon.storage import claims, forget, passages
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.forget import HELD_ON_TO
+from daemon.storage.homes import erasures
 
 PREFIX: Final = "learn-"
 OF: Final = "."  # between a run and the session of an agent that it learnt of
@@ -165,7 +166,9 @@ def unknown(sql: Sql, texts: Sequence[str], project: str) -> list[bool]:
 
     What was remembered is not new, unless it was taken back with its run; nor is what was erased.
     """
-    return [not (_was_remembered(sql, one, project) or purge.is_erased(sql, one)) for one in texts]
+    return [
+        not (_was_remembered(sql, one, project) or erasures.is_erased(sql, one)) for one in texts
+    ]
 
 
 def _was_remembered(sql: Sql, text: str, project: str) -> bool:

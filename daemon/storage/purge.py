@@ -9,13 +9,12 @@ are gone as well. What stays is a digest, so that the text does not come back fr
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from hashlib import blake2b
+from collections.abc import Sequence
 from typing import Any, Final
 
 from actors.gate.drafts import content_hash
 from actors.intentions.writes import IntentionErased
-from actors.memory.writes import Erased, ErasedEverything
+from actors.memory.writes import Erased, ErasedEverything, FormerErased
 from daemon.storage import (
     changes,
     dreams,
@@ -30,6 +29,7 @@ from daemon.storage import (
 from daemon.storage.corpus import MEMORIES, PASSAGES
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import BusyError, Sql, Value, Values
+from daemon.storage.homes import erasures
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
 from daemon.storage.vectors import drop_vectors
@@ -44,32 +44,58 @@ def erased(sql: Sql, order: Erased) -> int:
     """Take these memories out of every table; returns how many there were."""
     was_erased(sql)
     count = 0
-    named = with_copies(sql, order.memory_ids)
+    named = list(order.memory_ids) if order.elsewhere else with_copies(sql, order.memory_ids)
     if order.mentions:
         _empty_mentions(sql, texts_of(sql, named))
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
-            earlier = "SELECT text FROM memory_version WHERE memory_id = ?"
-            texts = [str(text), *sql.column(earlier, (memory_id,))]
-            _empty_events(sql, texts, seq, session)
-            passages.drop(sql, passages.made_of(sql, seq, session))
-            _empty_quoted(sql, texts, session)
-            for said in texts:
-                episodes.empty_reasons(sql, said)
-                # Why another memory was refuted may quote it.
-                condition, value = traces.held(sql, "decision", said, "reason")
-                sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
-                intentions.drop_quoting(sql, traces.core(said), seq)
-                link.empty_evidence(sql, said)
-                changes.drop_quoting(sql, said)
-                passages.drop_quoting(sql, said)
-                plans.empty_reasons(sql, said)
-                read_notes.drop_quoting(sql, said)
-            _drop(sql, memory_id)
+            _unsay(sql, [str(text), *_former(sql, memory_id)], seq, session)
+            _drop(sql, memory_id, order.at, noted=not order.elsewhere)
             count += memory_id in named
     _drop_unused_vectors(sql)
     return count
+
+
+@writes(Effect.INDEXES)
+def former_erased(sql: Sql, order: FormerErased) -> int:
+    """Take a text that a memory said before it was rewritten out of every table; how often it did."""
+    was_erased(sql)
+    rows = sql.rows(
+        "SELECT v.version, v.text, m.seq, m.session FROM memory_version v"
+        " JOIN memory m ON m.id = v.memory_id WHERE m.id = ?",
+        (order.memory_id,),
+    )
+    said = [row for row in rows if content_hash(row[1]) == order.content]
+    for version, text, seq, session in said:
+        _unsay(sql, [text], seq, session)
+        sql.rows(
+            "DELETE FROM memory_version WHERE memory_id = ? AND version = ?",
+            (order.memory_id, version),
+        )
+    return len(said)
+
+
+def _former(sql: Sql, memory_id: int) -> list[str]:
+    return sql.column("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
+
+
+def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None) -> None:
+    """Take what a memory of this event and session says out of what else says it."""
+    _empty_events(sql, texts, seq, session)
+    passages.drop(sql, passages.made_of(sql, seq, session))
+    _empty_quoted(sql, texts, session)
+    for said in texts:
+        episodes.empty_reasons(sql, said)
+        # Why another memory was refuted may quote it.
+        condition, value = traces.held(sql, "decision", said, "reason")
+        sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
+        intentions.drop_quoting(sql, traces.core(said), seq)
+        link.empty_evidence(sql, said)
+        changes.drop_quoting(sql, said)
+        passages.drop_quoting(sql, said)
+        plans.empty_reasons(sql, said)
+        read_notes.drop_quoting(sql, said)
 
 
 def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
@@ -100,31 +126,6 @@ def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
         passages=tuple(one for one in found.passages if one not in pieces),
         sessions=tuple(one for one in found.sessions if one not in sessions),
         memories=tuple(one for one in found.memories if one not in named),
-    )
-
-
-def digest(store_id: str, text: str) -> bytes:
-    """Digest of a text, under the id of the store that erased it; whoever has the text can tell it."""
-    return blake2b(content_hash(text), key=store_id.encode(), digest_size=16).digest()
-
-
-def is_erased(sql: Sql, text: str) -> bool:
-    """Tell whether a text was erased here."""
-    known = "SELECT 1 FROM erased_text WHERE digest = ?"
-    return bool(sql.rows(known, (digest(_store_id(sql), text),)))
-
-
-def _store_id(sql: Sql) -> str:
-    (store_id,) = sql.column("SELECT value FROM store WHERE name = 'id'") or [""]
-    return str(store_id)
-
-
-def _note(sql: Sql, texts: Iterable[str]) -> None:
-    """Keep a digest of each: it does not come back from another home."""
-    store_id = _store_id(sql)
-    sql.many(
-        "INSERT INTO erased_text VALUES (?) ON CONFLICT DO NOTHING",
-        [(digest(store_id, text),) for text in texts],
     )
 
 
@@ -210,11 +211,12 @@ def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
         )
 
 
-def _drop(sql: Sql, memory_id: int) -> None:
-    _note(sql, texts_of(sql, [memory_id]))
+def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> None:
+    if noted:
+        erasures.note(sql, _said_nowhere_else(sql, memory_id), at)
     made = (*plans.drop_traces(sql, memory_id), *dreams.made_of(sql, [memory_id]))
     for other in made:
-        _drop(sql, other)  # it was made of what this memory says
+        _drop(sql, other, at, noted=noted)  # it was made of what this memory says
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
     words_changed(sql, memory_id)
     drop_vectors(sql, memory_id)
@@ -236,6 +238,17 @@ def _drop(sql: Sql, memory_id: int) -> None:
         )
 
 
+def _said_nowhere_else(sql: Sql, memory_id: int) -> list[str]:
+    """Texts of a memory, the former ones too, but for those that another memory still says."""
+    texts = {content_hash(text): text for text in texts_of(sql, [memory_id])}
+    others = sql.column(
+        "SELECT content_hash FROM memory WHERE id <> ?"
+        " AND content_hash IN (SELECT unhex(value) FROM json_each(?))",
+        (memory_id, json.dumps([one.hex() for one in texts])),
+    )
+    return [text for one, text in texts.items() if one not in {bytes(other) for other in others}]
+
+
 def _drop_unused_vectors(sql: Sql) -> None:
     """Of a memory that ended before it was erased, nothing tells which cached ones were its own."""
     sql.rows(
@@ -248,7 +261,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and the text out of every event that holds it."""
     for text, seq in intentions.texts(sql, [order.number]):
-        _note(sql, [text])
+        erasures.note(sql, [text], order.at)
         _empty_events(sql, [text], seq)
         changes.drop_quoting(sql, text)
         passages.drop_quoting(sql, text)
@@ -269,9 +282,9 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
         condition = "ended = 'forgotten'"
     ids = sql.rows(f"SELECT id FROM memory WHERE {condition}", values)
     if not order.whole_store and order.project is None:
-        return erased(sql, Erased(tuple(int(i) for (i,) in ids)))
+        return erased(sql, Erased(tuple(int(i) for (i,) in ids), at=order.at))
     for (memory_id,) in ids:
-        _drop(sql, int(memory_id))
+        _drop(sql, int(memory_id), order.at)
     passages.drop_where(sql, condition, values)
     _drop_unused_vectors(sql)
     read_notes.drop_readings(sql, order.project)

@@ -71,7 +71,7 @@ def columns_of(new: Created) -> tuple[Value, ...]:
     origin, standing = new.origin, new.standing
     return (
         new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
-        new.project, new.at, new.at, new.content_hash, new.stability, new.difficulty,
+        new.project, new.at, new.at if new.since is None else new.since, new.content_hash, new.stability, new.difficulty,
         new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
         origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
         standing.status, standing.valid_from, standing.valid_until, standing.subject,

@@ -1,4 +1,4 @@
-"""Memories as rows of an export, and which texts are here already, by their digests."""
+"""Memories as rows of an export, and texts that nobody wants back."""
 
 import json
 from collections.abc import Sequence
@@ -12,11 +12,9 @@ from actors.policy.statements.sources import SHARED
 from actors.policy.text.short_ids import short_id
 from daemon.storage.database.sql import Sql
 from daemon.storage.graph import edges_from
+from daemon.storage.homes.erasures import is_erased
 from daemon.storage.memories import living
-from daemon.storage.purge import is_erased
 from daemon.storage.read_notes import carried
-
-Said = tuple[str | None, str]  # a project, and a text of it
 
 
 def page(
@@ -80,40 +78,18 @@ def _claimed(memory: Memory) -> dict[str, Any]:
 
 
 def _strong(memory: Memory) -> dict[str, Any]:
-    """Pin and strength, where there is one."""
-    pinned = {"pinned": True} if memory.pinned else {}
+    """Pin, strength, and since when it says so, where that is not since it was made."""
+    own: dict[str, Any] = {"pinned": True} if memory.pinned else {}
+    if memory.updated_at != memory.created_at:
+        own["since"] = memory.updated_at
     if memory.last_review is None:
-        return pinned
+        return own
     strength = {
         "stability": memory.stability,
         "difficulty": memory.difficulty,
         "at": memory.last_review,
     }
-    return {**pinned, "strength": strength}
-
-
-def held(sql: Sql, texts: Sequence[Said]) -> list[int | None]:
-    """For each text its memory here, ended or not; 0 for one that was erased here, else ``None``.
-
-    A memory that was rewritten here is known by its earlier texts too.
-    """
-    digests = [(project, content_hash(text)) for project, text in texts]
-    known: dict[tuple[str | None, bytes], int] = {
-        (project, content_hash(text)): int(number)
-        for project, text, number in sql.rows(
-            "SELECT m.project, v.text, m.id FROM memory_version v JOIN memory m ON m.id = v.memory_id"
-        )
-    }
-    rows = sql.rows(  # of two that say the same, one that lives
-        "SELECT project, content_hash, id FROM memory WHERE content_hash IN"
-        " (SELECT unhex(value) FROM json_each(?)) ORDER BY ended IS NULL, id DESC",
-        (json.dumps([digest.hex() for _, digest in digests]),),
-    )
-    known |= {(project, digest): int(number) for project, digest, number in rows}
-    return [
-        known.get(one, 0 if is_erased(sql, text) else None)
-        for one, (_, text) in zip(digests, texts, strict=True)
-    ]
+    return {**own, "strength": strength}
 
 
 def unwanted(sql: Sql, project: str, texts: Sequence[str]) -> list[str]:

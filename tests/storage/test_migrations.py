@@ -27,6 +27,7 @@ from daemon.storage.database.schema import (
     version_of,
 )
 from daemon.storage.database.sql import Sql
+from daemon.storage.homes import erasures
 from daemon.storage.memories import add_commits
 from daemon.storage.tables import statements
 
@@ -286,3 +287,19 @@ def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: 
         ("retier", "verdicts", reason, "dismissed", 10.0, 20.0, 2, "critical", reason, b"declined", 3),
     ]  # fmt: skip
     assert not sql.rows("SELECT 1 FROM proposal")
+
+
+def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_write(
+    tmp_path: Path,
+) -> None:
+    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(erasures.add_times)))
+    sql.rows("INSERT INTO store VALUES ('id', 'this store')")
+    sql.rows(
+        "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"
+        " stability, created_at, updated_at, content_hash, difficulty, importance)"
+        " VALUES ('lives', '', 'fact', 'semantic', 'general', 'normal', 'hand', 7.0, 1.0, 9.0, x'00', 5.0, 0.5)"
+    )
+    sql.rows("INSERT INTO erased_text VALUES (x'01')")
+    migrate(sql, backups=tmp_path)
+
+    assert sql.rows("SELECT digest, salt, at FROM erased_text") == [(b"\x01", "this store", 9.0)]

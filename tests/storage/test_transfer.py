@@ -1,4 +1,4 @@
-"""Memories as rows of an export, and texts that are here already."""
+"""Memories as rows of an export."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import partial
 
 import pytest
 
-from actors.gate.drafts import content_hash
 from actors.links.writes import Connected
-from actors.memory.writes import Ended, Erased, Origin, Pinned, Rewritten
+from actors.memory.writes import Ended, Origin, Pinned
 from actors.reader.writes import Cue, NoteRead
 from actors.strength.writes import Reviewed
 from daemon.storage import transfer
@@ -19,27 +18,6 @@ from tests.writing import new, written
 pytestmark = pytest.mark.trio
 
 SHOP = "/shop"
-
-
-async def test_a_text_is_here_by_what_it_says_or_said_in_its_project(store: OpenStore) -> None:
-    await written(
-        store,
-        new("the port is 5432", project=SHOP),
-        new("the host is db1", project=SHOP),
-        new("ended here", project=SHOP),
-        new("erased here"),
-        Rewritten(2, "the host is db2", "t", (), (), content_hash("the host is db2"), BEGINNING, "edit"),
-        Ended(3, "forgotten", BEGINNING),
-    )  # fmt: skip
-    await written(store, Erased((4,)))
-    texts = [
-        (SHOP, "The port is 5432."), (None, "the port is 5432"), (SHOP, "the host is db1"),
-        (SHOP, "the host is db2"), (SHOP, "ended here"), (SHOP, "erased here"),
-    ]  # fmt: skip
-
-    found = await store.reading.read(transfer.held, texts)
-
-    assert found == [1, None, 2, 2, 3, 0]
 
 
 async def test_a_page_has_strength_pin_and_links_of_what_lives(store: OpenStore) -> None:
@@ -64,7 +42,7 @@ async def test_a_page_has_strength_pin_and_links_of_what_lives(store: OpenStore)
     assert first["links"] == [
         {"relation": "supports", "to": "m2", "strength": 0.5, "evidence": "said together"}
     ]
-    assert not {"pinned", "strength", "links", "status"} & second.keys()
+    assert not {"pinned", "strength", "links", "status", "since"} & second.keys()
     assert ([row["id"] for row in of_shop], more) == (["m1"], 1)
 
 

@@ -7,11 +7,11 @@ from viewer.offered import OFFERED, offered
 from viewer.own import OWN
 
 WITHHELD = {
-    "what it erases is gone": {"erase", "purge", "drop-snapshot", "erase-intention"},
+    "what it erases is gone": {"erase", "purge", "drop-snapshot", "erase-intention", "leave"},
     "a setting, or a choice made at the terminal": {"reader-use", "reader-try"},
     "it ends or begins what others use": {"stop", "dream-cancel", "clear-session", "resume-session"},
     "only programs ask it": {
-        "agents", "anchors", "await-embedded", "brief", "export", "export-graph", "follow", "greet",
+        "agents", "anchors", "await-embedded", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "hinted", "import", "journal", "judge", "learning-history", "match", "mute-hint", "open",
         "postflight", "preflight", "propose-forgetting", "recall-by-id", "reviews", "tags", "watch",
         "weigh",

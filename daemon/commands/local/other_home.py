@@ -1,4 +1,4 @@
-"""Memories of another data home of the same person, read as the rows of its export."""
+"""What another data home of the same person has and lacks, read as the lines of its export."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,8 +12,9 @@ from daemon.durability.copies import opened
 from daemon.durability.migrating import copy_of, migrated
 from daemon.home import Home, distrust
 from daemon.shapes.replies import BadRequest
-from daemon.shapes.rows import ImportRow, check_row
+from daemon.shapes.rows import GoneRow, ImportRow, check_row
 from daemon.storage.database.sql import Sql
+from daemon.storage.homes import gone
 from daemon.storage.transfer import page
 
 PAGE = 500
@@ -31,8 +32,10 @@ def database_at(place: str) -> Path | None:
         return path if file.read(len(MAGIC)) == MAGIC else None
 
 
-def rows_of(database: Path, home: Home) -> list[ImportRow]:
-    """Every living memory of another home, which may be of an earlier version; it is only read.
+def lines_of(database: Path, home: Home) -> list[ImportRow | GoneRow]:
+    """Every memory that lives in another home, and what ended or was erased there; it is only read.
+
+    The home may be of an earlier version.
 
     What no row can say, such as a time without a day, is left out and named. Raises ``ClickException`` when it cannot be one to merge.
     """
@@ -46,19 +49,27 @@ def rows_of(database: Path, home: Home) -> list[ImportRow]:
     with copy_of(database, home) as copy:
         if damage := migrated(copy):
             raise click.ClickException(f"{database} is not sound: {damage}")
-        return list(_rows(copy))
+        with closing(opened(copy)) as connection:
+            sql = Sql(connection)
+            return [*_gone(sql), *_rows(sql)]
 
 
-def _rows(copy: Path) -> Iterator[ImportRow]:
-    with closing(opened(copy)) as connection:
-        after: int | None = 0
-        while after is not None:
-            rows, after = page(Sql(connection), after, PAGE, None, whole=True)
-            for given in rows:
-                try:
-                    row = msgspec.convert(given, ImportRow)
-                    check_row(row)
-                except (msgspec.ValidationError, BadRequest) as wrong:
-                    error_line(f"{given['id']} left out: {wrong}")
-                else:
-                    yield row
+def _gone(sql: Sql) -> Iterator[GoneRow]:
+    after: int | None = 0
+    while after is not None:
+        rows, after = gone.page(sql, after, PAGE, None)
+        yield from msgspec.convert(rows, list[GoneRow])
+
+
+def _rows(sql: Sql) -> Iterator[ImportRow]:
+    after: int | None = 0
+    while after is not None:
+        rows, after = page(sql, after, PAGE, None, whole=True)
+        for given in rows:
+            try:
+                row = msgspec.convert(given, ImportRow)
+                check_row(row)
+            except (msgspec.ValidationError, BadRequest) as wrong:
+                error_line(f"{given['id']} left out: {wrong}")
+            else:
+                yield row

@@ -2,12 +2,12 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import anyio
 import click
@@ -15,10 +15,17 @@ import msgspec
 
 from daemon.api.link import Link
 from daemon.api.status import AwaitEmbedded, Embedded
-from daemon.api.transfer import Export, Import, Judge, Pair
+from daemon.api.transfer import Export, Exported, ExportGone, Import, Judge, Leave, Left, Pair
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.jsonl import STDIN, LeftOut, batches, read_lines, write_line
+from daemon.commands.terminal.jsonl import (
+    STDIN,
+    LeftOut,
+    batches,
+    decoded_lines,
+    read_lines,
+    write_line,
+)
 from daemon.commands.terminal.output import (
     counted,
     error_line,
@@ -32,7 +39,8 @@ from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
 from daemon.home import current_home
-from daemon.shapes.rows import ImportRow, Outcome, check_row
+from daemon.shapes.replies import PAGE
+from daemon.shapes.rows import GoneRow, ImportRow, Outcome, check_gone, check_row
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
@@ -46,6 +54,7 @@ BATCH_PAIRS = 100  # each pair is two texts to embed
 
 
 Outcomes = list[tuple[ImportRow, Outcome]]  # rows and what became of each
+Line = ImportRow | GoneRow
 
 
 @click.command("import")
@@ -73,17 +82,20 @@ def import_rows(
 
     With --merge FILE is an export of another home, that home, or a copy of its database: every
     memory comes as it is there, strength, pin and links with it, and what is here already or
-    was erased here stays away.
+    was erased here stays away. What ended or was erased there ends or is erased here too, unless
+    you said it here later.
     """
     if merge and (no_gate or replace):
         raise click.UsageError("--merge asks no gate: give neither --no-gate nor --replace")
     left_out: list[LeftOut] | None = [] if skip_bad else None
-    rows = _read(file, left_out, merge=merge)
+    lines = _read(file, left_out, merge=merge)
+    rows = [line for line in lines if isinstance(line, ImportRow)]
+    gone = [line for line in lines if merge and isinstance(line, GoneRow)]
     began = monotonic()
     empty = Import(
         rows=[], gate=not (no_gate or merge), ahead=no_gate, merge=merge, replace=replace
     )
-    outcomes, embedded = conversation(partial(_import, rows, empty, not no_embed))
+    outcomes, left, embedded = conversation(partial(_import, rows, gone, empty, not no_embed))
     actions = Counter(one.action for _, one in outcomes)
     would_end = [(row.text, one.would_end) for row, one in outcomes if one.would_end]
     spent = monotonic() - began
@@ -92,7 +104,7 @@ def import_rows(
             {
                 "rows": len(rows),
                 "actions": actions,
-                **({"brought": _brought(outcomes)} if merge else {}),
+                **({"brought": _brought(outcomes), "left": left} if merge else {}),
                 "would_end": [{"id": old, "text": text} for text, old in would_end],
                 "left_out": [one._asdict() for one in left_out or ()],
                 "embedded": embedded,
@@ -104,6 +116,8 @@ def import_rows(
         click.echo(
             f"{counted(len(rows), 'row')} in {spent:.1f} s" + (f": {kinds}" if kinds else "")
         )
+        if left.ended or left.erased:
+            click.echo(f"as in the other home: {left.ended:,} ended, {left.erased:,} erased")
     _tell_left_out(left_out or [])
     _tell_would_end(would_end)
     if actions.get("REFUSED"):
@@ -115,14 +129,36 @@ def import_rows(
         )
 
 
-def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[ImportRow]:
-    """The rows of a file; with ``merge`` also those of another home."""
+def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[Line]:
+    """The lines of a file; with ``merge`` also those of another home."""
     if merge and file != STDIN:
         from daemon.commands.local import other_home  # opens databases: only a merge needs it
 
         if (database := other_home.database_at(file)) is not None:
-            return other_home.rows_of(database, current_home())
-    return list(_timed(read_lines(file, ImportRow, check=check_row, left_out=left_out), now()))
+            return other_home.lines_of(database, current_home())
+    return list(_timed(decoded_lines(file, _line, check=_check, left_out=left_out), now()))
+
+
+class _Kind(msgspec.Struct):
+    """Field by which a line is known that has no text."""
+
+    gone: str | None = None
+
+
+_KIND: Final = msgspec.json.Decoder(_Kind)
+_ROW: Final = msgspec.json.Decoder(ImportRow)
+_GONE: Final = msgspec.json.Decoder(GoneRow)
+
+
+def _line(line: bytes) -> Line:
+    return _ROW.decode(line) if _KIND.decode(line).gone is None else _GONE.decode(line)
+
+
+def _check(line: Line) -> None:
+    if isinstance(line, GoneRow):
+        check_gone(line)
+    else:
+        check_row(line)
 
 
 def _brought(outcomes: Outcomes) -> list[str]:
@@ -153,31 +189,50 @@ def _tell_would_end(found: list[tuple[str, str]]) -> None:
         error_line(f"{counted(len(found), 'row')} ended nothing; import with --replace lets them")
 
 
-def _timed(rows: Iterable[ImportRow], start: float) -> Iterator[ImportRow]:
-    """The rows with their project resolved, and increasing times where they have none."""
+def _timed(rows: Iterable[Line], start: float) -> Iterator[Line]:
+    """The lines with their project resolved, and increasing times where rows have none.
+
+    A row without a time was said at none: nothing that ended or was erased comes back by it.
+    """
     for number, row in enumerate(rows):
-        at = row.created_at if row.created_at is not None else start + number * STEP
         project = named_project(row.project) if row.project else None
-        yield msgspec.structs.replace(row, created_at=at, project=project)
+        if isinstance(row, GoneRow) or row.created_at is not None:
+            yield msgspec.structs.replace(row, project=project)
+        else:
+            yield msgspec.structs.replace(
+                row, created_at=start + number * STEP, since=0.0, project=project
+            )
 
 
 async def _import(
-    rows: list[ImportRow], empty: Import, embed: bool, client: Client
-) -> tuple[Outcomes, Embedded | None]:
-    """Have the rows kept as the empty page says."""
+    rows: list[ImportRow], gone: list[GoneRow], empty: Import, embed: bool, client: Client
+) -> tuple[Outcomes, Left, Embedded | None]:
+    """Have the rows kept as the empty page says; what the other home let go of leaves after them."""
     with progress_line() as show:
         outcomes = await _kept(rows, empty, client, show)
         if empty.merge:
             await _linked(outcomes, client, show)
+        left = await _gone(gone, client, show)
         if not embed or not rows:
-            return outcomes, None
+            return outcomes, left, None
 
-        def left(state: dict[str, Any]) -> None:
+        def waiting(state: dict[str, Any]) -> None:
             show(
                 f"{state['pending']:,} wait for their vectors; Ctrl-C leaves these to the background"
             )
 
-        return outcomes, await client.ask(AwaitEmbedded(), within=None, progress=left)
+        embedded = await client.ask(AwaitEmbedded(), within=None, progress=waiting)
+        return outcomes, left, embedded
+
+
+async def _gone(rows: list[GoneRow], client: Client, show: Callable[[str], None]) -> Left:
+    """Have what the other home let go of leave; how much did."""
+    left = Left(ended=0, erased=0)
+    for page in batches(rows, PAGE):
+        show(f"{counted(len(rows), 'text')} ended or erased in the other home")
+        some = await client.ask(Leave(rows=page), within=Leave.WITHIN)
+        left = Left(ended=left.ended + some.ended, erased=left.erased + some.erased)
+    return left
 
 
 async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None]) -> None:
@@ -231,7 +286,11 @@ async def _kept(
 @click.command("export")
 @click.argument("file", metavar="[FILE]", default=STDIN)
 @click.option("--project", help="Only of this project ('.': the current one).")
-@click.option("--whole", is_flag=True, help="With strength, pins and links, for import --merge.")
+@click.option(
+    "--whole",
+    is_flag=True,
+    help="With strength, pins, links and what ended or was erased, for import --merge.",
+)
 def export_rows(file: str, project: str | None, whole: bool) -> None:
     """Write every living memory as JSON Lines.
 
@@ -251,15 +310,28 @@ def export_rows(file: str, project: str | None, whole: bool) -> None:
 async def _export(asked: Export, out: BinaryIO, client: Client) -> int:
     count = 0
     with progress_line(beside_results=out is sys.stdout.buffer) as show:
-        while True:
-            page = await client.ask(asked, within=PAGE_WITHIN)
-            out.writelines(json_text(row) + b"\n" for row in page.rows)
-            out.flush()
+        if asked.whole:
+            async for page in _pages(ExportGone(project=asked.project), client):
+                _write(page, out)
+        async for page in _pages(asked, client):
+            _write(page, out)
             count += len(page.rows)
             show(f"{counted(count, 'memory', 'memories')} written")
-            if page.after is None:
-                return count
-            asked = msgspec.structs.replace(asked, after=page.after)
+    return count
+
+
+async def _pages(asked: Export | ExportGone, client: Client) -> AsyncIterator[Exported]:
+    while True:
+        page = await client.ask(asked, within=PAGE_WITHIN)
+        yield page
+        if page.after is None:
+            return
+        asked = msgspec.structs.replace(asked, after=page.after)
+
+
+def _write(page: Exported, out: BinaryIO) -> None:
+    out.writelines(json_text(row) + b"\n" for row in page.rows)
+    out.flush()
 
 
 @click.command()

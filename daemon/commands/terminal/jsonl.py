@@ -31,17 +31,28 @@ def read_lines(
     check: Callable[[T], object] = bool,
     left_out: list[LeftOut] | None = None,
 ) -> Iterator[T]:
-    """Every line of the file as a ``type_``; ``-`` is standard input, empty lines are skipped.
+    """Every line of the file as a ``type_``, otherwise as ``decoded_lines``."""
+    decode = msgspec.json.Decoder(type_).decode
+    yield from decoded_lines(name, decode, check=check, left_out=left_out)
+
+
+def decoded_lines(
+    name: str,
+    decode: Callable[[bytes], T],
+    *,
+    check: Callable[[T], object] = bool,
+    left_out: list[LeftOut] | None = None,
+) -> Iterator[T]:
+    """Every line of the file, decoded; ``-`` is standard input, empty lines are skipped.
 
     ``check`` raises ``BadRequest`` for a row that would not be taken. Raises
     ``click.ClickException`` at the first line that is wrong, unless ``left_out`` takes them.
     """
-    decoder = msgspec.json.Decoder(type_)
     for number, line in enumerate(_lines(name), 1):
         if line.isspace():
             continue
         try:
-            row = decoder.decode(line)
+            row = decode(line)
             check(row)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadRequest) as error:
             if left_out is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from daemon.storage import claims, episodes, memories, passages, references
 from daemon.storage.database.sql import Sql
+from daemon.storage.homes import erasures
 from daemon.storage.tables import statements
 
 Migration = Callable[[Sql], object]
@@ -112,6 +113,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script("listing_order"),
     # Why a memory is so, as who kept it said.
     lambda sql: sql.add_columns("memory", why="TEXT NOT NULL DEFAULT ''"),
+    # When each text was erased, and under which store's id its digest is.
+    erasures.add_times,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

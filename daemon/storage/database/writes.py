@@ -12,7 +12,7 @@ from typing import Final
 from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited
 from actors.memory.unit import Unit, Write
-from actors.memory.writes import Created, Erased, ErasedEverything
+from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased
 from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
 from daemon.share import stored
@@ -47,6 +47,7 @@ from daemon.storage import (
 )
 from daemon.storage.database.effects import Effect, carriers
 from daemon.storage.database.sql import ConstraintError, Sql
+from daemon.storage.homes import erasures
 from daemon.storage.index import tokens
 
 WRITES: Final = carriers(
@@ -56,6 +57,7 @@ WRITES: Final = carriers(
     dreams,
     edit,
     episodes,
+    erasures,
     forget,
     gate,
     graph,
@@ -143,5 +145,5 @@ def revised(before: Revision, units: Sequence[Unit]) -> Revision:
         indexes=before.indexes + any(effect_of(one) is Effect.INDEXES for one in writes),
         models=before.models + any(isinstance(write, ModelChosen) for write in writes),
         erasures=before.erasures
-        + any(isinstance(write, Erased | ErasedEverything) for write in writes),
+        + any(isinstance(write, Erased | ErasedEverything | FormerErased) for write in writes),
     )

@@ -1,0 +1,1 @@
+"""What two homes of one person tell each other beside what lives: what ended, and what was erased."""

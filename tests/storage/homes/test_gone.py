@@ -1,0 +1,117 @@
+"""What ended and what was erased, by digests; and what of a text is here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from actors.gate.drafts import content_hash
+from actors.memory.writes import Ended, Erased, ErasedElsewhere, ErasedEverything, Rewritten
+from actors.policy.statements.homes import Life
+from actors.reader.writes import NoteRead
+from daemon.storage.homes import erasures, gone
+from daemon.storage.store import OpenStore
+from tests.clock import BEGINNING
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+SHOP = "/shop"
+OTHER = "0123456789abcdef"  # the id of another store
+
+
+def rewritten(memory_id: int, text: str) -> Rewritten:
+    return Rewritten(memory_id, text, "t", (), (), content_hash(text), BEGINNING + 1, "edit")
+
+
+async def test_a_page_says_what_ended_and_was_erased_and_no_text(store: OpenStore) -> None:
+    await written(
+        store,
+        new("the host is db1", project=SHOP),
+        new("forgotten", project=SHOP),
+        new("erased"),
+        new("lives"),
+        rewritten(1, "the host is db2"),
+        Ended(2, "forgotten", BEGINNING + 2),
+    )
+    await written(store, Erased((3,), at=BEGINNING + 3))
+    salt = await store.reading.read(erasures.store_id)
+    rows, after = await store.reading.read(gone.page, 0, 9, None)
+    of_shop, _ = await store.reading.read(gone.page, 0, 9, SHOP)
+    first, more = await store.reading.read(gone.page, 0, 1, None)
+
+    assert [(row["how"], row["at"], row.get("project")) for row in rows] == [
+        ("deprecated", BEGINNING + 1, SHOP),
+        ("forgotten", BEGINNING + 2, SHOP),
+        ("erased", BEGINNING + 3, None),
+    ]
+    assert rows[2]["gone"] == erasures.digest(salt, content_hash("erased")).hex()
+    assert {row["salt"] for row in rows} == {salt}
+    assert (after, of_shop, first, more) == (None, rows[:2], rows[:1], 1)
+
+
+async def test_what_lives_elsewhere_in_its_project_and_what_waits_for_a_person_has_not_ended(
+    store: OpenStore,
+) -> None:
+    await written(store, new("said twice"), Ended(1, "forgotten", BEGINNING), new("said twice"))
+    await written(
+        store,
+        new("a note that waits"),
+        NoteRead(3, 1, "s1", 1, "wish", "user", "always", "q", BEGINNING, waits=True),
+    )
+    rows, _ = await store.reading.read(gone.page, 0, 9, None)
+
+    assert rows == []
+
+
+async def test_a_text_is_here_by_what_a_memory_says_and_by_what_it_said(store: OpenStore) -> None:
+    await written(
+        store, new("the host is db1", project=SHOP), new("ended"), rewritten(1, "the host is db2"),
+        Ended(2, "forgotten", BEGINNING + 2),
+    )  # fmt: skip
+    texts = [
+        (SHOP, "The host is db2."), (SHOP, "the host is db1"), (None, "the host is db2"),
+        (None, "ended"),
+    ]  # fmt: skip
+    now, former, elsewhere, ended = await store.reading.read(
+        gone.here, [(project, content_hash(text)) for project, text in texts]
+    )
+
+    assert now.now is not None
+    assert (now.now.memory_id, now.now.life, now.former) == (1, Life(True, BEGINNING + 1), None)
+    assert (former.now, former.former) == (None, Life(False, BEGINNING + 1))
+    assert (elsewhere.now, elsewhere.former) == (None, None)
+    assert ended.now is not None
+    assert ended.now.life == Life(False, BEGINNING + 2)
+
+
+async def test_a_digest_of_another_home_is_kept_and_tells_the_text_again(store: OpenStore) -> None:
+    one = erasures.digest(OTHER, content_hash("the vault opens with marzipan"))
+    heard = ErasedElsewhere(OTHER, ((one, BEGINNING),))
+    (new_ones,) = await written(store, heard)
+    (again,) = await written(store, heard)
+    (later,) = await written(store, replace(heard, digests=((one, BEGINNING + 1),)))
+    asked = [content_hash("The vault opens with marzipan."), content_hash("the port is 5432")]
+
+    assert (new_ones, again, later) == (1, 0, 1)
+    assert await store.reading.read(erasures.erased_at, asked) == {asked[0]: BEGINNING + 1}
+
+
+async def test_a_former_wording_that_another_memory_says_is_not_erased_with_the_first(
+    store: OpenStore,
+) -> None:
+    await written(store, new("the host is db1"), new("the host is db1", project=SHOP))
+    await written(store, rewritten(1, "the host is db2"), Erased((1,), at=BEGINNING + 2))
+    asked = [content_hash("the host is db1"), content_hash("the host is db2")]
+
+    assert await store.reading.read(erasures.erased_at, asked) == {asked[1]: BEGINNING + 2}
+
+
+async def test_emptying_the_store_leaves_no_digest(store: OpenStore) -> None:
+    await written(store, new("erased"), Erased((1,)))
+    before, _ = await store.reading.read(gone.page, 0, 9, None)
+    await written(store, ErasedEverything(whole_store=True))
+
+    assert len(before) == 1
+    assert await store.reading.read(gone.page, 0, 9, None) == ([], None)
