@@ -15,6 +15,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 JSON: Final = "application/json"
+UNCHANGED: Final = 304  # its length would be that of what the browser has
 MOST: Final = 1_000_000  # bytes of a request's body: a text has far fewer
 # With every answer: nothing is loaded but our own files, no other site frames, opens or reads us,
 # and none learns where the person was.
@@ -67,8 +68,8 @@ class Answer:
 
     async def send(self, send: Send, *, with_body: bool = True) -> None:
         """Send it, with what makes it safe."""
-        given = {**SAFE, "content-length": str(len(self.body)), **self.headers}
-        await begin(send, self.status, given)
+        length = {} if self.status == UNCHANGED else {"content-length": str(len(self.body))}
+        await begin(send, self.status, {**SAFE, **length, **self.headers})
         await send({"type": "http.response.body", "body": self.body if with_body else b""})
 
 

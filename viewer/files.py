@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from viewer.exchange import Answer, Request, problem
+from viewer.exchange import UNCHANGED, Answer, Request, problem
 
 FOLDER: Final = Path(__file__).parent / "static"
 TYPES: Final = {
@@ -60,7 +60,7 @@ def _page(path: Path) -> Page:
         body,
         gzip.compress(body, mtime=0) if worth else b"",
         TYPES[path.suffix],
-        f'"{blake2b(body, digest_size=12).hexdigest()}"',
+        f'W/"{blake2b(body, digest_size=12).hexdigest()}"',  # weak: compressed it is the same file
         FOR_EVER if HASHED.search(path.name) else "private, no-cache",
     )
 
@@ -72,7 +72,7 @@ def answer(request: Request, found: dict[str, Page]) -> Answer:
         return problem(404, "there is no such page")
     headers = {"etag": page.tag, "cache-control": page.keeping, "vary": "accept-encoding"}
     if page.tag in request.headers.get("if-none-match", ""):
-        return Answer(304, headers=headers)
+        return Answer(UNCHANGED, headers=headers)
     headers["content-type"] = page.kind
     if page.packed and "gzip" in request.headers.get("accept-encoding", ""):
         return Answer(200, page.packed, {**headers, "content-encoding": "gzip"})

@@ -85,10 +85,10 @@ async def happened(parts: Parts, span: Span, limit: int) -> Happened:
     successors = {one.id for one in corrected}
     learnt = [one for one in _made(made, known) if one.id not in successors]
     forgotten = list(_gone(over, known))
-    parts_ = {"learnt": learnt, "corrected": corrected, "forgotten": forgotten}
-    for entries in parts_.values():
+    headings = {"learnt": learnt, "corrected": corrected, "forgotten": forgotten}
+    for entries in headings.values():
         entries.sort(key=lambda one: -one.at)
-    left = {name: max(0, len(entries) - limit) for name, entries in parts_.items()}
+    left = {name: max(0, len(entries) - limit) for name, entries in headings.items()}
     left["learnt"] += max(0, len(made) - limit)
     return Happened(learnt[:limit], corrected[:limit], forgotten[:limit], left)
 

@@ -264,12 +264,12 @@ class Facets(Operation[FacetsShown], frozen=True, kw_only=True):
         from actors.policy.decay.forecast import STATES
         from daemon.storage import memories
 
-        counted_ = await parts.reader.read(memories.facets)
+        values_of = await parts.reader.read(memories.facets)
         return FacetsShown(
             states=list(STATES),
             **{
                 name: [Facet(name=value, memories=count) for value, count in values]
-                for name, values in counted_.items()
+                for name, values in values_of.items()
             },
         )
 

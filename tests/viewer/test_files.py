@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.viewer.browser import Browser
 from viewer.exchange import Answer, Request
 from viewer.files import answer, pages
 
@@ -62,3 +63,12 @@ def test_nothing_else_is_served(folder: Path, path: str) -> None:
 
 def test_without_built_pages_nothing_is_served(tmp_path: Path) -> None:
     assert pages(tmp_path / "none") == {}
+
+
+def test_the_built_pages_are_served_and_a_second_look_costs_no_bytes(browser: Browser) -> None:
+    first = browser.get("/", {"accept-encoding": "gzip"})
+    again = browser.get("/", {"if-none-match": first.headers["etag"]})
+
+    assert (first.status, first.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert (again.status, again.body) == (304, b"")
+    assert "content-length" not in again.headers
