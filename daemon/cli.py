@@ -40,10 +40,10 @@ def outcome(work: Callable[[], object]) -> int:
     except SystemExit as left:
         done = left.code
     except BaseException as error:
-        from daemon.commands.terminal.failure import FAILED, told
+        from daemon.commands.terminal.failure import FAILED, tell_failure
 
         try:
-            done = told(error)
+            done = tell_failure(error)
         except OSError:  # nobody reads standard error
             done = FAILED
     _drop_what_nobody_reads()

@@ -46,7 +46,7 @@ def begin(home: Home) -> None:
     _note(home, before.times + 1 if before is not None else 1, UNTOLD, UNKNOWN)
 
 
-def told(home: Home, why: str) -> None:
+def note_reason(home: Home, why: str) -> None:
     """The start that began failed for this reason, one line; one that was ready did not fail."""
     begun = failed_start(home)
     if begun is not None:

@@ -116,7 +116,7 @@ def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None
     )
 
 
-def found(places: Places) -> list[str]:
+def agents_here(places: Places) -> list[str]:
     """Agents that are on this machine."""
     return [agent for agent in TABLE if places.is_found(agent)]
 

@@ -93,7 +93,7 @@ class LateAnswers:
         elif late.tries < TRIES:
             self._kept[key] = replace(late, tries=late.tries + 1)
 
-    def told(self, count: int) -> None:
+    def count_later(self, count: int) -> None:
         """So many were told with a later event."""
         self.later += count
 

@@ -28,7 +28,7 @@ def main() -> int:
     except Misplaced as error:
         with suppress(OSError):
             failed_starts.begin(home)
-            failed_starts.told(home, str(error))
+            failed_starts.note_reason(home, str(error))
         raise
     try:
         with held_lock(home):
@@ -92,7 +92,7 @@ def _note(log: logging.Logger, home: Home, error: BaseException) -> None:
     if isinstance(error, OSError) and error.filename is None:
         error.filename = str(home.root)
     line = line_of(error)
-    failed_starts.told(home, line)
+    failed_starts.note_reason(home, line)
     if log.hasHandlers():  # a mistake in the settings comes before the log
         trace = None if is_foreseen(error) else without_contents(error)
         log.error("failed why=%s", line, exc_info=trace)

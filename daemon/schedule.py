@@ -88,7 +88,7 @@ class Job:
 
 
 @dataclass(slots=True)
-class Standing:
+class JobState:
     """Place of a job in its rhythm."""
 
     job: Job
@@ -196,7 +196,7 @@ class Schedule:
     _waits: Settings = field(init=False)
     _began: float = field(default_factory=trio.current_time)
     _running: str = ""  # the heavy job that is under way
-    _standings: dict[str, Standing] = field(default_factory=dict[str, Standing])
+    _standings: dict[str, JobState] = field(default_factory=dict[str, JobState])
     _session: trio.Event = field(default_factory=trio.Event)  # an agent's session has begun
 
     def __post_init__(self) -> None:
@@ -259,13 +259,13 @@ class Schedule:
 
     async def _take_up(self, job: Job, known: tuple[float, float | None] | None) -> None:
         if known is not None:
-            self._standings[job.name] = Standing(job, *known)
+            self._standings[job.name] = JobState(job, *known)
             return
-        standing = Standing(job, self.clock.now() + job.every, None)
+        standing = JobState(job, self.clock.now() + job.every, None)
         self._standings[job.name] = standing
         await self._note(standing)  # a daemon that lives for minutes gets there as well
 
-    async def _keep(self, standing: Standing) -> None:
+    async def _keep(self, standing: JobState) -> None:
         """One job's rhythm."""
         clock, job = self.clock, standing.job
         if standing.due <= clock.now() and not job.heavy:
@@ -304,7 +304,7 @@ class Schedule:
         alone = Moment(0.0, math.inf, math.inf, conditions, self._running)
         return wait(alone, self._waits) is None
 
-    async def _pause(self, standing: Standing, now: float) -> float:
+    async def _pause(self, standing: JobState, now: float) -> float:
         """Run the job if it may, and the seconds until there may be something to do."""
         obstacle: Wait | None = None
         if standing.due <= now:
@@ -318,7 +318,7 @@ class Schedule:
         standing.next_look = now + obstacle.seconds if obstacle is not None else standing.due
         return standing.next_look - now
 
-    async def _obstacle(self, standing: Standing, now: float) -> Wait | None:
+    async def _obstacle(self, standing: JobState, now: float) -> Wait | None:
         """What a job that is due waits for."""
         job = standing.job
         if not job.heavy:
@@ -345,7 +345,7 @@ class Schedule:
         return found
 
     async def _run(
-        self, standing: Standing, now: float, send: Callable[[float], Awaitable[object]]
+        self, standing: JobState, now: float, send: Callable[[float], Awaitable[object]]
     ) -> None:
         job, retry = standing.job, 0.0
         standing.waits_for = ""
@@ -368,7 +368,7 @@ class Schedule:
             standing.due, standing.ran = next_due(standing.due, job.every, now), now
         await self._note(standing)
 
-    async def _note(self, standing: Standing) -> None:
+    async def _note(self, standing: JobState) -> None:
         write = Write((DueAt(standing.job.name, standing.due, standing.ran),))
         with suppress(MailboxClosed, SwitchedOff):
             await self.mailboxes.long_term.tell(write, lane=Lane.BACKGROUND)

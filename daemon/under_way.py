@@ -21,7 +21,9 @@ PROBLEMS = (
 T = TypeVar("T")
 
 
-async def told(progress: Progress, work: Callable[[Callable[[Any], None]], Awaitable[T]]) -> T:
+async def with_progress(
+    progress: Progress, work: Callable[[Callable[[Any], None]], Awaitable[T]]
+) -> T:
     """Result of the work; it gets whom to hand each step (a dataclass) that it has taken."""
     latest: list[Any] = []
     found: list[T] = []

@@ -108,7 +108,7 @@ class Document:
             fresh.pop()  # empty: what follows the line ending is the next line, which stays
         self._replace(first, last + 1, fresh, now)
 
-    def found(self, span: Span, places: Iterable[Place]) -> None:
+    def keep_found(self, span: Span, places: Iterable[Place]) -> None:
         """Keep what was found in the lines of ``span`` instead of what was there."""
         kept = [p for p in self.places if p.memory.anchored or not _touches(p, span)]
         self._keep([*kept, *(place for place in places if _touches(place, span))])

@@ -95,7 +95,7 @@ def _standing(place: Place, callers: int) -> tuple[float, int, float]:
     return -place.memory.score, callers, -place.memory.created_at
 
 
-def told(
+def hover_text(
     memories: Sequence[MatchView], now: float, *, links: bool = False, plain: bool = False
 ) -> str:
     """The Markdown of one hover; ``now`` in seconds since the epoch.
@@ -217,7 +217,7 @@ def hover(
     return types.Hover(
         contents=types.MarkupContent(
             types.MarkupKind.PlainText if plain else types.MarkupKind.Markdown,
-            told([place.memory for place in places], now, links=links, plain=plain),
+            hover_text([place.memory for place in places], now, links=links, plain=plain),
         ),
         range=types.Range(
             types.Position(first.line, units(start, encoding)),

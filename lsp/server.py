@@ -136,7 +136,7 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
             document.lines[place.line],
             encoding,
             # a tooltip that is a string is no Markdown
-            hovers.told([place.memory], now(), links=links, plain=not links),
+            hovers.hover_text([place.memory], now(), links=links, plain=not links),
         )
         for place in places
     ]

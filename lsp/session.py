@@ -347,7 +347,7 @@ class Session:
         first, end = max(0, span.first - 1), min(len(document.lines), span.end + 1)
         text = document.text(first, end)
         if len(text) > LARGE_CHARACTERS:  # a few endless lines: nobody reads them
-            document.found(span, [])
+            document.keep_found(span, [])
             return True
         found = await self.ask(
             Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
@@ -360,7 +360,7 @@ class Session:
         view.matched_at = self._now()
         if document.version != version:
             return False  # these lines may be others by now: they are asked again
-        document.found(span, placed(found.matches, first, document.lines[first:end]))
+        document.keep_found(span, placed(found.matches, first, document.lines[first:end]))
         return True
 
     async def _anchor(self, view: View) -> None:

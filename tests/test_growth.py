@@ -86,7 +86,7 @@ def test_patterns_and_functions_of_the_whole_product_are_found() -> None:
     assert {
         "actors.policy.text.derived_phrases.phrases_of",
         "actors.policy.statements.statements.statements",
-        "actors.policy.gate.said.said_in",
+        "actors.policy.gate.correcting_sentence.said_in",
     } <= functions().keys()
 
 

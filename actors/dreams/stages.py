@@ -29,7 +29,7 @@ from actors.policy.dreams import connection_graph, noticing, replay
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import Insight, Proposal, outdated
 from actors.policy.dreams.plans import Step, most
-from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.repetition import ArchivedPrompt
 from actors.policy.dreams.replay import Replayed
 from actors.policy.reader.night import Concluded
 from daemon.storage.reader import ReadingSide
@@ -221,7 +221,7 @@ async def _connections(work: Work, ids: Sequence[int]) -> list[Connection]:
     return [*{(one.one, one.other, one.kind): one for one in inside}.values()]
 
 
-async def _said(work: Work) -> list[Said]:
+async def _said(work: Work) -> list[ArchivedPrompt]:
     """Prompts of the archive, whole where the journal still has them."""
     said = await work.reader.said(SAID)
     whole = dict(await work.pace.read(work.reader.prompts, [one.seq for one in said]))

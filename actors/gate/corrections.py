@@ -9,9 +9,9 @@ from actors.gate.messages import Draft, Proposed
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
-from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.likeness import is_past
 from actors.policy.statements.sources import NOTICED, READ
@@ -36,7 +36,7 @@ async def corrections_in(reader: ReadingSide, proposed: Proposed) -> list[tuple[
 
 
 async def _corrections(
-    reader: ReadingSide, told: Said, proposed: Proposed
+    reader: ReadingSide, told: CorrectingSentence, proposed: Proposed
 ) -> list[tuple[Memory, str]]:
     """What one sentence corrects; what only the session's talk tells must be one memory alone."""
     scope = Scope(proposed.project)
@@ -68,7 +68,9 @@ async def _known(reader: ReadingSide, ids: Iterable[int], proposed: Proposed) ->
     ]
 
 
-def _changed(told: Said, known: Iterable[Memory], *, discussed: bool) -> list[tuple[Memory, str]]:
+def _changed(
+    told: CorrectingSentence, known: Iterable[Memory], *, discussed: bool
+) -> list[tuple[Memory, str]]:
     changes = ((one, corrected(told, one.text, discussed=discussed)) for one in known)
     return [(memory, change.text) for memory, change in changes if change is not None]
 

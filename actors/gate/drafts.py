@@ -18,9 +18,9 @@ from actors.memory.writes import (
     Created,
     Ended,
     Linked,
+    MemoryClaim,
     Origin,
     Revived,
-    Standing,
     StatusSet,
     ValiditySet,
 )
@@ -107,7 +107,7 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
 # ---- claims and time
 
 
-def standing_of(draft: Draft) -> Standing:
+def standing_of(draft: Draft) -> MemoryClaim:
     """Claim of a draft: how sure, from when until when, and the current value of what.
 
     "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
@@ -117,7 +117,7 @@ def standing_of(draft: Draft) -> Standing:
     if draft.tier == "temporary":
         valid = validity.ended(valid, tiers.expires_at(draft.tier, draft.at))
     subject = claims.current_subject(draft.text)
-    return Standing(draft.status, valid.valid_from, valid.valid_until, subject)
+    return MemoryClaim(draft.status, valid.valid_from, valid.valid_until, subject)
 
 
 def stated_at(memory: Memory) -> float:
@@ -133,15 +133,15 @@ def claim_of(memory: Memory) -> Claim:
     )  # fmt: skip
 
 
-def claim_in(draft: Draft, standing: Standing) -> Claim:
+def claim_in(draft: Draft, standing: MemoryClaim) -> Claim:
     """The draft as the policy of claims sees it."""
     valid = Validity(standing.valid_from, standing.valid_until)
     return Claim(Status(standing.status), valid, standing.subject, draft.project, draft.at)
 
 
 def by_subject(
-    draft: Draft, standing: Standing, holders: Sequence[Memory]
-) -> tuple[Supersede | None, Standing]:
+    draft: Draft, standing: MemoryClaim, holders: Sequence[Memory]
+) -> tuple[Supersede | None, MemoryClaim]:
     """The decision that a claim's subject makes, if any, and what the draft claims then.
 
     ``holders`` are the living memories of that subject. One that says the same to the letter
@@ -160,7 +160,7 @@ def by_subject(
     return Supersede(replaced[0], None, reason, 0.0), standing
 
 
-def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> frozenset[int]:
+def later_ones(draft: Draft, standing: MemoryClaim, holders: Iterable[Memory]) -> frozenset[int]:
     """Memories said after the draft, all of one that tells what is past: it ends none of them."""
     incoming = claim_in(draft, standing)
     return frozenset(
@@ -193,7 +193,7 @@ def is_correction(draft: Draft) -> bool:
     return draft.origin.rule == CORRECTION
 
 
-def beginning(draft: Draft, standing: Standing, decision: Decision) -> Standing:
+def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> MemoryClaim:
     """Beginning of what replaces something: the end of that."""
     if not isinstance(decision, Supersede) or standing.valid_from is not None:
         return standing
@@ -203,7 +203,7 @@ def beginning(draft: Draft, standing: Standing, decision: Decision) -> Standing:
 
 
 def closings(
-    draft: Draft, standing: Standing, decision: Decision, known: Mapping[int, Memory]
+    draft: Draft, standing: MemoryClaim, decision: Decision, known: Mapping[int, Memory]
 ) -> tuple[Write, ...]:
     """Writes that close the validity of the memory decided about; ``standing`` has begun."""
     target = None if isinstance(decision, Create) else known.get(decision.target)
@@ -230,7 +230,7 @@ def _renewed(draft: Draft, target: Memory) -> Validity:
     return Validity(kept.valid_from, said)
 
 
-def rewritten_standing(draft: Draft, target: Memory) -> Standing:
+def rewritten_standing(draft: Draft, target: Memory) -> MemoryClaim:
     """Claim of a memory in its new wording: an end that has passed does not bind it."""
     said = standing_of(replace(draft, kind=target.kind, tier=target.tier))
     old = target.valid_until
@@ -322,7 +322,7 @@ def created(
     *,
     decay: float,
     unjudged: bool,
-    standing: Standing | None = None,
+    standing: MemoryClaim | None = None,
 ) -> Created:
     """The new memory that a decision asks for; ``decay`` is that of the forgetting curve."""
     title = draft.title or title_of(draft.text)

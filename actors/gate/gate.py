@@ -76,7 +76,7 @@ from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.memory.writes import Created, Origin, Rewritten, Standing
+from actors.memory.writes import Created, MemoryClaim, Origin, Rewritten
 from actors.policy.decay.reinforcement import DAY, Use
 from actors.policy.documents.reconciling import key_of, place_and_words
 from actors.policy.gate.copies import normalised
@@ -328,7 +328,7 @@ class Gate:
         draft: Draft,
         decision: Decision,
         known: Mapping[int, Memory],
-        standing: Standing,
+        standing: MemoryClaim,
         vector: bytes | None,
         also: Unit = (),
         *,
@@ -356,7 +356,7 @@ class Gate:
 
     async def _claim(
         self, draft: Draft, known: dict[int, Memory]
-    ) -> tuple[Draft, Standing, Supersede | None]:
+    ) -> tuple[Draft, MemoryClaim, Supersede | None]:
         """Return what a draft claims, and whether by its subject it replaces what is known."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
@@ -428,7 +428,7 @@ class Gate:
         draft: Draft,
         decision: Decision,
         known: Mapping[int, Memory],
-        standing: Standing,
+        standing: MemoryClaim,
         *,
         unjudged: bool,
     ) -> tuple[Unit, int | None]:

@@ -9,7 +9,7 @@ from actors.memory.rows import Memory
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import Create, CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.claims import is_by_subject
-from actors.policy.statements.likeness import Told, may_stand_for, may_succeed
+from actors.policy.statements.likeness import SourcedStatement, may_stand_for, may_succeed
 from actors.policy.statements.sources import READ, SHARED
 from actors.policy.statements.trust import STATED, is_kept_from, softened
 
@@ -77,11 +77,11 @@ def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:
     )
 
 
-def told_in(draft: Draft) -> Told:
+def told_in(draft: Draft) -> SourcedStatement:
     """A draft as the policy of likeness sees it."""
-    return Told(draft.text, draft.origin.source, draft.kind, draft.origin.session)
+    return SourcedStatement(draft.text, draft.origin.source, draft.kind, draft.origin.session)
 
 
-def told_of(memory: Memory) -> Told:
+def told_of(memory: Memory) -> SourcedStatement:
     """A memory as the policy of likeness sees it."""
-    return Told(memory.text, memory.source, memory.kind, memory.session)
+    return SourcedStatement(memory.text, memory.source, memory.kind, memory.session)

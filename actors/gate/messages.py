@@ -9,7 +9,7 @@ from actors.memory.particulars import UNSAID, Particulars
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
-from actors.policy.gate.said import Said
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.candidates import Candidate
 from actors.reader.writes import NoteRead
 
@@ -36,7 +36,9 @@ class Proposed:
     session: str
     project: str | None
     candidates: tuple[Candidate, ...]
-    said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
+    said: tuple[
+        CorrectingSentence, ...
+    ] = ()  # sentences of a prompt that may correct something known
     documents: tuple[DocumentTold, ...] = ()
     past: bool = (
         False  # it is learnt long after: nothing is stronger by it, or said later and changed

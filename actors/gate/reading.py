@@ -24,7 +24,7 @@ from actors.gate.messages import ReadNote
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit, Write
 from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede
-from actors.policy.reader.becoming import GONE, Held, refusal
+from actors.policy.reader.becoming import GONE, NoteTarget, refusal
 from actors.reader.writes import NoteRead
 from daemon.storage.reader import ReadingSide
 
@@ -58,7 +58,7 @@ async def decided(
 
 def refused_by(source: str, at: float, target: Memory) -> str:
     """Tell why what a note of this source says of then may not end a memory; "" when it may."""
-    held = Held(
+    held = NoteTarget(
         target.source, target.confidence, target.tier, target.pinned, stated_at(target),
         target.ended is None,
     )  # fmt: skip

@@ -26,7 +26,7 @@ class Authors:
     sources: ProjectSources
     redact: Redact
 
-    async def told(
+    async def with_authors(
         self, candidates: tuple[Candidate, ...], directory: str, project: str | None
     ) -> tuple[Candidate, ...]:
         """Add to candidates of a commit which it is, and who made it, where git says so in time."""

@@ -87,7 +87,7 @@ class Documents:
     said: Latest[Where, frozenset[str]] = field(default_factory=lambda: Latest(VERSIONS))
     waiting: Latest[str, dict[str, Waiting]] = field(default_factory=lambda: Latest(SESSIONS))
 
-    async def told(self, happened: Happened) -> tuple[Looked, ...]:
+    async def documents_read(self, happened: Happened) -> tuple[Looked, ...]:
         """Note what an event shows of a document; when a turn is over, tell what those of it say."""
         event, project = happened.event, happened.project
         if project is None or not event.session:

@@ -39,7 +39,7 @@ from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import SessionTrail, followed, has_failed
-from actors.policy.gate.said import Said
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.secrets.secret_names import is_all_secret
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
@@ -68,7 +68,7 @@ class Understood:
 
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
-    said: tuple[Said, ...]
+    said: tuple[CorrectingSentence, ...]
     moment: Moment | None
     fixes: tuple[Fix, ...]
     touched: frozenset[bytes]  # digests of files, symbols and phrases
@@ -130,13 +130,15 @@ class Extraction:
         candidates, said = (found.candidates, found.said) if self.learns else ((), ())
         candidates = await self._without_reader(candidates, happened)
         if self.authors is not None:
-            candidates = await self.authors.told(candidates, happened.event.cwd, happened.project)
+            candidates = await self.authors.with_authors(
+                candidates, happened.event.cwd, happened.project
+            )
         self.trails[session] = found.trail
         await self._index(happened, found)
         await self._touch(happened, found)
         looked: tuple[Looked, ...] = ()
         if self.learns and self.documents is not None:
-            looked = await self.documents.told(happened)
+            looked = await self.documents.documents_read(happened)
         await self._archive(happened, looked)
         documents = tuple(one.told for one in looked if one.told is not None)
         for candidate in chain(candidates, *(one.candidates for one in documents)):

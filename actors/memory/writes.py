@@ -29,7 +29,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MemoryClaim:
     """Claim of a memory: how sure, when it is true, and the current value of what."""
 
     status: str = "confirmed"  # hypothesis, confirmed, refuted
@@ -62,7 +62,7 @@ class Created:
     supersedes: int | None = None
     linked_to: int | None = None
     similarity: float | None = None
-    standing: Standing = Standing()
+    standing: MemoryClaim = MemoryClaim()
     confidence: float = 0.5  # 0..1
     particulars: Particulars = UNSAID
     since: float | None = None  # when it was said as it is, in another home; None: ``at``
@@ -80,7 +80,7 @@ class Rewritten:
     content_hash: bytes
     at: float
     reason: str
-    standing: Standing | None = None  # None: as it was
+    standing: MemoryClaim | None = None  # None: as it was
     while_labile: bool = False  # edits of one labile window are one version
 
 

@@ -52,7 +52,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SessionDigest:
     """Digest of some events of a session, with the events and where they happened."""
 
     digest: Digest
@@ -127,7 +127,7 @@ class SessionReading:
                 break
         return total
 
-    async def _said(self, session: str, rows: Sequence[Journaled]) -> Said:
+    async def _said(self, session: str, rows: Sequence[Journaled]) -> SessionDigest:
         captured = await self.reader.captured_turns(session)
         return await self.thread.run(partial(said_in, rows, frozenset(captured), self.redact))
 
@@ -212,7 +212,7 @@ def tokens_of(asked: Request) -> int:
     return said // CHARACTERS_A_TOKEN
 
 
-def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> Said:
+def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> SessionDigest:
     """Read journal rows; ``captured``: the first events of turns that a moment captured."""
     bodies = [(row, mapping(msgspec.msgpack.decode(row.body))) for row in rows]
     events = [(row, _happened(row, body), parsed(row.agent, body)) for row, body in bodies]
@@ -221,7 +221,7 @@ def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact)
     )
     folders = dict.fromkeys(one.event.cwd for one in heard if one.event.cwd)
     seen = dict.fromkeys(one.event.endpoint for one in heard if one.event.endpoint)
-    return Said(digest(heard, captured, redact=redact), heard, tuple(folders), tuple(seen))
+    return SessionDigest(digest(heard, captured, redact=redact), heard, tuple(folders), tuple(seen))
 
 
 def _happened(row: Journaled, body: Mapping[str, object]) -> float:

@@ -180,7 +180,7 @@ class Briefing:
         wait = self.neighbours.reads(question) if has_heard else self.settings.neighbour_wait
         context = self.neighbours.context(whose, wait)
         after_compaction = question.event.source == "compact"
-        holding = self.neighbours.held(question, wait) if after_compaction else None
+        holding = self.neighbours.attention(question, wait) if after_compaction else None
         held = await heard(holding, NOBODY)
         fullness = self.neighbours.fullness(question)
         material = await self.opening.material(whose, held)
@@ -226,7 +226,7 @@ class Briefing:
         event = question.event
         task = self.delegating.task(event, question.at)
         silence = self.neighbours.silence(question)
-        holding = self.neighbours.held(question, self.neighbours.reads(question))
+        holding = self.neighbours.attention(question, self.neighbours.reads(question))
         context = self.neighbours.context(question, self.neighbours.reads(question))
         began = trio.current_time()
         given = await self.delegating.given(question, task)
@@ -237,7 +237,7 @@ class Briefing:
             return self._say_nothing(question)
         had, held = await heard(context, NOTHING_YET), await heard(holding, NOBODY) or {}
         # Its client loads the instructions for it too.
-        block, told = self.delegating.told(given, had or NOTHING_YET)
+        block, told = self.delegating.subagent_block(given, had or NOTHING_YET)
         known = replace(NOTHING_YET, told=frozenset(one.memory.content_hash for one in told))
         words = inquiry.words if isinstance(inquiry, Inquiry) else {}
         hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in words}

@@ -410,7 +410,7 @@ class Channels:
         if query is None or not query.words or len(ids) < 2:
             return None
         asked = Asked(query.tokens, query.words)
-        inquiry.met = await tokens.met(asked, rarity(inquiry), query.vector, ids)
+        inquiry.met = await tokens.token_similarities(asked, rarity(inquiry), query.vector, ids)
         return len(inquiry.met)
 
 

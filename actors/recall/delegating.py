@@ -71,7 +71,9 @@ class Delegating:
             return replace(found, named=await self._named(project, task, now))
         return found
 
-    def told(self, given: Given, had: Context) -> tuple[str, tuple[Candidate[Memory], ...]]:
+    def subagent_block(
+        self, given: Given, had: Context
+    ) -> tuple[str, tuple[Candidate[Memory], ...]]:
         """The block of it beside what its instructions say, and the notes in it."""
         now, left = self.clock.now(), self.settings.budget
         blocks, told = list[str](), list[Candidate[Memory]]()

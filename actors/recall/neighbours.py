@@ -79,7 +79,7 @@ class Neighbours:
             within=question.within,
         )
 
-    def held(self, question: Bring, within: float) -> Posted[dict[int, Attended]] | None:
+    def attention(self, question: Bring, within: float) -> Posted[dict[int, Attended]] | None:
         """Ask what the session attends to."""
         session = question.event.session
         return posted(

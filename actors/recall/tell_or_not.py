@@ -14,8 +14,8 @@ from actors.passages.rows import Passage
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.documents.reconciling import place_in
 from actors.policy.events.events import Event, EventKind
+from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
 from actors.policy.gate.corrections import corrected
-from actors.policy.gate.said import Said, said_in
 from actors.policy.passages import telling
 from actors.policy.recall import evidence
 from actors.policy.recall.candidate import Candidate
@@ -44,7 +44,7 @@ class Telling:
     quoted: list[Quotation]  # the same, the surest first
     verdicts: Mapping[int, Verdict]  # of both
     bearing: Sequence[Note] = ()  # notes that bear on the prompt, told or not
-    sayings: Sequence[Said] = ()  # of the prompt, which may set a note right
+    sayings: Sequence[CorrectingSentence] = ()  # of the prompt, which may set a note right
     asks: bool = False  # whether it is a prompt that asks outright
     fates: dict[int, Fate] = field(default_factory=dict[int, Fate])  # of what is held back
 

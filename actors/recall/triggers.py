@@ -19,7 +19,7 @@ import trio
 from actors.memory.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
-from actors.policy.text.phrases import Match, PhraseIndex, Told, is_named
+from actors.policy.text.phrases import EarlierMatches, Match, PhraseIndex, is_named
 from actors.policy.text.slices import Slice, slices
 from actors.recall.rows import Called, PhraseRow
 from daemon.storage.reader import ReadingSide
@@ -121,7 +121,7 @@ class Triggers:
         self.asked += 1
         await self._catch_up()
         places = Places()
-        told = Told(PLACES), Told(PLACES)
+        told = EarlierMatches(PLACES), EarlierMatches(PLACES)
         for piece in slices(text):
             if piece.start:
                 await trio.lowlevel.checkpoint()
@@ -133,7 +133,7 @@ class Triggers:
         piece: Slice,
         scope: Scope,
         folders: Collection[str] | None,
-        told: tuple[Told, Told],
+        told: tuple[EarlierMatches, EarlierMatches],
     ) -> list[Called]:
         """The matches that begin in a slice, of memories in scope.
 

@@ -135,7 +135,7 @@ class WorkingMemory:
             stored = await self.reader.delivered(session, since)
             known = ledger.Ledger(
                 cleared=row.cleared_at if row is not None else 0.0,
-                told={content: ledger.Told(came, anchor) for content, came, anchor in stored},
+                told={content: ledger.Telling(came, anchor) for content, came, anchor in stored},
                 prompts=tuple(await self.reader.prompts_of(session, since, ledger.PROMPTS)),
             )
             for one in await self.reader.instructions_of(session, since):

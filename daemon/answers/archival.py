@@ -17,7 +17,7 @@ from daemon.storage import read_notes, strength
 LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
 
 
-class Standing(NamedTuple):
+class ArchivalVerdict(NamedTuple):
     """Standing of a memory: whether it should be put away, and why or why not."""
 
     memory: Memory
@@ -35,24 +35,24 @@ async def preview(parts: Parts) -> Preview:
     )
 
 
-async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[Standing]:
+async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[ArchivalVerdict]:
     """The first that it would put away, as many as the limit says."""
     first = seen.candidates[: max(0, min(limit, PAGE_LIMIT))]
     memories = await parts.reader.memories([one.memory_id for one in first])
     return [
-        Standing(memory, True, one.evidence)
+        ArchivalVerdict(memory, True, one.evidence)
         for one in first
         if (memory := memories.get(one.memory_id)) is not None
     ]
 
 
-async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[Standing]:
+async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[ArchivalVerdict]:
     """States of these memories."""
     evidence = {step.memory_id: step.evidence for step in seen.candidates}
     return [
-        Standing(one, True, evidence[one.id])
+        ArchivalVerdict(one, True, evidence[one.id])
         if one.id in evidence
-        else Standing(one, False, await _why_it_stays(parts, one))
+        else ArchivalVerdict(one, False, await _why_it_stays(parts, one))
         for one in await parts.known_memories(list(ids))
     ]
 

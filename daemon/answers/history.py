@@ -40,7 +40,7 @@ class History:
     off: int  # made where or while recording was off
     left_out: int  # new notes over those of one run
 
-    def told(self) -> list[DocumentSaid]:
+    def preview(self) -> list[DocumentSaid]:
         """Preview of what the commits say, as of documents."""
         return [
             DocumentSaid(place=f"{one.id[:10]} {one.subject}"[:100], items=said.items(), ended=0)
@@ -55,7 +55,7 @@ async def history(parts: Parts, root: str, limit: int, run: str, progress: Progr
         raise NotThere("no_history", "git told no commits of this folder")
     off = Recording(parts.home).off
     recorded = [one for one in commits if off([root], NO_SESSION, one.at, one.at) is None]
-    kept = standing(recorded)
+    kept = not_reverted(recorded)
     project, said, now = parts.project_of(root) or root, set[str](), parts.clock.now()
     found: list[tuple[Commit, Saying]] = []
     for start in range(0, len(kept), AT_ONCE):
@@ -66,7 +66,7 @@ async def history(parts: Parts, root: str, limit: int, run: str, progress: Progr
     return _bounded(found, len(commits), len(commits) - len(recorded))
 
 
-def standing(commits: Sequence[Commit]) -> list[Commit]:
+def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
     """Leave out what a later commit took back, unless that was taken back itself; the newest first."""
     reverted, found = set[str](), list[Commit]()
     for one in commits:

@@ -107,7 +107,7 @@ async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: 
     found = await history(parts, root, limit, run.name, progress)
     if run.takes:
         await learn_history(parts, found, run.name, run.project, run.at, progress)
-    return await _learnt(parts, run, found.told(), found, unread=0, commits=found.looked)
+    return await _learnt(parts, run, found.preview(), found, unread=0, commits=found.looked)
 
 
 async def of_sessions(
@@ -119,7 +119,7 @@ async def of_sessions(
     if run.takes:
         await learn_sessions(parts, found, run.name, run.project, run.at, progress)
     return await _learnt(
-        parts, run, found.told(), found, unread=found.unread, turns=found.turns,
+        parts, run, found.preview(), found, unread=found.unread, turns=found.turns,
         sessions=len(found.read), prompts=found.prompts, heard=found.heard,
     )  # fmt: skip
 

@@ -90,9 +90,9 @@ def stretch(transcript: Transcript, read: int, left: policy.Open, look: Look) ->
         found = piece(transcript.path, read)
     except OSError:
         return None
-    tellings: list[policy.Told] = []
+    tellings: list[policy.TranscriptEvent] = []
     for entry in found.entries:
-        left, told = policy.told(entry, left)
+        left, told = policy.events_of_line(entry, left)
         tellings += told
     if not found.after:
         tellings += policy.ended(left)

@@ -27,7 +27,7 @@ async def told_later(
     found = [block for block in told if block]
     if found:
         log.info("told_later blocks=%d", len(found))
-        receipt.if_taken(partial(parts.late.told, len(found)))
+        receipt.if_taken(partial(parts.late.count_later, len(found)))
     return found
 
 

@@ -39,7 +39,7 @@ PLACES = {
 }
 
 
-class Known(Reasons, frozen=True, kw_only=True):
+class AllReasons(Reasons, frozen=True, kw_only=True):
     """All that is known of a memory, to be put into words."""
 
     memory_type: str
@@ -49,7 +49,7 @@ class Known(Reasons, frozen=True, kw_only=True):
     listing: Listing = NEVER
 
 
-def sentences(known: Known) -> list[str]:
+def sentences(known: AllReasons) -> list[str]:
     """Sentences on origin, maker, changes, strength and phrases of a memory."""
     return [
         *_origin(known),
@@ -69,11 +69,11 @@ def sentences(known: Known) -> list[str]:
     ]
 
 
-def _ago(known: Known, at: object) -> str:
+def _ago(known: AllReasons, at: object) -> str:
     return age(known.now - float(at)) if isinstance(at, int | float) else "at an unknown time"
 
 
-def _origin(known: Known) -> Iterator[str]:
+def _origin(known: AllReasons) -> Iterator[str]:
     memory, made_of = known.memory, known.provenance
     said = f"It was {memory.origin}, {_ago(known, memory.created_at)}"
     if memory.session:
@@ -93,7 +93,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _decisions(known: Known) -> Iterator[str]:
+def _decisions(known: AllReasons) -> Iterator[str]:
     made = known.decision
     if made is None:
         yield "No decision of the gate that made it is on record."
@@ -123,7 +123,7 @@ def _decision(decision: dict[str, Any], own: str) -> str:
     return f"{said} ({'before:' if decision['action'] == 'SUPERSEDE' else 'beside'} {existing})"
 
 
-def _succession(known: Known) -> Iterator[str]:
+def _succession(known: AllReasons) -> Iterator[str]:
     memory = known.memory
     if known.supersedes:
         yield f"It took the place of {', '.join(known.supersedes)}."
@@ -137,7 +137,7 @@ def _succession(known: Known) -> Iterator[str]:
         yield f"It is {memory.ended}, since {when}."
 
 
-def _is_by_subject(known: Known) -> bool:
+def _is_by_subject(known: AllReasons) -> bool:
     """Return whether its successor took its place because it names the same subject."""
     return any(
         one["memory"] == known.memory.superseded_by and is_by_subject(one["reason"])
@@ -145,7 +145,7 @@ def _is_by_subject(known: Known) -> bool:
     )
 
 
-def _standing(known: Known) -> Iterator[str]:
+def _standing(known: AllReasons) -> Iterator[str]:
     """How sure it is and by what, and when it is true."""
     memory = known.memory
     if memory.status == "hypothesis":
@@ -161,7 +161,7 @@ def _standing(known: Known) -> Iterator[str]:
         yield f"It {'was' if over else 'is'} true {span(memory)}."
 
 
-def _captures(known: Known) -> Iterator[str]:
+def _captures(known: AllReasons) -> Iterator[str]:
     """Moments that kept the turn it was made in."""
     for taken in known.captures:
         moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
@@ -172,7 +172,7 @@ def _captures(known: Known) -> Iterator[str]:
         )
 
 
-def _lineage(known: Known) -> Iterator[str]:
+def _lineage(known: AllReasons) -> Iterator[str]:
     """What it is linked with, nearest first, and what to look at."""
     found, here = known.lineage, known.memory
     if found is None:
@@ -213,7 +213,7 @@ def _linked(one: LinkMet, here: str) -> str:
     return f"{said}{sure}{why}."
 
 
-def _use(known: Known) -> Iterator[str]:
+def _use(known: AllReasons) -> Iterator[str]:
     if known.shown_at is None:
         yield "It was never shown."
     else:
@@ -229,7 +229,7 @@ def _use(known: Known) -> Iterator[str]:
         yield f"It was used {_times(known.memory.uses)}, last {_ago(known, known.used_at)}."
 
 
-def _credits(known: Known) -> Iterator[str]:
+def _credits(known: AllReasons) -> Iterator[str]:
     """Which sessions made use of it, and how often it served."""
     usage = known.usage
     for cause, said in (
@@ -250,7 +250,7 @@ def _credits(known: Known) -> Iterator[str]:
         yield f"It was shown unasked in {usage.sessions} {many}; {usage.cited} cited it{share}."
 
 
-def _untold(known: Known) -> Iterator[str]:
+def _untold(known: AllReasons) -> Iterator[str]:
     """Why prompts that it was weighed for were not told of it."""
     untold = known.usage.untold
     if untold:
@@ -258,7 +258,7 @@ def _untold(known: Known) -> Iterator[str]:
         yield f"It was weighed for prompts and not told: {why}."
 
 
-def _opinions(known: Known) -> Iterator[str]:
+def _opinions(known: AllReasons) -> Iterator[str]:
     """What people said of it."""
     usage = known.usage
     for one in usage.verdicts:
@@ -304,7 +304,7 @@ def _day(at: object) -> str:
     return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d}"
 
 
-def _strength(known: Known) -> Iterator[str]:
+def _strength(known: AllReasons) -> Iterator[str]:
     memory = known.memory
     if known.reviews:
         causes = Counter(str(review["cause"]).replace("_", " ") for review in known.reviews)
@@ -333,7 +333,7 @@ def _lasting(stability: float) -> str:
     return f"a stability of {stability:.1f} days" if stability < FOR_EVER else ""
 
 
-def _phrases(known: Known) -> Iterator[str]:
+def _phrases(known: AllReasons) -> Iterator[str]:
     given, derived = (known.phrases[sort] for sort in ("given", "derived"))
     if known.memory.ended is not None:
         yield "Nothing calls it: an ended memory is in no index."

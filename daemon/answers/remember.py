@@ -16,7 +16,7 @@ from actors.policy.statements.trust import may_change
 from actors.staleness.messages import PlaceGiven
 from daemon.context import Parts
 from daemon.projects import place_in
-from daemon.shapes.acceptance import Said, check, interval
+from daemon.shapes.acceptance import GivenText, check, interval
 from daemon.shapes.replies import BadRequest
 from daemon.views import short_id
 
@@ -77,7 +77,7 @@ def cleaned(parts: Parts, text: str) -> tuple[str, bool]:
 
 def draft_of(
     parts: Parts,
-    said: Said,
+    said: GivenText,
     source: str,
     at: float,
     session: str | None = None,
@@ -114,7 +114,7 @@ def draft_of(
     )
 
 
-def _particulars(parts: Parts, said: Said) -> Particulars:
+def _particulars(parts: Parts, said: GivenText) -> Particulars:
     return Particulars(*(cleaned(parts, text)[0] for text in astuple(particulars_of(said))))
 
 

@@ -16,7 +16,7 @@ from actors.gate.drafts import draft_of, standing_of
 from actors.gate.messages import Decide, Proposed
 from actors.intake.reading import Reading
 from actors.intake.writes import Journaled
-from actors.policy.gate.said import Said
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.candidates import Candidate
 from daemon.context import Parts
 from daemon.shapes.learnt import ItemSaid
@@ -35,7 +35,9 @@ class Saying:
     at: float  # seconds UTC
     body: bytes  # the event as it is journaled
     candidates: tuple[Candidate, ...]
-    said: tuple[Said, ...] = ()  # sentences of a prompt that may correct what was said before
+    said: tuple[
+        CorrectingSentence, ...
+    ] = ()  # sentences of a prompt that may correct what was said before
     new: tuple[bool, ...] = ()  # of each: nothing that is, or was, remembered says it
 
     @property
@@ -57,7 +59,7 @@ def saying(
     at: float,
     reading: Reading,
     candidates: Sequence[Candidate],
-    said: tuple[Said, ...] = (),
+    said: tuple[CorrectingSentence, ...] = (),
 ) -> Saying:
     """Saying of an event; ``name`` is one that no other has."""
     body = msgspec.msgpack.encode(reading.body)

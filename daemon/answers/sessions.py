@@ -56,7 +56,7 @@ def only(meant: Sequence[T]) -> T:
     return meant[0]
 
 
-async def held(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
+async def attended_memories(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
     """What a session attends to and how much, the strongest first."""
     held = await parts.mailboxes.working_memory.ask(WhatIsHeld(session), within=LOOK_DEADLINE)
     memories = await parts.reader.memories(sorted(held))
@@ -67,7 +67,7 @@ async def resumed(parts: Parts, row: dict[str, Any]) -> SessionResumed:
     """Task of the session of this row, and what is left to do."""
     session = str(row["session"])
     stored = await parts.reader.session(session)
-    attended = await held(parts, session)
+    attended = await attended_memories(parts, session)
     trail = await _trail(parts, session)
     return SessionResumed(
         session=session_view(row, attended),

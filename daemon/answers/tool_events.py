@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldNote:
     """A note that is told at a moment, and what was weighed for it."""
 
     note: Memory
@@ -71,7 +71,7 @@ async def after_tool(
         return ""
     if project is None or not session or not _may_have_failed(event):
         return ""
-    note: Told | None = None
+    note: ToldNote | None = None
     ended: EndedFailure | None = None
     try:
         with trio.fail_after(max(within, 0.0)):
@@ -115,7 +115,7 @@ async def before_tool(
 
 async def _before(
     parts: Parts, call: Upcoming, project: str, now: float, within: float
-) -> Told | None:
+) -> ToldNote | None:
     """The note about a call: what a person kept about its files or command, else one whose cue begins it."""
     run = commands(call.tool.command) if call.tool.name in SHELLS else ()
     given = await _given(parts, call, run, project)
@@ -169,7 +169,7 @@ async def _cued(parts: Parts, run: Sequence[Command], project: str) -> dict[int,
 
 async def _known(
     parts: Parts, event: Event, project: str, now: float, within: float
-) -> Told | None:
+) -> ToldNote | None:
     """The note of which an error stands in what a call failed with."""
     tool = event.tool
     cues = await parts.reader.read(read_notes.cues, project, "error")
@@ -201,7 +201,7 @@ async def _chosen(
     session: str,
     place: str,
     had: Context,
-) -> Told | None:
+) -> ToldNote | None:
     """The one note that is told at a place, of those whose cue stands there."""
     cued = {i: known[i] for i, words in said.items() if words and i in known}
     there = {
@@ -231,12 +231,12 @@ async def _chosen(
         for i in cued
         if i != chosen.identity
     ]
-    return Told(there[chosen.identity], place, (told, *left[:NEAR]))
+    return ToldNote(there[chosen.identity], place, (told, *left[:NEAR]))
 
 
 def _told(
     parts: Parts,
-    chosen: Told,
+    chosen: ToldNote,
     session: str,
     project: str,
     began: float,

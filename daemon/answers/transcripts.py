@@ -108,7 +108,7 @@ class Sessions:
         """Number of events from where or when recording was off."""
         return sum(one.off for one in self.read)
 
-    def told(self) -> list[DocumentSaid]:
+    def preview(self) -> list[DocumentSaid]:
         """Preview of what the sessions say, as of documents."""
         return [
             DocumentSaid(

@@ -10,7 +10,7 @@ from actors.policy.recall.listing import NEVER
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.quotations import read_of
-from daemon.answers.reasons import Known
+from daemon.answers.reasons import AllReasons
 from daemon.answers.usage import usage_of
 from daemon.context import Parts
 from daemon.storage import episodes, why
@@ -22,7 +22,7 @@ _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 
 async def known_of(
     parts: Parts, memory: Memory, depth: int, direction: str, projects: Set[str | None] | None
-) -> Known:
+) -> AllReasons:
     """All that is known of a memory; its lineage to memories of these projects, ``None``: of all."""
     read, number, now = parts.reader.read, memory.id, parts.clock.now()
     decisions = await decisions_of(parts, number)
@@ -33,7 +33,7 @@ async def known_of(
         None,
     )
     used = [float(review["at"]) for review in reviews if review["grade"] > 1]
-    return Known(
+    return AllReasons(
         memory=seen(parts, memory, now),
         provenance=asdict(await read(why.provenance, number)),
         decision=making,

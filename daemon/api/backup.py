@@ -76,7 +76,7 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> BackedUp:
         from daemon.durability.copies import NAME
-        from daemon.under_way import told
+        from daemon.under_way import with_progress
 
         name = _meant(self.name, self.agent_in)
         if name and not NAME.fullmatch(name):
@@ -86,7 +86,7 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
         backups = parts.backups
         if backups is None:
             raise NotThere("no_backups", "no backups are made here")
-        made = await told(
+        made = await with_progress(
             progress,
             lambda seen: backups.make(lambda done, total: seen(Copied(done, total)), name=name),
         )

@@ -102,7 +102,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, progress: Progress) -> Dreamt:
         from actors.dreams import messages
         from daemon.schedule import DREAM
-        from daemon.under_way import WITHIN, told
+        from daemon.under_way import WITHIN, with_progress
 
         if not self.now:
             missing = await parts.mailboxes.dreaming.ask(
@@ -110,7 +110,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
             )
             if missing:
                 return Dreamt(dream=None, outcome="not_due", note=missing)
-        report: messages.DreamReport = await told(
+        report: messages.DreamReport = await with_progress(
             progress,
             lambda seen: parts.mailboxes.dreaming.ask(
                 messages.Dream(BY_A_PERSON, parts.clock.now(), False, seen, parts.stop.is_set),

@@ -118,7 +118,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
             for place, note in enumerate(notes):
                 if not place:
                     yield heading(note)
-                yield from told(note, found.at)
+                yield from note_lines(note, found.at)
                 yield ""
         yield "keep or drop one: reverie inbox keep ID, reverie inbox drop ID (or --session ID)"
         if not (self.seen or self.session):
@@ -144,7 +144,7 @@ def heading(note: NoteView) -> str:
     return f"session {note.session} in {project}{note.why and f', {note.why}'}"
 
 
-def told(note: NoteView, at: float) -> Iterator[str]:
+def note_lines(note: NoteView, at: float) -> Iterator[str]:
     """A note as a person reads it: its text, the words that prove it, what it ended."""
     marks = [note.kind, *(["always"] if note.scope == "always" else [])]
     state = "waits for you" if note.waits else note.verdict
@@ -284,7 +284,7 @@ def _go_through(found: InboxPage) -> None:
         if note.session in dropped:
             continue
         click.echo(f"\n{place + 1} of {len(found.notes)}")
-        click.echo(printable("\n".join([heading(note), *told(note, found.at)])))
+        click.echo(printable("\n".join([heading(note), *note_lines(note, found.at)])))
         key = _key(judged)
         if key == "q":
             break

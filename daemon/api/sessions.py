@@ -45,12 +45,14 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
     ] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
-        from daemon.answers.sessions import held, session_view
+        from daemon.answers.sessions import attended_memories, session_view
         from daemon.storage import sessions
 
         check_limit(self.limit)
         total, rows = await parts.reader.read(sessions.sessions, self.limit)
-        views = [session_view(row, await held(parts, str(row["session"]))) for row in rows]
+        views = [
+            session_view(row, await attended_memories(parts, str(row["session"]))) for row in rows
+        ]
         return SessionsListed(sessions=views, total=total)
 
     def lines(self, found: SessionsListed) -> Iterator[Line]:
@@ -104,12 +106,12 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> SessionShown:
         from actors.session.messages import WhatItHas
-        from daemon.answers.sessions import LOOK_DEADLINE, called, held, session_view
+        from daemon.answers.sessions import LOOK_DEADLINE, attended_memories, called, session_view
         from daemon.storage import sessions
 
         row = await called(parts, self.session)
         session, at = str(row["session"]), parts.clock.now()
-        attended = await held(parts, session)
+        attended = await attended_memories(parts, session)
         delivered = await parts.reader.read(sessions.deliveries, session)
         context = await parts.mailboxes.working_memory.ask(
             WhatItHas(session, row["project"], at), within=LOOK_DEADLINE

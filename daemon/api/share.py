@@ -353,7 +353,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
         _check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""
         looked = await arriving.look(parts, project)
-        rows = await parts.reader.read(stored.held, project)
+        rows = await parts.reader.read(stored.held_notes, project)
         memories = await parts.reader.memories([one.memory_id for one in rows])
         seen = looked.seen
         known = {one.note for one in rows if one.own or not one.is_gone}

@@ -35,7 +35,7 @@ class Choice:
 
 def chosen(home: Home, settings: Embedding) -> Choice:
     """The choice by these settings of embedding."""
-    path = provision.found(home, settings.model) if settings.enabled else None
+    path = provision.model_file(home, settings.model) if settings.enabled else None
     return Choice(path, absence(settings), _seen(path))
 
 

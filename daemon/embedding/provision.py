@@ -100,7 +100,7 @@ def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
         return _installed(copy, models_dir / path.name, sha256, source="a local file")
 
 
-def found(home: Home, chosen: str) -> Path | None:
+def model_file(home: Home, chosen: str) -> Path | None:
     """The file that the setting `embedding.model` means, in this home or in that of all homes."""
     paths = (located(folder, chosen) for folder in home.model_folders)
     return next((path for path in paths if path is not None), None)

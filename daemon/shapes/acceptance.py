@@ -11,7 +11,7 @@ TEXT_LIMIT = 100_000  # characters of one memory
 END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 
 
-class Said(Protocol):
+class GivenText(Protocol):
     """A text to keep, with what is said of it."""
 
     @property
@@ -34,7 +34,7 @@ class Said(Protocol):
     def valid_until(self) -> float | str | None: ...
 
 
-def check(row: Said) -> None:
+def check(row: GivenText) -> None:
     """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
     check_length(row.text, "text")
     check_length(row.title, "title")
@@ -53,7 +53,7 @@ def check_length(text: str, what: str, limit: int = TEXT_LIMIT) -> None:
         raise BadRequest(f"the {what} has {len(text)} characters, the limit is {limit}")
 
 
-def interval(row: Said) -> tuple[float | None, float | None]:
+def interval(row: GivenText) -> tuple[float | None, float | None]:
     """From when until when a text is said to be true.
 
     Raises ``BadRequest`` when that is no time, or never.

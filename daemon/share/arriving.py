@@ -24,7 +24,7 @@ from daemon.context import Parts, sliced
 from daemon.shapes.rows import ImportRow
 from daemon.share import folder, stored
 from daemon.share.folder import Fault, Seen
-from daemon.share.merging import Act, Held, steps
+from daemon.share.merging import Act, HeldCopy, steps
 from daemon.share.note import KINDS, Note, key_of
 from daemon.share.stored import HeldNote
 
@@ -86,14 +86,14 @@ async def look(parts: Parts, project: str) -> Looked:
 
 
 async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Looked:
-    rows = await parts.reader.read(stored.held, project)
+    rows = await parts.reader.read(stored.held_notes, project)
     others = {one.note: one for one in rows if not one.own}
     own = {one.note: one for one in rows if one.own}
     faulty = {one.file for one in seen.faults}
     unreadable = [one.note for one in others.values() if one.file in faulty]
     todo = steps(
         seen.digests,
-        {one.note: Held(one.digest, one.is_gone) for one in others.values()},
+        {one.note: HeldCopy(one.digest, one.is_gone) for one in others.values()},
         {one.note: one.digest for one in own.values()},
         unreadable,
     )
@@ -207,7 +207,7 @@ class Taking:
 async def untrust(parts: Parts, project: str) -> int:
     """Read the notes of a repository no longer; how many of others end here."""
     async with parts.looks.one_at_a_time:
-        rows = await parts.reader.read(stored.held, project)
+        rows = await parts.reader.read(stored.held_notes, project)
         now = parts.clock.now()
         over = [one for one in rows if not one.own and not one.is_gone]
         ends = [write for one in over for write in _over(project, one, now)]
@@ -228,7 +228,7 @@ def _held(project: str, note: str, memory_id: int, seen: Seen, *, own: bool = Fa
 
 async def _link(parts: Parts, project: str, seen: Seen, taken: frozenset[str]) -> None:
     """Draw the links of notes of which one has just come."""
-    rows = await parts.reader.read(stored.held, project)
+    rows = await parts.reader.read(stored.held_notes, project)
     numbers = {one.note: one.memory_id for one in rows if one.ended is None}
     now = parts.clock.now()
     unit = tuple(

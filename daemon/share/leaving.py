@@ -76,7 +76,7 @@ async def departure(
     """
     there = await looked_into(parts, project)
     store = await parts.reader.read(stored.store_id)
-    held = await parts.reader.read(stored.held, project)
+    held = await parts.reader.read(stored.held_notes, project)
     marks = await parts.reader.marks(project, NOTES)
     kept = {one for one, mark in marks.items() if mark.verdict in {"kept", "edited"}}
     gone = {one.memory_id for one in held if one.own and one.file not in there.names()}

@@ -18,7 +18,7 @@ class Act(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldCopy:
     """What a home holds of another's note."""
 
     digest: bytes
@@ -27,7 +27,7 @@ class Held:
 
 def steps(
     files: Mapping[str, bytes],
-    held: Mapping[str, Held],
+    held: Mapping[str, HeldCopy],
     own: Mapping[str, bytes],
     unreadable: Collection[str] = (),
 ) -> Iterator[tuple[Act, str]]:

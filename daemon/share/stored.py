@@ -76,7 +76,7 @@ def remote(sql: Sql, project: str) -> str | None:
     return rows[0] if rows else None
 
 
-def held(sql: Sql, project: str) -> list[HeldNote]:
+def held_notes(sql: Sql, project: str) -> list[HeldNote]:
     """Every note of a repository that is held here, the home's own and others', by their ids."""
     rows = sql.rows(
         "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone,"

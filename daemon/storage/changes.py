@@ -138,5 +138,5 @@ def drop_quoting(sql: Sql, text: str) -> None:
             ("changed_file", ("path",)),
             ("ended_failure", ("signature", "family", "paths", "repairs")),
         ):
-            condition, value = traces.held(sql, table, said, *names)
+            condition, value = traces.holding_condition(sql, table, said, *names)
             sql.rows(f"DELETE FROM {table} WHERE {condition}", (value,))

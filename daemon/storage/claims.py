@@ -1,7 +1,7 @@
 """Claims and time in the store: status, validity and subject, written and read."""
 
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Standing, StatusSet, ValiditySet
+from actors.memory.writes import MemoryClaim, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
 from actors.strength.writes import Retiered
 from daemon.storage.database.effects import Effect, writes
@@ -37,7 +37,7 @@ def add_columns(sql: Sql) -> None:
 # ---- on the writing connection
 
 
-def stand(sql: Sql, memory_id: int, standing: Standing) -> int:
+def stand(sql: Sql, memory_id: int, standing: MemoryClaim) -> int:
     """Set all of a memory's claim."""
     return sql.change(
         "UPDATE memory SET status = :status, valid_from = :valid_from, valid_until = :valid_until,"

@@ -22,7 +22,7 @@ from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.repetition import ArchivedPrompt
 from daemon.storage import forget, link, remember, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value
@@ -239,10 +239,10 @@ def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     )
 
 
-def said(sql: Sql, limit: int) -> list[Said]:
+def archived_prompts(sql: Sql, limit: int) -> list[ArchivedPrompt]:
     """The newest prompts of the archive, in the order of ids, by their first words, which title turns."""
     newest = sql.records(
-        Said,
+        ArchivedPrompt,
         "SELECT id, session, project, at, title, first_seq FROM passage WHERE kind = 'turn' AND ordinal = 0"
         " AND title <> '' AND session IS NOT NULL ORDER BY id DESC LIMIT ?",
         (limit,),

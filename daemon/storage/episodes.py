@@ -160,7 +160,7 @@ def drop_traces(sql: Sql, memory_id: int) -> None:
 
 def empty_reasons(sql: Sql, text: str) -> None:
     """Empty what moments say of events that were emptied, and what holds the text or is in it."""
-    condition, value = traces.held(sql, "importance_event", text, "reason")
+    condition, value = traces.holding_condition(sql, "importance_event", text, "reason")
     sql.rows(
         f"UPDATE importance_event SET reason = '' WHERE {condition}"
         " OR (length(reason) >= 8 AND instr(?2, reason))"

@@ -117,7 +117,7 @@ def _withdraw(sql: Sql, memory_id: int, link: DeclaredLink) -> int:
 def empty_evidence(sql: Sql, text: str) -> None:
     """Empty what says why two memories belong together where it quotes this text."""
     for table in ("memory_link", "association"):
-        condition, value = traces.held(sql, table, text, "evidence")
+        condition, value = traces.holding_condition(sql, table, text, "evidence")
         sql.rows(
             f"UPDATE {table} SET evidence = '' WHERE evidence <> '' AND ({condition}"
             f" OR (length(evidence) >= {SHORT} AND instr(?2, evidence)))",

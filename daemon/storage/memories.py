@@ -265,7 +265,7 @@ def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     )
 
 
-def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
+def standing_orders(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     """Living wishes and conventions of a person, the newest of the most important first.
 
     Those that a compaction's summary reports are among them.

@@ -159,7 +159,7 @@ def drop_quoting(sql: Sql, text: str) -> int:
 
 def quoting(sql: Sql, text: str) -> list[int]:
     """Passages that say this text."""
-    condition, value = traces.held(sql, "passage", text, "title", "text")
+    condition, value = traces.holding_condition(sql, "passage", text, "title", "text")
     return sql.column(f"SELECT id FROM passage WHERE {condition}", (value,))
 
 

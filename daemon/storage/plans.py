@@ -242,7 +242,7 @@ def dismiss(sql: Sql, order: PlanDismissed) -> int:
 
 
 @writes(Effect.INDEXES)
-def told(sql: Sql, heard: PlansTold) -> int:
+def mark_told(sql: Sql, heard: PlansTold) -> int:
     """A session heard that these wait."""
     return sql.change(
         "UPDATE plan SET told_at = ? WHERE told_at IS NULL"
@@ -261,7 +261,7 @@ def _note(sql: Sql, plan_id: int, memory_id: int, outcome: str) -> None:
 def empty_reasons(sql: Sql, text: str) -> None:
     """Empty what quotes this text; nobody should, but it is to be erased."""
     for table, column in (("plan", "reason"), ("plan_step", "evidence")):
-        condition, value = traces.held(sql, table, text, column)
+        condition, value = traces.holding_condition(sql, table, text, column)
         sql.rows(f"UPDATE {table} SET {column} = 'erased' WHERE {condition}", (value,))
 
 

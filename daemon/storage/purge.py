@@ -88,7 +88,7 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
     for said in texts:
         episodes.empty_reasons(sql, said)
         # Why another memory was refuted may quote it.
-        condition, value = traces.held(sql, "decision", said, "reason")
+        condition, value = traces.holding_condition(sql, "decision", said, "reason")
         sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
         intentions.drop_quoting(sql, traces.core(said), seq)
         link.empty_evidence(sql, said)
@@ -190,7 +190,7 @@ def _sessions_saying(sql: Sql, text: str, session: Value) -> list[str]:
         for number, task in parts
         if not traces.is_short(task) or traces.stands_in(task, text)
     ]
-    condition, value = traces.held(sql, "session", text, "task", "summary")
+    condition, value = traces.holding_condition(sql, "session", text, "task", "summary")
     return [*told, *sql.column(f"SELECT session FROM session WHERE {condition}", (value,))]
 
 

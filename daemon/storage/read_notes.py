@@ -90,16 +90,16 @@ def stop(sql: Sql, said: StoppedAt) -> int:
 
 def drop_quoting(sql: Sql, text: str) -> None:
     """Take what says an erased text out of quotations and cues, and all of events that were emptied."""
-    condition, value = traces.held(sql, "read_note", text, "quotation", "agreed_to")
+    condition, value = traces.holding_condition(sql, "read_note", text, "quotation", "agreed_to")
     quoting = f"({condition}) OR {_OF_EMPTY_EVENTS}"
     sql.rows(
         f"DELETE FROM cue WHERE memory_id IN (SELECT memory_id FROM read_note WHERE {quoting})",
         (value,),
     )
     sql.rows(f"UPDATE read_note SET quotation = '', agreed_to = '' WHERE {quoting}", (value,))
-    condition, value = traces.held(sql, "cue", text, "text")
+    condition, value = traces.holding_condition(sql, "cue", text, "text")
     sql.rows(f"DELETE FROM cue WHERE {condition}", (value,))
-    condition, value = traces.held(sql, "read_session", text, "stopped")
+    condition, value = traces.holding_condition(sql, "read_session", text, "stopped")
     sql.rows(f"UPDATE read_session SET stopped = '' WHERE {condition}", (value,))
 
 

@@ -290,7 +290,7 @@ class ReadingSide(Questions):
         """Count the memories, and those in which each index term stands."""
         return await self._by_words(lambda sql: self._words.document_frequencies(sql, terms))
 
-    async def met(
+    async def token_similarities(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
         """MaxSim of the query with each of these that has tokens, 0..1; on this thread."""
@@ -298,7 +298,9 @@ class ReadingSide(Questions):
         def cosines(sql: Sql, chunks: Sequence[int]) -> dict[int, float]:
             return self._vectors.of_chunks(sql, vector, chunks)
 
-        return await self._near(lambda sql: tokens.met(sql, asked, rarity, cosines, ids))
+        return await self._near(
+            lambda sql: tokens.token_similarities(sql, asked, rarity, cosines, ids)
+        )
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
         """Memories that say the same; the summaries of these, their other originals; insights."""

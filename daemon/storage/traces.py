@@ -120,7 +120,7 @@ def stands_in(text: str, said: str) -> bool:
     return found is not None
 
 
-def held(sql: Sql, table: str, text: str, *columns: str) -> tuple[str, str]:
+def holding_condition(sql: Sql, table: str, text: str, *columns: str) -> tuple[str, str]:
     """The condition, on ``?1``, that one of these columns says the text, and the value of it."""
     if not is_short(text):
         return " OR ".join(f"instr({column}, ?1)" for column in columns), core(text)

@@ -46,7 +46,7 @@ TOKENS = 32  # of a query, at most
 def model(folder: Path | None = None) -> Path:
     """The model of this folder or of this user's own home; raises ``SystemExit`` without one."""
     home = current_home()
-    path = provision.found(home, "") if folder is None else provision.located(folder, "")
+    path = provision.model_file(home, "") if folder is None else provision.located(folder, "")
     if path is None:
         raise SystemExit("there is no model: run make setup, or name a folder that has one")
     return path

@@ -206,7 +206,7 @@ async def choose(world: living.World, answer: Engine, at: float) -> None:
     await chosen.reply.wait()
 
 
-def told(data: Path, one: Result) -> list[str]:
+def report_lines(data: Path, one: Result) -> list[str]:
     """Lines of what was read, in Markdown."""
     alive = [note.text for note in one.notes if note.lives]
     ended = sum(note.ended for note in one.notes)
@@ -295,7 +295,7 @@ def main() -> int:
         print(f"- {name}: {_sizes('tokens of a digest', sizes)}", flush=True)
         if options.engine:
             results.append(replayed(options.data, name, house.model(), options.engine))
-            print("\n".join(told(options.data, results[-1])), flush=True)
+            print("\n".join(report_lines(options.data, results[-1])), flush=True)
     if options.out:
         sets.write(options.out, [row for one in results for row in kept(one)])
     return 0

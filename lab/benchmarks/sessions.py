@@ -127,7 +127,7 @@ def recall_of(world: living.World, home: Home) -> Recall:
     return made
 
 
-async def told(recall: Recall, event: Event, project: str, at: float) -> Notes:
+async def notes_told(recall: Recall, event: Event, project: str, at: float) -> Notes:
     """Notes that a prompt, or a session as it starts, is told."""
     question = Bring(event, project, at, PATIENCE)
     await recall.briefing.bring(question)
@@ -175,13 +175,13 @@ async def live(data: Path, name: str, model: Path | None, home: Home) -> Result:
             event, needed = parsed("claude", row["e"]), needs.get(line, [])
             project = world.running.parts.project_of(row["e"].get("cwd", "")) or PROJECT
             if isinstance(event, Event) and event.kind is EventKind.SESSION_START:
-                page = await told(recall, event, project, clock.now())
+                page = await notes_told(recall, event, project, clock.now())
                 pages[event.session] = page or pages.get(event.session, [])
             if isinstance(event, Event) and event.prompt and (row.get("human") or needed):
                 one = Asked(line, event.prompt, needed, pages.get(event.session, []))
                 best = await searched(world, "recall", event.prompt, project, SHOWN)
                 one.found[SHIPPED] = [(memory_number(each["id"]), each["text"]) for each in best]
-                one.told.extend(await told(recall, event, project, clock.now()))
+                one.told.extend(await notes_told(recall, event, project, clock.now()))
                 if needed:
                     archived = await searched(world, "passages", event.prompt, project, BEST)
                     texts = (f"{each['title']}\n{each['text']}" for each in archived)

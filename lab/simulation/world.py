@@ -81,7 +81,9 @@ class World:
         raw = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
         nanoseconds = round(self.clock.now() * 1e6) * 1000
         frame = await self.ask("hook", [agent, event_id, nanoseconds, raw])
-        return told(bytes(frame.body)) if frame.kind == REPLY else f"! {frame.body['message']}"
+        return (
+            context_in(bytes(frame.body)) if frame.kind == REPLY else f"! {frame.body['message']}"
+        )
 
     async def settled(self) -> None:
         """Until nobody has anything to do but wait for time to pass."""
@@ -126,7 +128,7 @@ class World:
         await self.settled()
 
 
-def told(printed: bytes) -> str:
+def context_in(printed: bytes) -> str:
     """The context in what a hook prints; empty for nothing and for instructions, which are no JSON."""
     if not printed.startswith((b"{", b'"')):
         return ""

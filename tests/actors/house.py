@@ -29,8 +29,8 @@ from actors.observatory.observatory import Observatory
 from actors.passages.idle import Idle
 from actors.passages.idle import Settings as ArchiveSettings
 from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.gate import Settings as GateSettings
-from actors.policy.gate.said import Said
 from actors.policy.secrets.redaction import redacted
 from actors.policy.session import attention
 from actors.policy.statements.candidates import Candidate
@@ -125,7 +125,7 @@ class House:
 
     async def propose(
         self, seq: int, *candidates: Candidate, session: str = "s1", project: str | None = "/p",
-        said: tuple[Said, ...] = (),
+        said: tuple[CorrectingSentence, ...] = (),
     ) -> None:  # fmt: skip
         """Proposal that extraction makes of an event, a minute after the beginning; until it is seen to."""
         await written(self.store, event(seq, session=session))

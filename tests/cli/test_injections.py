@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.api.injections import Injections, InjectionsShown, InjectionView
+from daemon.api.injections import Injections, InjectionsShown
 from daemon.commands.terminal.scope import current_project
+from daemon.shapes.day import InjectionView
 from daemon.shapes.results import ConsideredView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daemon.answers.reasons import Known, sentences
+from daemon.answers.reasons import AllReasons, sentences
 from daemon.shapes.link import LineageView, LinkMet, LinkView
 from daemon.shapes.memory import MemoryView
 
@@ -38,7 +38,7 @@ def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) 
         "later": [], "supersedes": [], "shown_at": None, "shown_where": None, "used_at": None,
         "reviews": [], "phrases": {"given": [], "derived": []}, **other,
     }  # fmt: skip
-    return sentences(Known(**known, memory_type="declarative", unjudged=unjudged, now=NOW))
+    return sentences(AllReasons(**known, memory_type="declarative", unjudged=unjudged, now=NOW))
 
 
 def test_of_what_nothing_is_known_it_says_so() -> None:

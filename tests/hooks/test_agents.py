@@ -15,7 +15,7 @@ import pytest
 
 from actors.policy.agents.table import PLUGIN, TABLE
 from daemon.home import Home
-from daemon.installation import Places, found, install, is_connected, to_install, uninstall
+from daemon.installation import Places, agents_here, install, is_connected, to_install, uninstall
 from daemon.installing.entries import InstallationError, Settings
 from daemon.installing.jsonc import Json, parsed
 from tests.patience import HOOKS, PATIENCE
@@ -210,8 +210,8 @@ def test_agents_are_found_by_their_folders_and_programs(places: Places) -> None:
     (places.user / "elsewhere").mkdir()
     environ = {"PATH": str(programs), "COPILOT_HOME": str(places.user / "elsewhere")}
 
-    assert found(places) == ["codex"]
-    assert found(replace(places, environ=environ)) == ["codex", "gemini", "copilot"]
+    assert agents_here(places) == ["codex"]
+    assert agents_here(replace(places, environ=environ)) == ["codex", "gemini", "copilot"]
 
 
 def test_a_plugin_of_somebody_else_is_not_overwritten(places: Places) -> None:

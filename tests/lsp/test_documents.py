@@ -36,7 +36,7 @@ def memory(start: int = 0, end: int = 1, id_: str = "m1", score: float = 0.9) ->
 def document(text: str, *places: Place) -> Document:
     lines = lines_of(text)
     opened = Document("file:///a", "/a", 1, lines, Unread(len(lines)))
-    opened.found(Span(0, len(lines)), places)
+    opened.keep_found(Span(0, len(lines)), places)
     return opened
 
 
@@ -116,7 +116,7 @@ def test_a_position_below_the_last_line_is_the_end() -> None:
 
 def test_found_matches_replace_those_of_their_lines_only() -> None:
     opened = document("one\ntwo\nthree", place(0), place(1))
-    opened.found(Span(1, 2), [place(2), place(1, 2)])
+    opened.keep_found(Span(1, 2), [place(2), place(1, 2)])
 
     assert [(match.line, match.last_line) for match in opened.places] == [(0, 0), (1, 2)]
 

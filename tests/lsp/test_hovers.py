@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hovers import LINKS, WIDTH, age, asked, literal, told, unescaped
+from lsp.hovers import LINKS, WIDTH, age, asked, hover_text, literal, unescaped
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 
@@ -57,7 +57,7 @@ def test_one_memory_matched_twice_is_told_once_at_its_best() -> None:
 
 
 def test_a_hover_tells_text_reason_and_age() -> None:
-    text = told([memory()], now=3 * 86400.0)
+    text = hover_text([memory()], now=3 * 86400.0)
 
     assert text == (
         "```text\nfact\nt\nbecause of “p” · fact · 3 days ago · remembered by hand\n```"
@@ -67,18 +67,18 @@ def test_a_hover_tells_text_reason_and_age() -> None:
 def test_a_name_has_no_backslash_where_an_editor_would_show_it() -> None:
     about = msgspec.structs.replace(memory(), phrase="_charge_card", stale="_charge_card changed")
 
-    assert "\\" not in told([about], now=0.0)
-    assert r"\_charge\_card" in told([about], now=0.0, links=True)  # VS Code renders it
+    assert "\\" not in hover_text([about], now=0.0)
+    assert r"\_charge\_card" in hover_text([about], now=0.0, links=True)  # VS Code renders it
 
 
 def test_a_title_that_the_text_begins_with_is_not_told_twice() -> None:
-    text = told([memory_with("Retry three…", "Retry three times.")], now=0.0)
+    text = hover_text([memory_with("Retry three…", "Retry three times.")], now=0.0)
 
     assert text.splitlines()[:2] == ["```text", "Retry three times."]
 
 
 def test_links_come_last_and_name_only_our_commands() -> None:
-    text = told([memory_with("[a](command:rm)", "[x](command:rm)")], now=0.0, links=True)
+    text = hover_text([memory_with("[a](command:rm)", "[x](command:rm)")], now=0.0, links=True)
 
     said, _, links = text.rpartition("\n\n")
     assert re.findall(r"\[([^]]+)\]\(command:([\w.]+)\?", links) == list(LINKS.items())
@@ -88,8 +88,8 @@ def test_links_come_last_and_name_only_our_commands() -> None:
 
 def test_markup_in_a_memory_stays_text() -> None:
     markup = memory_with("![x](http://a/b.png)", "````\n![x](http://a/b.png)")
-    lines = told([markup], now=0.0).splitlines()
-    rendered = told([markup], now=0.0, links=True).splitlines()
+    lines = hover_text([markup], now=0.0).splitlines()
+    rendered = hover_text([markup], now=0.0, links=True).splitlines()
 
     assert (lines[0], lines[-1]) == ("`````text", "`````")
     assert rendered[:2] == [r"**\!\[x\](http://a/b.png)**", "`````text"]
@@ -98,14 +98,14 @@ def test_markup_in_a_memory_stays_text() -> None:
 
 @given(st.lists(st.text(max_size=2000), min_size=1, max_size=5))
 def test_a_hover_has_at_most_twelve_lines(texts: list[str]) -> None:
-    shown = told([memory_with("title", text) for text in texts], now=0.0)
+    shown = hover_text([memory_with("title", text) for text in texts], now=0.0)
 
     assert len(shown.split("\n")) <= 12
 
 
 @given(st.text(max_size=500))
 def test_no_line_of_a_text_is_wider_than_the_hover(text: str) -> None:
-    lines = told([memory_with("title", text)], now=0.0).split("\n")
+    lines = hover_text([memory_with("title", text)], now=0.0).split("\n")
 
     assert all(len(line) <= WIDTH for line in lines[2:-2])
 
@@ -131,16 +131,16 @@ def test_a_guess_and_what_is_over_are_told_as_such() -> None:
     over = msgspec.structs.replace(plain, valid=False)
     stale = msgspec.structs.replace(plain, stale="charge in pay.py changed since")
 
-    assert "unconfirmed" in told([guess], 0.0)
-    assert "not true any more" in told([over], 0.0)
-    assert "(charge in pay.py changed since)" in told([stale], 0.0)
-    assert not {"unconfirmed", "not true"} & set(told([plain], 0.0).split(" · "))
+    assert "unconfirmed" in hover_text([guess], 0.0)
+    assert "not true any more" in hover_text([over], 0.0)
+    assert "(charge in pay.py changed since)" in hover_text([stale], 0.0)
+    assert not {"unconfirmed", "not true"} & set(hover_text([plain], 0.0).split(" · "))
 
 
 def test_an_editor_that_renders_no_markdown_is_told_plain_words() -> None:
     shown = memory_with("`a_b` is *old*", "It *was*.")
 
-    text = told([msgspec.structs.replace(shown, origin="a_b [x](y)")], now=0.0, plain=True)
+    text = hover_text([msgspec.structs.replace(shown, origin="a_b [x](y)")], now=0.0, plain=True)
 
     assert text == "`a_b` is *old*\nIt *was*.\nbecause of “p” · fact · just now · a_b [x](y)"
 

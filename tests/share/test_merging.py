@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from daemon.share.folder import seen, take_out, write
-from daemon.share.merging import Act, Held, steps
+from daemon.share.merging import Act, HeldCopy, steps
 from daemon.share.note import FOLDER, Note, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
@@ -28,7 +28,7 @@ class House:
 
     files: Files = field(default_factory=Files)
     own: Files = field(default_factory=Files)
-    held: dict[str, Held] = field(default_factory=dict[str, Held])
+    held: dict[str, HeldCopy] = field(default_factory=dict[str, HeldCopy])
 
     def look(self, files: Files | None = None, unreadable: Collection[str] = ()) -> None:
         """Look at the folder, or at one that git has only just begun to write."""
@@ -39,7 +39,9 @@ class House:
         }
         for act, note in list(steps(there, self.held, self.own, unreadable)):
             self.held[note] = (
-                Held(self.held[note].digest, is_gone=True) if act is Act.END else Held(there[note])
+                HeldCopy(self.held[note].digest, is_gone=True)
+                if act is Act.END
+                else HeldCopy(there[note])
             )
 
     @property
@@ -115,12 +117,12 @@ FILES: Final = {"a": b"1", "b": b"2"}
     ("held", "own", "unreadable", "expected"),
     [
         ({}, {}, (), [(Act.TAKE, "a"), (Act.TAKE, "b")]),
-        ({"a": Held(b"1"), "b": Held(b"1")}, {}, (), [(Act.TAKE, "b")]),
-        ({"a": Held(b"1", is_gone=True)}, {"b": b"2"}, (), [(Act.BACK, "a")]),
-        ({"a": Held(b"1"), "b": Held(b"2"), "c": Held(b"3")}, {}, (), [(Act.END, "c")]),
-        ({"a": Held(b"1"), "b": Held(b"2"), "c": Held(b"3")}, {}, ("c",), []),
-        ({"a": Held(b"1"), "b": Held(b"9")}, {"b": b"2"}, (), [(Act.END, "b")]),
-        ({"a": Held(b"1")}, {"b": b"1"}, (), [(Act.TAKE, "b")]),
+        ({"a": HeldCopy(b"1"), "b": HeldCopy(b"1")}, {}, (), [(Act.TAKE, "b")]),
+        ({"a": HeldCopy(b"1", is_gone=True)}, {"b": b"2"}, (), [(Act.BACK, "a")]),
+        ({"a": HeldCopy(b"1"), "b": HeldCopy(b"2"), "c": HeldCopy(b"3")}, {}, (), [(Act.END, "c")]),
+        ({"a": HeldCopy(b"1"), "b": HeldCopy(b"2"), "c": HeldCopy(b"3")}, {}, ("c",), []),
+        ({"a": HeldCopy(b"1"), "b": HeldCopy(b"9")}, {"b": b"2"}, (), [(Act.END, "b")]),
+        ({"a": HeldCopy(b"1")}, {"b": b"1"}, (), [(Act.TAKE, "b")]),
     ],
     ids=[
         "new",
@@ -133,7 +135,7 @@ FILES: Final = {"a": b"1", "b": b"2"}
     ],
 )
 def test_a_step_follows_from_the_folder_and_what_is_held(
-    held: Mapping[str, Held],
+    held: Mapping[str, HeldCopy],
     own: Files,
     unreadable: Collection[str],
     expected: list[tuple[Act, str]],

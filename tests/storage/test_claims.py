@@ -13,11 +13,11 @@ from actors.memory.rows import Scope
 from actors.memory.writes import (
     Ended,
     Erased,
+    MemoryClaim,
     Origin,
     Pinned,
     Revived,
     Rewritten,
-    Standing,
     StatusSet,
     ValiditySet,
 )
@@ -32,7 +32,7 @@ from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
 
-GUESS = Standing("hypothesis", 1.0, 2.0, "database")
+GUESS = MemoryClaim("hypothesis", 1.0, 2.0, "database")
 
 
 async def test_a_memory_keeps_its_claim(store: OpenStore) -> None:
@@ -49,7 +49,7 @@ async def test_a_memory_keeps_its_claim(store: OpenStore) -> None:
 async def test_a_new_version_may_claim_anew_or_leave_it(store: OpenStore) -> None:
     await written(store, new("a", standing=GUESS), new("b", standing=GUESS))
     rewritten = ("c", "c", (), (), content_hash("c"), BEGINNING, "newer")
-    await written(store, Rewritten(1, *rewritten), Rewritten(2, *rewritten, Standing()))
+    await written(store, Rewritten(1, *rewritten), Rewritten(2, *rewritten, MemoryClaim()))
     found = await store.reading.memories([1, 2])
 
     assert (found[1].status, found[1].subject) == ("hypothesis", "database")
@@ -82,7 +82,7 @@ async def test_an_unknown_status_is_refused_with_its_whole_unit(store: OpenStore
 async def test_the_holders_of_a_subject_are_those_that_live_in_just_this_project(
     store: OpenStore,
 ) -> None:
-    held = Standing(subject="database")
+    held = MemoryClaim(subject="database")
     await written(
         store,
         new("a", standing=held, project="/p"),
@@ -98,7 +98,7 @@ async def test_the_holders_of_a_subject_are_those_that_live_in_just_this_project
 
 async def test_what_was_true_then_is_found_though_it_was_replaced(store: OpenStore) -> None:
     await written(store, *(new(text) for text in "abcdef"))
-    until = Standing(valid_until=BEGINNING)
+    until = MemoryClaim(valid_until=BEGINNING)
     for memory_id, how in ((1, "deprecated"), (2, "forgotten"), (3, "deprecated")):
         heir = None if how == "forgotten" else 6
         await written(
@@ -125,7 +125,7 @@ async def test_another_projects_past_is_not_this_ones(store: OpenStore) -> None:
 async def test_a_supposition_of_before_that_nothing_decided_and_nobody_used_expires_at_once(
     store: OpenStore,
 ) -> None:
-    supposed, rule = Standing("hypothesis"), Origin("supposition")
+    supposed, rule = MemoryClaim("hypothesis"), Origin("supposition")
     await written(
         store,
         *(new(text, standing=supposed, origin=rule) for text in "abcd"),
@@ -139,13 +139,13 @@ async def test_a_supposition_of_before_that_nothing_decided_and_nobody_used_expi
 
 
 async def test_only_temporary_memories_that_are_not_pinned_expire(store: OpenStore) -> None:
-    over = Standing(valid_until=BEGINNING)
+    over = MemoryClaim(valid_until=BEGINNING)
     await written(
         store,
         new("a", tier="temporary", standing=over),
         new("b", tier="temporary", standing=over),
         new("c", standing=over),
-        new("d", tier="temporary", standing=Standing(valid_until=BEGINNING + 1)),
+        new("d", tier="temporary", standing=MemoryClaim(valid_until=BEGINNING + 1)),
         Pinned(2, True, BEGINNING),
     )
 
@@ -192,7 +192,7 @@ async def test_no_byte_of_a_claim_stays_when_it_is_erased(store: OpenStore, home
     """Its subject, and the reason of another one that quotes it."""
     text = "the current marzipan is hazelnut"
     reason = "no: the current marzipan is hazelnut, they say"
-    await written(store, new(text, standing=Standing(subject="marzipan")), new("b"))
+    await written(store, new(text, standing=MemoryClaim(subject="marzipan")), new("b"))
     await written(
         store,
         StatusSet(2, "refuted", BEGINNING),
@@ -211,7 +211,9 @@ async def test_no_byte_of_a_claim_stays_when_it_is_erased(store: OpenStore, home
 
 
 async def test_the_end_of_a_temporary_tier_comes_and_goes_with_it(store: OpenStore) -> None:
-    await written(store, new("a"), new("b", tier="temporary", standing=Standing(valid_until=9.0)))
+    await written(
+        store, new("a"), new("b", tier="temporary", standing=MemoryClaim(valid_until=9.0))
+    )
     await written(store, Retiered(1, "temporary", BEGINNING), Retiered(2, "normal", BEGINNING))
     found = await store.reading.memories([1, 2])
 

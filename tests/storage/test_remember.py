@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from actors.intake.writes import Journaled
 from actors.memory.unit import Unit
-from actors.memory.writes import Created, Ended, Linked, Origin, Standing
+from actors.memory.writes import Created, Ended, Linked, MemoryClaim, Origin
 from actors.policy.decay.tiers import IMPORTANCE
 from daemon.storage import remember
 from daemon.storage.database import schema
@@ -81,7 +81,7 @@ ROWS = st.builds(
     key=st.none() | st.text(max_size=5),
     unjudged=st.booleans(),
     standing=st.builds(
-        Standing,
+        MemoryClaim,
         st.sampled_from(["hypothesis", "confirmed", "refuted"]),
         st.none() | st.floats(-6e10, 6e10),
         st.none() | st.floats(-6e10, 6e10),
@@ -115,7 +115,7 @@ def test_more_rows_than_one_statement_takes_are_all_there() -> None:
 
 def test_a_row_that_breaks_a_rule_takes_its_page_with_it_and_no_other() -> None:
     sql = empty()
-    bad = row("bad", standing=Standing("no such status"))
+    bad = row("bad", standing=MemoryClaim("no such status"))
     pages: list[Unit] = [(row("first"), row("second")), (row("third"), bad), (row("x"), row("y"))]
     first, refused, last = carry_out(sql, pages)
 

@@ -18,9 +18,9 @@ from actors.policy.decay.states import (
     HOT_DAYS,
     WARM_DAYS,
     Lifecycle,
+    LifeStage,
     Settings,
-    Standing,
-    standing,
+    life_stage,
 )
 
 DAY: Final = 86_400.0  # seconds
@@ -67,14 +67,14 @@ class Forecast:
     falls: tuple[Fall, ...]
 
 
-def named(found: Standing) -> str:
+def named(found: LifeStage) -> str:
     """The state's name as people see it: HOT … DORMANT, or archivable."""
     return ARCHIVABLE if found.archivable else found.state.name
 
 
-def standing_at(fading: Fading, at: float, rules: Rules) -> Standing:
+def standing_at(fading: Fading, at: float, rules: Rules) -> LifeStage:
     """Lifecycle state of a memory at ``at`` seconds UTC if it is not used until then."""
-    return standing(
+    return life_stage(
         retrievability(fading.stability, (at - fading.reviewed_at) / DAY, rules.decay),
         (at - fading.used_at) / DAY,
         factor=fading.factor,

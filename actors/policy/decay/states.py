@@ -50,7 +50,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LifeStage:
     """A memory's place in its life."""
 
     state: Lifecycle
@@ -103,14 +103,14 @@ def band_of_idleness(idle_days: float, factor: float) -> Lifecycle:
     return Lifecycle.ARCHIVED
 
 
-def standing(
+def life_stage(
     retrievability: float,
     idle_days: float,
     *,
     factor: float = 1.0,
     protected: bool = False,
     settings: Settings | None = None,
-) -> Standing:
+) -> LifeStage:
     """The lower of the band of R and the idle band.
 
     ``retrievability`` is that of ``fsrs``, the figure that is shown beside the state; ``factor``
@@ -119,13 +119,13 @@ def standing(
     """
     settings = settings or Settings()
     if protected:
-        return Standing(Lifecycle.HOT)
+        return LifeStage(Lifecycle.HOT)
     by_strength = band_of_strength(retrievability, settings)
     by_idleness = band_of_idleness(idle_days, factor)
     lower = min(by_strength, by_idleness)
     if lower is Lifecycle.ARCHIVED:
-        return Standing(Lifecycle.DORMANT, archivable=True)
-    return Standing(lower)
+        return LifeStage(Lifecycle.DORMANT, archivable=True)
+    return LifeStage(lower)
 
 
 def detail(state: Lifecycle) -> Detail:

@@ -28,7 +28,7 @@ from actors.policy.dreams.insights import (
     quoted,
     spanned,
 )
-from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.repetition import ArchivedPrompt
 from actors.policy.dreams.replay import Replayed, holding, is_code, shared, spelled
 from actors.policy.gate.contradiction import (
     CHANGED_VALUE_CONFIDENCE,
@@ -76,7 +76,7 @@ def noticing(
     memories: Sequence[Replayed],
     alike: Likeness,
     edges: Sequence[Connection],
-    said: Sequence[Said] = (),
+    said: Sequence[ArchivedPrompt] = (),
     known: Sequence[Insight] = (),
     most: int = MOST,
 ) -> Pieces[list[Insight]]:

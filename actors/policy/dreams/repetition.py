@@ -32,7 +32,7 @@ _SPECIFIC: Final = pattern(r"[\d/@]")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ArchivedPrompt:
     """A prompt of the archive."""
 
     id: int
@@ -49,12 +49,12 @@ class Sentence:
     """A sentence of a prompt, or all of its line."""
 
     text: str
-    prompt: Said
+    prompt: ArchivedPrompt
     words: frozenset[str]  # content stems
     demand: frozenset[str] = frozenset()  # those of one that says how to work
 
 
-def repeating(said: Sequence[Said], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
+def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
     """Insights of what was demanded or asked in several sessions of a project, in pieces.
 
     ``known`` are the texts of earlier insights: a demand that one of them quotes is quoted so again.
@@ -89,7 +89,7 @@ def demanded_in(insight: str) -> str:
     return insight.removeprefix(DEMAND).partition("”")[0] if insight.startswith(DEMAND) else ""
 
 
-def _sentences(prompt: Said) -> list[Sentence]:
+def _sentences(prompt: ArchivedPrompt) -> list[Sentence]:
     """The sentences of a prompt, but for one that is cut or announces what follows; a choice is one."""
     if prompt.text.startswith(CHOICE):
         return [_sentence(prompt.text, prompt)]
@@ -101,7 +101,7 @@ def _sentences(prompt: Said) -> list[Sentence]:
     ]
 
 
-def _sentence(text: str, prompt: Said, demand: frozenset[str] = frozenset()) -> Sentence:
+def _sentence(text: str, prompt: ArchivedPrompt, demand: frozenset[str] = frozenset()) -> Sentence:
     return Sentence(text, prompt, frozenset(map(stem, informative(text))), demand)
 
 

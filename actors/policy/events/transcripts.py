@@ -20,7 +20,7 @@ _INTERRUPTED: Final = "[Request interrupted by user"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TranscriptEvent:
     """An event that a transcript tells of, by an id that no other has."""
 
     id: str
@@ -35,11 +35,13 @@ class Open:
     calls: Mapping[str, Mapping[str, object]] = field(
         default_factory=dict[str, Mapping[str, object]]
     )
-    words: Told | None = None
+    words: TranscriptEvent | None = None
     message: str = ""  # id of the message of these words
 
 
-def told(entry: Mapping[str, object], before: Open) -> tuple[Open, tuple[Told, ...]]:
+def events_of_line(
+    entry: Mapping[str, object], before: Open
+) -> tuple[Open, tuple[TranscriptEvent, ...]]:
     """Return what a line leaves open, and the events that it tells of."""
     at = written_at(entry)
     if at is None or entry.get("isSidechain") is True or entry.get("isMeta") is True:
@@ -59,7 +61,7 @@ def told(entry: Mapping[str, object], before: Open) -> tuple[Open, tuple[Told, .
             return before, ()
 
 
-def ended(left: Open) -> tuple[Told, ...]:
+def ended(left: Open) -> tuple[TranscriptEvent, ...]:
     """Return the end of the turn, if the agent said anything after its last call."""
     return () if left.words is None else (left.words,)
 
@@ -83,23 +85,23 @@ def _answered(entry: Mapping[str, object], at: float, before: Open) -> Open:
     if before.words is not None and before.message == name:
         words = f"{before.words.event['last_assistant_message']}\n{words}"
     event = _event(entry, "Stop", last_assistant_message=words)
-    return replace(before, words=Told(_id(entry), at, event), message=name)
+    return replace(before, words=TranscriptEvent(_id(entry), at, event), message=name)
 
 
 def _asked(
     entry: Mapping[str, object], at: float, before: Open, text: str
-) -> tuple[Open, tuple[Told, ...]]:
+) -> tuple[Open, tuple[TranscriptEvent, ...]]:
     """Read a prompt, which ends the turn before, or the summary of a compaction."""
     if entry.get("isCompactSummary") is True:
         event = _event(entry, "PostCompact", compact_summary=text)
-        return Open(), (*ended(before), Told(_id(entry), at, event))
+        return Open(), (*ended(before), TranscriptEvent(_id(entry), at, event))
     if not text or text.startswith(_INTERRUPTED):
         return Open(), ()
     event = _event(entry, "UserPromptSubmit", prompt=text, source=entry.get("promptSource"))
-    return Open(), (*ended(before), Told(_id(entry), at, event))
+    return Open(), (*ended(before), TranscriptEvent(_id(entry), at, event))
 
 
-def _queued(entry: Mapping[str, object], at: float) -> tuple[Told, ...]:
+def _queued(entry: Mapping[str, object], at: float) -> tuple[TranscriptEvent, ...]:
     """Read what a person typed while the agent worked."""
     given = mapping(entry.get("attachment"))
     prompt = given.get("prompt")
@@ -111,18 +113,18 @@ def _queued(entry: Mapping[str, object], at: float) -> tuple[Told, ...]:
         and mapping(given.get("origin")).get("kind", "human") == "human"
     )
     event = _event(entry, "UserPromptSubmit", prompt=text)
-    return (Told(_id(entry), at, event),) if typed and text else ()
+    return (TranscriptEvent(_id(entry), at, event),) if typed and text else ()
 
 
 def _returned(
     entry: Mapping[str, object], at: float, before: Open, results: Iterable[Mapping[str, object]]
-) -> tuple[Open, tuple[Told, ...]]:
-    calls, found = dict(before.calls), list[Told]()
+) -> tuple[Open, tuple[TranscriptEvent, ...]]:
+    calls, found = dict(before.calls), list[TranscriptEvent]()
     for result in results:
         name = str(result.get("tool_use_id"))
         call = calls.pop(name, None)
         if call is not None and str(call.get("name")) in SHELLS | EDITORS | {ASKING}:
-            found.append(Told(name, at, _result(entry, call, result)))
+            found.append(TranscriptEvent(name, at, _result(entry, call, result)))
     return Open(calls), tuple(found)
 
 

@@ -7,7 +7,7 @@ corrects the one that says another value of the same kind of the same subject, a
 then says the new value in the old one's place, so that the rest of it still holds.
 
 Another subject ("the refresh token") and another environment are left alone; what a sentence must be
-to correct anything is in ``actors.policy.gate.said``.
+to correct anything is in ``actors.policy.gate.correcting_sentence``.
 """
 
 import re
@@ -17,8 +17,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from actors.policy.gate.correcting_sentence import VALUE_BEFORE, CorrectingSentence
 from actors.policy.gate.predicates import TAIL, other_complement, other_ending
-from actors.policy.gate.said import VALUE_BEFORE, Said
 from actors.policy.gate.subjects import (
     CHANGE_WORDS,
     VERBS,
@@ -52,7 +52,9 @@ class Correction(NamedTuple):
     new: str
 
 
-def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction | None:
+def corrected(
+    told: CorrectingSentence, stored: str, *, discussed: bool = False
+) -> Correction | None:
     """Correction of ``stored`` once ``told`` holds, or None when that is not about it.
 
     ``discussed``: the memory was shown in this session, so that a sentence without a subject
@@ -75,7 +77,7 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
     )
 
 
-def _names_another_value(told: Said, stored: str) -> bool:
+def _names_another_value(told: CorrectingSentence, stored: str) -> bool:
     """Tell whether the sentence names what is no more, and the memory does not say it."""
     return bool(told.pairs) and not any(_place(old, stored) for old, _ in told.pairs)
 
@@ -86,7 +88,7 @@ def _read(stored: str) -> tuple[Word, ...]:
 
 
 def _named_pair(
-    told: Said, stored: str, known: Sequence[Word], *, discussed: bool
+    told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
 ) -> Correction | None:
     """Both values are named: the old one stands in the memory, the new one does not."""
     for old, new in told.pairs:
@@ -108,7 +110,7 @@ def _is_verbal(new: str) -> bool:
 
 
 def _left_one(
-    told: Said, stored: str, known: Sequence[Word], *, discussed: bool
+    told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
 ) -> Correction | None:
     """It says that the memory's own value is no more, and one other thing: its successor."""
     for old in (*told.left, *(pair[0] for pair in told.pairs)):
@@ -135,7 +137,7 @@ def _value_named(word: Word, phrase: str, stored: str) -> tuple[int, int] | None
     return place if any(kinds) or whole else None
 
 
-def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
+def _only_fresh(told: CorrectingSentence, known: Sequence[Word], old: str) -> str:
     """The one value that only the sentence has, or its one run of words that only it has."""
     keys = {word.key for word in (*known, *words_of(old))} | CHANGE_WORDS | VERBS
     runs: list[list[Word]] = [[]]
@@ -156,14 +158,14 @@ def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
     return told.text[begin:end]
 
 
-def _is_about(told: Said, known: Sequence[Word], old: str, new: str) -> bool:
+def _is_about(told: CorrectingSentence, known: Sequence[Word], old: str, new: str) -> bool:
     """Whether they share a telling word besides the values."""
     named = {word.key for word in (*words_of(old), *words_of(new))}
     rest = {word.key for word in told.words if word.content} - named - CHANGE_WORDS - VERBS
     return bool(rest & ({word.key for word in known if word.content} - named))
 
 
-def _both_named(told: Said, stored: str, known: Sequence[Word]) -> Correction | None:
+def _both_named(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> Correction | None:
     """It says another value of a kind and names the memory's own as what was: "main, not master"."""
     if not told.marked:
         return None
@@ -183,7 +185,7 @@ def _both_named(told: Said, stored: str, known: Sequence[Word]) -> Correction | 
     return _put(stored, _whole(stored, old), told.text[slice(*_whole(told.text, new))])
 
 
-def _is_denied(old: Word, told: Said) -> bool:
+def _is_denied(old: Word, told: CorrectingSentence) -> bool:
     """Tell whether the sentence says of a value that it is no more: "main, not master"."""
     left = (*told.left, *(pair[0] for pair in told.pairs))
     before = next((told.text[: word.start] for word in told.words if word.key == old.key), "")
@@ -193,7 +195,7 @@ def _is_denied(old: Word, told: Said) -> bool:
 
 
 def _other_value(
-    told: Said, stored: str, known: Sequence[Word], *, discussed: bool
+    told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
 ) -> Correction | None:
     """The same subject with another value of the same kind, once."""
     keys = {word.key for word in known}
@@ -243,7 +245,7 @@ def _is_one_to_one(pairs: Sequence[tuple[Word, Word]]) -> bool:
 
 
 def _of_its_clause(
-    told: Said, stored: str, known: Sequence[Word], pairs: Sequence[tuple[Word, Word]]
+    told: CorrectingSentence, stored: str, known: Sequence[Word], pairs: Sequence[tuple[Word, Word]]
 ) -> list[tuple[Word, Word]]:
     """The pairs whose old value stands in a clause that shares a telling word with the sentence."""
     theirs = {word.key for word in told.words if word.content and not word.kind} - CHANGE_WORDS
@@ -274,7 +276,9 @@ def _before_each(words: Sequence[Word]) -> dict[int, str]:
     return {word.start: before.key for before, word in pairwise(words)}
 
 
-def _said_otherwise(told: Said, stored: str, known: Sequence[Word]) -> Correction | None:
+def _said_otherwise(
+    told: CorrectingSentence, stored: str, known: Sequence[Word]
+) -> Correction | None:
     """It says something else of the same subject, in the place of what the memory says of it."""
     found = other_ending(told, stored, known) or other_complement(told, stored, known)
     if found is None:

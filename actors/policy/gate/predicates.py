@@ -9,7 +9,7 @@ or when both stand where such a thing stands: behind "is" both, or behind prepos
 from collections.abc import Sequence
 from typing import Final
 
-from actors.policy.gate.said import Said
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.subjects import (
     CHANGE_WORDS,
     COPULAS,
@@ -39,7 +39,7 @@ _TIMES: Final = meanings(  # of when and how something is done, not of where or 
 Replaced = tuple[Sequence[Word], Sequence[Word]]  # words of a memory, and those of the sentence
 
 
-def other_ending(told: Said, stored: str, known: Sequence[Word]) -> Replaced | None:
+def other_ending(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> Replaced | None:
     """It begins like the memory and ends otherwise: "the reports go to legal, not finance"."""
     if not told.marked:
         return None
@@ -56,7 +56,9 @@ def other_ending(told: Said, stored: str, known: Sequence[Word]) -> Replaced | N
     return (old, new) if _answer_one_question(told, new, stored, known, old) else None
 
 
-def other_complement(told: Said, stored: str, known: Sequence[Word]) -> Replaced | None:
+def other_complement(
+    told: CorrectingSentence, stored: str, known: Sequence[Word]
+) -> Replaced | None:
     """It says of the same subject that it is something else: "the theme is light again"."""
     keys = {word.key for word in known}
     at = head_of(told.words, subject_of(known), keys) if told.marked else None
@@ -73,7 +75,11 @@ def other_complement(told: Said, stored: str, known: Sequence[Word]) -> Replaced
 
 
 def _answer_one_question(
-    told: Said, new: Sequence[Word], stored: str, known: Sequence[Word], old: Sequence[Word]
+    told: CorrectingSentence,
+    new: Sequence[Word],
+    stored: str,
+    known: Sequence[Word],
+    old: Sequence[Word],
 ) -> bool:
     if any(alike(one, other) for one in old for other in new):
         return True

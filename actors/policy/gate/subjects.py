@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from actors.policy.gate import gate_features
-from actors.policy.gate.said import VALUE_BEFORE, Said
+from actors.policy.gate.correcting_sentence import VALUE_BEFORE, CorrectingSentence
 from actors.policy.gate.values import Word
 from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings
 from actors.policy.text.words import caseless
@@ -39,7 +39,7 @@ _AT_VALUES: Final = VALUE_BEFORE | frozenset("be a an the".split())
 
 
 def same_subject(
-    told: Said, known: Sequence[Word], *, discussed: bool, counted: bool = False
+    told: CorrectingSentence, known: Sequence[Word], *, discussed: bool, counted: bool = False
 ) -> bool:
     """Return whether both speak of the same thing, judged by their telling words.
 
@@ -79,7 +79,7 @@ def share_head(words: Sequence[Word], known: Sequence[Word]) -> bool:
     )
 
 
-def is_of_another_place(told: Said, known: Sequence[Word]) -> bool:
+def is_of_another_place(told: CorrectingSentence, known: Sequence[Word]) -> bool:
     """Tell whether one speaks of staging, the other of production, or only one of either."""
     mine = {word.key for word in told.words} & QUALIFIERS - CHANGE_WORDS
     mine -= {meaning("left")} if _LEFT.search(told.text) else set()

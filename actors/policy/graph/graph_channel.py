@@ -59,7 +59,7 @@ class Reached:
     kinds: tuple[str, ...]  # of the links on that way
 
     @property
-    def said(self) -> str:
+    def last_step(self) -> str:
         """The last step in words: "linked with m4 (caused)"."""
         return f"linked with {short_id(self.path[-2])} ({self.kinds[-1].replace('_', ' ')})"
 

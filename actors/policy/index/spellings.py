@@ -40,7 +40,7 @@ _WORD: Final = pattern(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTerms:
     """Known terms with which letters each has, so that few need to be compared letter by letter."""
 
     terms: tuple[str, ...]  # in lower case, the most frequent first
@@ -53,7 +53,7 @@ class Known:
         return len(self.terms)
 
 
-def known(terms: Iterable[str]) -> Known:
+def known_terms(terms: Iterable[str]) -> KnownTerms:
     """Terms as `closest` needs them, most frequent first: the earlier wins when two are as near."""
     lowered = dict.fromkeys(term.lower() for term in terms)
     kept = tuple(term for term in lowered if SHORTEST - 1 <= len(term) <= WIDEST)[:KNOWN]
@@ -61,7 +61,7 @@ def known(terms: Iterable[str]) -> Known:
     starts = np.cumsum(lengths) - lengths
     codes = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), "<u4")
     bits = _bits(codes)
-    return Known(
+    return KnownTerms(
         kept,
         np.bitwise_or.reduceat(bits, starts) if kept else bits,
         lengths.astype(np.uint8),
@@ -69,7 +69,7 @@ def known(terms: Iterable[str]) -> Known:
     )
 
 
-def closest(word: str, terms: Known) -> str | None:
+def closest(word: str, terms: KnownTerms) -> str | None:
     """The known term that a misspelt ``word`` means: one edit off, two in a long word.
 
     None for a known word or another form of one, a short one, one with digits, one far from all,
@@ -101,7 +101,7 @@ def closest(word: str, terms: Known) -> str | None:
     return None
 
 
-def _near(asked: str, terms: Known, edits: int) -> list[int]:
+def _near(asked: str, terms: KnownTerms, edits: int) -> list[int]:
     """Places of the terms that may be so many edits away, those with the same letters first."""
     length, most = len(asked), WIDEST + 1
     within = terms.firsts == ord(asked[0])
@@ -151,8 +151,8 @@ class Spellings:
             words = arrays["spelt"].tobytes().decode("utf-8", "surrogatepass").split("\n")
             self._counts = dict(zip(words, arrays["counts"].tolist(), strict=True))
         self._new: list[str] = []  # words that came after the table was made
-        self._fresh: Known | None = None  # of these
-        self._all: Known = self._table()
+        self._fresh: KnownTerms | None = None  # of these
+        self._all: KnownTerms = self._table()
 
     def __len__(self) -> int:
         """Number of different words that are known."""
@@ -190,7 +190,7 @@ class Spellings:
     def meant(self, terms: Sequence[str]) -> dict[str, str]:
         """Known words that those of these mean which are not known themselves."""
         if self._fresh is None:
-            self._fresh = known(self._new)
+            self._fresh = known_terms(self._new)
         found: dict[str, str] = {}
         asked = max(1, min(ASKED, COMPARED // max(1, len(self._all))))
         for term in [one for one in terms if self._is_strange(one)][:asked]:
@@ -202,9 +202,9 @@ class Spellings:
     def _is_strange(self, term: str) -> bool:
         return term not in EVERYDAY and term not in STOP_WORDS and term not in self._counts
 
-    def _table(self) -> Known:
+    def _table(self) -> KnownTerms:
         """The table of all words, the most frequent first."""
         words = list(self._counts)
         counts: npt.NDArray[np.int64] = np.fromiter(self._counts.values(), np.int64, len(words))
         order: Iterable[int] = np.argsort(-counts, kind="stable").tolist()
-        return known(words[at] for at in order)
+        return known_terms(words[at] for at in order)

@@ -38,7 +38,7 @@ LATER: Final = "that one was said later"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class NoteTarget:
     """A memory that a note would end."""
 
     source: str
@@ -54,7 +54,7 @@ def source_of(note: CheckedNote) -> str:
     return READER if note.said_by == "user" else READER_NOTICED
 
 
-def refusal(source: str, at: float, held: Held) -> str:
+def refusal(source: str, at: float, held: NoteTarget) -> str:
     """Tell why a note of this source, said then, may not end a memory; empty when it may."""
     if not held.is_living:
         return GONE

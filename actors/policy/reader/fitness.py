@@ -13,7 +13,7 @@ from typing import Final
 from actors.policy.events.events import listing, mapping
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import Digest, folded
-from actors.policy.reader.sample import BAITS, FACTS, Told
+from actors.policy.reader.sample import BAITS, FACTS, SampleFact
 from actors.policy.text.words import caseless, coverage, stems
 
 LEAST_FOUND: Final = 6  # of twelve
@@ -64,7 +64,7 @@ def fitness(document: Mapping[str, object], digest: Digest) -> Fitness:
     )
 
 
-def _says(note: str, told: Told) -> bool:
+def _says(note: str, told: SampleFact) -> bool:
     plain = folded(note)
     return all(any(word in plain for word in group) for group in told.words)
 

@@ -22,17 +22,17 @@ _FOLDER: Final = "/home/sam/harbour"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SampleFact:
     """One thing that is said in the session, or a bait; known in a note by one word of each group."""
 
     name: str
     words: tuple[tuple[str, ...], ...]
 
 
-def _told(section: str) -> tuple[Told, ...]:
+def _told(section: str) -> tuple[SampleFact, ...]:
     said: Mapping[str, list[str]] = table(__name__)[section]
     return tuple(
-        Told(name, tuple(tuple(group.split("|")) for group in groups))
+        SampleFact(name, tuple(tuple(group.split("|")) for group in groups))
         for name, groups in said.items()
     )
 

@@ -94,7 +94,7 @@ def linked(now: Trace, known: QueryFacts) -> Terms:
         most = graph_channel.UNDER * now.scores.get(way.path[0], best) - own
         plus = min(GRAPH * best * way.score, most)
         if plus > 0:
-            terms[one] = (Term(way.said, plus=plus),)
+            terms[one] = (Term(way.last_step, plus=plus),)
     return terms
 
 

@@ -154,7 +154,7 @@ def specifics(text: str) -> dict[str, Specific]:
     return found
 
 
-def said(text: str) -> frozenset[str]:
+def said_keys(text: str) -> frozenset[str]:
     """Every key that a text says, distinctive or not: what ``specifics`` are looked up in."""
     keys: set[str] = set()
     for match in _SCAN.finditer(text[:READ]):
@@ -195,7 +195,7 @@ def subjects(wanted: Mapping[str, Specific]) -> frozenset[str]:
 
 def edited(about: frozenset[str], path: str, before: str) -> bool:
     """Tell whether an edit of this file, or of this text in it, touched what a memory is about."""
-    return bool(about & (said(path) | said(before)))
+    return bool(about & (said_keys(path) | said_keys(before)))
 
 
 def confirmed(turn: Turn) -> bool:

@@ -31,7 +31,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Telling:
     """A content that a session was told."""
 
     at: float  # seconds UTC
@@ -44,7 +44,7 @@ class Ledger:
 
     emptied: float = 0.0  # when the context was emptied last; 0: never
     cleared: float = 0.0  # when a person began it anew: it attends to nothing from before
-    told: Mapping[bytes, Told] = field(default_factory=dict[bytes, Told])  # by content hash
+    told: Mapping[bytes, Telling] = field(default_factory=dict[bytes, Telling])  # by content hash
     read: Mapping[str, float] = field(default_factory=dict[str, float])  # by place in the project
     loaded: Mapping[str, Loaded] = field(default_factory=dict[str, Loaded])  # by path
     prompts: tuple[float, ...] = ()  # oldest first
@@ -87,9 +87,9 @@ def entered(ledger: Ledger, contents: Iterable[bytes], now: float, anchor: float
     What is told again has the attention that it had, where that was more.
     """
     new = {
-        content: Told(now, max(anchor, _left(ledger, told)))
+        content: Telling(now, max(anchor, _left(ledger, told)))
         if (told := ledger.told.get(content)) is not None
-        else Told(now, anchor)
+        else Telling(now, anchor)
         for content in contents
     }
     latest = sorted({**ledger.told, **new}.items(), key=lambda entry: -entry[1].at)
@@ -178,7 +178,7 @@ def is_loaded(context: Context, text: str) -> bool:
     return stands_in(text, context.loaded)
 
 
-def _left(ledger: Ledger, told: Told) -> float:
+def _left(ledger: Ledger, told: Telling) -> float:
     return present(ledger, told.at, told.anchor)
 
 

@@ -39,7 +39,7 @@ IDLE: Final = DELEGATING | {
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ShownMemory:
     """A memory that the session was shown."""
 
     at: float  # seconds UTC, when first
@@ -52,7 +52,9 @@ class Held:
 class Sitting:
     """One session, as far as the use of memories goes."""
 
-    held: Mapping[int, Held] = field(default_factory=dict[int, Held])  # by memory id, oldest first
+    held: Mapping[int, ShownMemory] = field(
+        default_factory=dict[int, ShownMemory]
+    )  # by memory id, oldest first
     heard: tuple[str, ...] = ()  # the last texts, for memories that are shown later
     cited: frozenset[int] = frozenset()  # since the last prompt
     credited: frozenset[tuple[int, Use]] = frozenset()  # each cause counts once a session
@@ -84,11 +86,11 @@ def shown(
     known = _said(
         sitting.heard
     )  # once for all of an answer: it costs more than reading the memories
-    under_way = citation.said(_input(edit)) if edit is not None else frozenset[str]()
+    under_way = citation.said_keys(_input(edit)) if edit is not None else frozenset[str]()
     for memory_id, text in new.items():
         wanted = citation.specifics(text[:READ])
         about = citation.subjects(wanted) - under_way
-        held[memory_id] = Held(at, at, citation.left(wanted, known | under_way), about)
+        held[memory_id] = ShownMemory(at, at, citation.left(wanted, known | under_way), about)
     return replace(sitting, held=dict([*held.items()][-HELD:]))
 
 
@@ -164,7 +166,7 @@ def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
     if not live:
         return []
     if event.kind is EventKind.TURN_END:
-        spoken = citation.said(event.message)
+        spoken = citation.said_keys(event.message)
         return [Used(i, Use.CITED) for i, held in live.items() if _cites(held, spoken)]
     if event.kind is EventKind.TOOL and event.tool is not None:
         followed = {i: held for i, held in live.items() if _may_be_followed(sitting, held)}
@@ -172,23 +174,23 @@ def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
     return []
 
 
-def _live(sitting: Sitting, at: float) -> dict[int, Held]:
+def _live(sitting: Sitting, at: float) -> dict[int, ShownMemory]:
     """The memories that were shown within a day."""
     return {
         i: held for i, held in sitting.held.items() if held.at <= at and at - held.told <= WITHIN
     }
 
 
-def _may_be_followed(sitting: Sitting, held: Held) -> bool:
+def _may_be_followed(sitting: Sitting, held: ShownMemory) -> bool:
     """Tell whether no more than FOLLOWED events have come since it was told, this one among them."""
     return len(sitting.times) < FOLLOWED or sitting.times[0] <= held.told
 
 
-def _uses_of_tool(live: Mapping[int, Held], tool: Tool) -> list[Used]:
+def _uses_of_tool(live: Mapping[int, ShownMemory], tool: Tool) -> list[Used]:
     """What a tool was told to do; what it answered is no sign, and a call that failed neither."""
     if tool.name in IDLE:
         return []
-    spoken = citation.said(_input(tool))
+    spoken = citation.said_keys(_input(tool))
     found: list[Used] = []
     for memory_id, held in live.items():
         if tool.name in EDITORS and citation.edited(held.about, tool.path, _before(tool)):
@@ -198,7 +200,7 @@ def _uses_of_tool(live: Mapping[int, Held], tool: Tool) -> list[Used]:
     return found
 
 
-def _cites(held: Held, spoken: frozenset[str]) -> bool:
+def _cites(held: ShownMemory, spoken: frozenset[str]) -> bool:
     return citation.cited(held.wanted, spoken).holds
 
 
@@ -223,7 +225,7 @@ def _hear(sitting: Sitting, texts: Iterable[str], sought: Sequence[str] = ()) ->
 
 
 def _said(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(citation.said, texts))
+    return frozenset[str]().union(*map(citation.said_keys, texts))
 
 
 def _texts(event: Event) -> list[str]:

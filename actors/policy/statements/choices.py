@@ -15,7 +15,7 @@ ANSWER: Final = "answer"  # the rule
 _ASKED: Final = pattern(r"\AAsked “([^”\n]*)”, the user ")
 
 
-def told(question: str, said: Iterable[str]) -> str:
+def choice_text(question: str, said: Iterable[str]) -> str:
     """The choice with its question, as one memory; ``said`` are whole sentences."""
     asked = one_line(question.replace("”", '"'), TEXT // 2)
     return one_line(f"Asked “{asked}”, the user chose: {' '.join(said)}")

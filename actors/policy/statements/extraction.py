@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.events import Event, EventKind
-from actors.policy.gate.said import Said, said_in
+from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
 from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, numbered
@@ -41,7 +41,7 @@ class Extraction:
     """Candidates that an event yields."""
 
     candidates: tuple[Candidate, ...]
-    said: tuple[Said, ...] = ()  # what may correct something known
+    said: tuple[CorrectingSentence, ...] = ()  # what may correct something known
 
 
 _BY_PROMPT: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)

@@ -13,7 +13,7 @@ from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing,
 from actors.policy.events.trail import has_failed
 from actors.policy.patterns import pattern
 from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.choices import ANSWER, told
+from actors.policy.statements.choices import ANSWER, choice_text
 from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
 from actors.policy.text.words import caseless
@@ -191,4 +191,4 @@ def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str
     if not choice or operational or of_the_work or label.endswith("?"):
         return []
     meaning = described.get(answer, "")
-    return [told(question, (sentence(one) for one in (*choice, meaning) if one))]
+    return [choice_text(question, (sentence(one) for one in (*choice, meaning) if one))]

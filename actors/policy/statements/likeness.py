@@ -50,7 +50,7 @@ class Matter(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourcedStatement:
     """A statement, whose word it is, and in which session it was said."""
 
     text: str
@@ -70,7 +70,7 @@ class Told:
         return Matter.DECISION if self.kind == "decision" else Matter.CLAIM
 
 
-def may_succeed(new: Told, old: Told) -> bool:
+def may_succeed(new: SourcedStatement, old: SourcedStatement) -> bool:
     """Return whether a statement may rewrite or end another that it resembles.
 
     A person may word anew by hand what they like. In a session their word ends a claim or a decision of
@@ -91,7 +91,7 @@ def may_succeed(new: Told, old: Told) -> bool:
     return mine is theirs and _is_of_one_question(new, old)
 
 
-def may_stand_for(new: Told, old: Told) -> bool:
+def may_stand_for(new: SourcedStatement, old: SourcedStatement) -> bool:
     """Return whether what is known may stand for a statement that seems to say the same.
 
     Another commit, or another session's account, is one more even in the same words; another session's
@@ -104,19 +104,19 @@ def may_stand_for(new: Told, old: Told) -> bool:
     return new.matter is old.matter or is_users_word(new.source)
 
 
-def is_past(told: Told) -> bool:
+def is_past(told: SourcedStatement) -> bool:
     """Return whether it tells what was done, which no new value changes."""
     return told.matter in (Matter.CHANGE, Matter.ACCOUNT)
 
 
-def _is_of_one_thing(new: Told, old: Told) -> bool:
+def _is_of_one_thing(new: SourcedStatement, old: SourcedStatement) -> bool:
     """Return whether a commit was amended, or a session told of again."""
     if new.matter is Matter.ACCOUNT:
         return _is_told_again(new, old)
     return new.source == old.source and _subject(new.text) == _subject(old.text)
 
 
-def _is_told_again(new: Told, old: Told) -> bool:
+def _is_told_again(new: SourcedStatement, old: SourcedStatement) -> bool:
     """Return whether a later summary of a session says what an earlier one said, and perhaps more."""
     if (
         not (new.source == old.source == _ACCOUNT)
@@ -133,7 +133,7 @@ def _subject(text: str) -> str:
     return normalised(_BODY.split(_HEAD.sub("", text), maxsplit=1)[0])
 
 
-def _is_of_one_question(new: Told, old: Told) -> bool:
+def _is_of_one_question(new: SourcedStatement, old: SourcedStatement) -> bool:
     """Tell whether both answer one question, tell of one file, or one denies the other outright."""
     asked, before = _question(new), _question(old)
     if asked is not None or before is not None:
@@ -148,6 +148,6 @@ def _is_of_one_question(new: Told, old: Told) -> bool:
     )
 
 
-def _question(told: Told) -> str | None:
+def _question(told: SourcedStatement) -> str | None:
     """The question that an agent had asked, as duplicates are compared."""
     return question_of(told.text) if told.source in _DECIDED else None

@@ -66,7 +66,7 @@ class Match(NamedTuple):
 
 
 @dataclass(slots=True)
-class Told:
+class EarlierMatches:
     """Matches in the earlier pieces of a text: the first places of each owner are enough."""
 
     most: int  # places of one owner
@@ -153,7 +153,7 @@ class PhraseIndex:
         text: str,
         admits: Callable[[int], bool] | None = None,
         most: int | None = None,
-        told: Told | None = None,
+        told: EarlierMatches | None = None,
         stop: int | None = None,
     ) -> list[Match]:
         """Every phrase in `text`, overlapping ones too, by place and then length.

@@ -9,7 +9,7 @@ import trio
 
 from daemon.commands.local.checks import Check
 from daemon.home import Home, distrust
-from daemon.installation import Places, found, is_connected, to_install
+from daemon.installation import Places, agents_here, is_connected, to_install
 from daemon.installing.entries import InstallationError, Settings, disconnected
 from hooks import trust
 
@@ -87,7 +87,7 @@ def claude_check(places: Places) -> Check:
 
 def others_check(places: Places) -> Check:
     """Agents beside Claude Code that are connected run the hooks of this installation."""
-    ours = [one for one in found(places) if one != "claude" and is_connected(one, places)]
+    ours = [one for one in agents_here(places) if one != "claude" and is_connected(one, places)]
     old: list[str] = []
     for agent in ours:
         try:

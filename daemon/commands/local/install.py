@@ -15,7 +15,7 @@ from daemon.home import current_home
 from daemon.installation import (
     ALIASES,
     Places,
-    found,
+    agents_here,
     is_connected,
     to_install,
     to_uninstall,
@@ -57,7 +57,7 @@ def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json:
     if agent is None:
         _say_found(places, as_json)
         return
-    agents = found(places) if agent == ALL else [agent]
+    agents = agents_here(places) if agent == ALL else [agent]
     changes = [c for one in agents for c in to_install(one, places)]
 
     def order(one: str) -> list[str]:
@@ -96,7 +96,7 @@ def _places(project: bool) -> Places:
 
 def _say_found(places: Places, as_json: bool) -> None:
     """Say which agents are on this machine, and which of them are connected."""
-    there = found(places)
+    there = agents_here(places)
     rows = [
         {"agent": agent, "title": TABLE[agent]["title"], "folder": str(places.folder(agent)),
          "connected": is_connected(agent, places), "tried": TABLE[agent]["tried"],

@@ -141,7 +141,7 @@ async def _follow(
     left = count
     with anyio.CancelScope() as scope:
 
-        def told(frame: dict[str, Any]) -> None:
+        def show_frame(frame: dict[str, Any]) -> None:
             nonlocal left
             if frame["dropped"]:
                 error_line(f"{counted(frame['dropped'], 'event')} came too fast and were left out")
@@ -153,7 +153,7 @@ async def _follow(
                     scope.cancel()
 
         try:
-            await client.ask(request, within=None, progress=told)
+            await client.ask(request, within=None, progress=show_frame)
         except DaemonAway as error:
             raise click.ClickException(STOPPED) from error
         except Refused as error:

@@ -117,7 +117,7 @@ def use(name: str) -> None:
     home = current_home()
     if Path(name).is_file():
         name = str(Path(name).absolute())
-    if provision.found(home, name) is None:
+    if provision.model_file(home, name) is None:
         raise click.ClickException(f"there is no model {name!r}; see 'reverie model list'")
     home.prepare()
     set_value(home.config, "embedding", "model", name)
@@ -135,7 +135,7 @@ def used_model(home: Home) -> Path | None:
 
     Raises ``SettingsError`` when a setting is wrong.
     """
-    return provision.found(home, loaded(home).settings.embedding.model)
+    return provision.model_file(home, loaded(home).settings.embedding.model)
 
 
 @contextmanager

@@ -31,7 +31,7 @@ REMEDIES = {
 OURS = frozenset({"actors", "daemon", "hooks", "lab", "lsp", "toolserver"})
 
 
-def told(error: BaseException) -> int:
+def tell_failure(error: BaseException) -> int:
     """Tell on standard error what was raised, in one line; return the exit code.
 
     A reader that left and Ctrl-C are no failures and get no line.

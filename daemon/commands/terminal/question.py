@@ -83,8 +83,8 @@ def started(home: Home, within: float) -> Greeting:
 
 def _lacks_model(home: Home) -> bool:
     # Not before: most commands need neither.
-    from daemon.embedding.provision import found
+    from daemon.embedding.provision import model_file
     from daemon.settings import load
 
     settings = load(home, os.environ).settings.embedding
-    return settings.enabled and found(home, settings.model) is None
+    return settings.enabled and model_file(home, settings.model) is None

@@ -40,7 +40,7 @@ def untokened(sql: Sql, after: int, limit: int) -> list[int]:
     )
 
 
-def met(
+def token_similarities(
     sql: Sql, asked: Asked, rarity: dict[str, float], cosines: Cosines, ids: Sequence[int]
 ) -> dict[int, float]:
     """MaxSim of the query with each of these memories, by its best piece that has tokens.

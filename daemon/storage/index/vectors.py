@@ -29,7 +29,7 @@ from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.version import Standing, numbers_of, standing
+from daemon.storage.index.version import IndexVersion, index_version, numbers_of
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = EXHAUSTIVE  # vectors below which sqlite-vec alone is as fast
@@ -128,7 +128,7 @@ class VectorIndex:
 
     def take_up(self, sql: Sql) -> bool:
         """Take up some of what is new; whether there is more."""
-        now = standing(sql, self._corpus)
+        now = index_version(sql, self._corpus)
         if not now.model:
             return False
         if _of(now) != self._of:
@@ -225,12 +225,12 @@ class VectorIndex:
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
-        if _of(standing(sql, self._corpus)).items() <= snapshot.about.items():
+        if _of(index_version(sql, self._corpus)).items() <= snapshot.about.items():
             self._written = len(snapshot.arrays["ids"])
         else:
             snapshot.path.unlink(missing_ok=True)
 
-    def _begin(self, sql: Sql, now: Standing) -> None:
+    def _begin(self, sql: Sql, now: IndexVersion) -> None:
         """Go on from the snapshot, or anew when it is of another model, store or time."""
         living = sql.number(f"SELECT count(*) FROM {self._corpus.chunks}")
         # From here on nothing can be interrupted: all of it or nothing.
@@ -253,7 +253,7 @@ class VectorIndex:
     def _file(self, folder: Path, name: str) -> Path:
         return folder / f"{self._corpus.files}{name}"
 
-    def _gone_on(self, path: Path, rows: VectorRows, now: Standing, living: int) -> bool:
+    def _gone_on(self, path: Path, rows: VectorRows, now: IndexVersion, living: int) -> bool:
         """Take the snapshot up, if it is of this store as it is; False if there is none."""
         kept = mapped(path, self._of)
         if kept is None or kept.about["last"] > now.newest_chunk:
@@ -312,7 +312,7 @@ def compared(
     return {row[0]: float(cosine) for row, cosine in zip(rows, cosines, strict=True)}
 
 
-def _of(now: Standing) -> dict[str, Any]:
+def _of(now: IndexVersion) -> dict[str, Any]:
     """Facts that what was kept must be of."""
     return {
         "layout": LAYOUT, "store": now.store, "model": now.model, "dimensions": now.dimensions,

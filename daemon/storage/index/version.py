@@ -8,7 +8,7 @@ from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Sql
 
 
-class Standing(NamedTuple):
+class IndexVersion(NamedTuple):
     """Number of the last write, and the model that the vectors are of."""
 
     store: str
@@ -27,11 +27,11 @@ FROM store
 """
 
 
-def standing(sql: Sql, corpus: Corpus = MEMORIES) -> Standing:
+def index_version(sql: Sql, corpus: Corpus = MEMORIES) -> IndexVersion:
     """Version of the store now, as far as these texts go."""
     asked = _STANDING.format(chunks=corpus.chunks, changes=corpus.changes)
     ((store, model, dimensions, erasures, chunk, change),) = sql.rows(asked)
-    return Standing(
+    return IndexVersion(
         store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
     )
 

@@ -27,7 +27,7 @@ from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.version import Standing, numbers_of, standing
+from daemon.storage.index.version import IndexVersion, index_version, numbers_of
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
 FEW: Final = 64  # changed memories that a search takes up itself; with more, FTS5 answers
@@ -94,7 +94,7 @@ class WordIndex:
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
-        if _of(standing(sql, self._corpus)).items() <= snapshot.about.items():
+        if _of(index_version(sql, self._corpus)).items() <= snapshot.about.items():
             self._written = snapshot.about["seen"] or 0
         else:
             snapshot.path.unlink(missing_ok=True)
@@ -147,7 +147,7 @@ class WordIndex:
 
     def _is_fresh(self, sql: Sql) -> bool:
         """Return whether every memory is held as it is now; a few changes are taken up for that."""
-        now = standing(sql, self._corpus)
+        now = index_version(sql, self._corpus)
         if not self._complete or _of(now) != self._of:
             return False
         behind = now.newest_change - (self._seen or 0)
@@ -155,7 +155,7 @@ class WordIndex:
 
     def _begun(self, sql: Sql) -> bool:
         """Return whether all was read; begins anew when changes were dropped unseen."""
-        now = standing(sql, self._corpus)
+        now = index_version(sql, self._corpus)
         oldest = sql.number(f"SELECT min(seq) FROM {self._corpus.changes}")
         if self._seen is None and self._go_on(now, oldest):
             return True
@@ -168,7 +168,7 @@ class WordIndex:
                     self._file.unlink(missing_ok=True)
         return self._complete
 
-    def _go_on(self, now: Standing, oldest: int) -> bool:
+    def _go_on(self, now: IndexVersion, oldest: int) -> bool:
         """Take the snapshot up, if it is of this store, as it was not too long ago."""
         kept = None if self._file is None else mapped(self._file, _of(now))
         if kept is None or not oldest - 1 <= kept.about["seen"] <= now.newest_change:
@@ -231,6 +231,6 @@ class WordIndex:
         return found
 
 
-def _of(now: Standing) -> dict[str, Any]:
+def _of(now: IndexVersion) -> dict[str, Any]:
     """Facts that what was kept must be of."""
     return {"layout": LAYOUT, "store": now.store, "erasures": now.erasures}

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.memory.writes import Origin
-from actors.policy.gate.said import said_in
+from actors.policy.gate.correcting_sentence import said_in
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.text.turn import Turn
 from actors.strength.writes import Exposed

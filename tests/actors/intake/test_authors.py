@@ -87,8 +87,8 @@ async def test_the_repository_of_a_session_says_who_made_its_commit(tmp_path: Pa
     authors = Authors(ProjectSources(Here()), redacted)
     found = (told_in(head.stdout[:7].decode()),)
 
-    (one,) = await authors.told(found, str(tmp_path), str(tmp_path))
+    (one,) = await authors.with_authors(found, str(tmp_path), str(tmp_path))
 
     assert one.author == "Ada Lovelace"
-    assert await authors.told(found, str(tmp_path), None) == found
-    assert await authors.told(found, "/", str(tmp_path / "gone")) == found
+    assert await authors.with_authors(found, str(tmp_path), None) == found
+    assert await authors.with_authors(found, "/", str(tmp_path / "gone")) == found

@@ -49,6 +49,12 @@ HARMFUL: dict[str, dict[str, str]] = {
         "read_notes._begun": ORDERED,
         "read_notes.drop": ORDERED,
         "read_notes.undo": ORDERED,
+        # A newer memory that took the place of one leaves it again, and takes it again.
+        "replaced.reinstated": ORDERED,
+        "replaced.replaced_again": ORDERED,
+        # What others share follows its file, as who trusted the repository was told.
+        "arriving._over": ORDERED,
+        "arriving._kept": ORDERED,
     },
     # One that waits for a person ends with being made, until they keep it.
     "NoteRead": {"keeping._read_note": GUARDED, "transfer._quoted": ORDERED},
@@ -66,6 +72,8 @@ HARMFUL: dict[str, dict[str, str]] = {
         "forget._brought_back": RAISES,
         "read_notes._begun": ORDERED,
         "read_notes._opened": ORDERED,
+        "replaced._back": ORDERED,
+        "replaced.replaced_again": ORDERED,
     },
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
@@ -98,7 +106,7 @@ HARMLESS = {
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsAged", "Journaled", "Judged", "Linked",
-    "ModelChosen", "Pinned", "Pruned", "Raised",
+    "ModelChosen", "NoteHeld", "ParticularsSet", "Pinned", "Pruned", "Raised", "RemoteTrusted", "TrustEnded",
     "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
     "SessionFailed", "SessionRead", "StoppedAt",
     "Revived", "SessionSeen", "Tokened", "TurnTagged", "Undelivered", "Vectored",
@@ -118,7 +126,7 @@ def parts(folder: str, *words: str) -> Iterator[tuple[str, ast.AST]]:
 def made() -> dict[str, set[str]]:
     """Each harmful write, and the functions of actors and answers that make it."""
     found: dict[str, set[str]] = {name: set() for name in HARMFUL}
-    for folder in ("actors", "daemon/answers", "daemon/api"):
+    for folder in ("actors", "daemon/answers", "daemon/api", "daemon/share"):
         for where, node in parts(folder, *HARMFUL):
             makers = [node.func] if isinstance(node, ast.Call) else []
             makers += node.values if isinstance(node, ast.Dict) else []  # one of them is chosen

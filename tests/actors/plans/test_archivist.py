@@ -16,7 +16,7 @@ from actors.embedding.writes import ModelChosen
 from actors.links.writes import Associated
 from actors.memory.failures import Unwritable
 from actors.memory.rows import Memory
-from actors.memory.writes import Linked, Origin, Pinned, Revived, Standing
+from actors.memory.writes import Linked, MemoryClaim, Origin, Pinned, Revived
 from actors.plans.archivist import Archivist
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanRow
@@ -276,7 +276,7 @@ async def test_what_nobody_needs_goes_by_itself_and_what_a_person_said_never(
     listed, over, told, hers, pinned, kept, trap, newer = await written(
         store,
         new("the pool has five rows", at=OLD, origin=NOTED),
-        new("the host is down", at=OLD, origin=NOTED, standing=Standing(valid_until=OLD + DAY)),
+        new("the host is down", at=OLD, origin=NOTED, standing=MemoryClaim(valid_until=OLD + DAY)),
         new(first, at=OLD, origin=NOTED),
         new(f"{first} Always.", at=OLD),
         new("the key is blue", at=OLD, origin=NOTED),
@@ -436,7 +436,7 @@ async def test_what_was_brought_back_never_goes_by_itself_again(
     text = "The cart expires after a day, and refunds are booked by the ledger."
     over, told, newer = await written(
         store,
-        new("the host is down", at=OLD, origin=NOTED, standing=Standing(valid_until=OLD + DAY)),
+        new("the host is down", at=OLD, origin=NOTED, standing=MemoryClaim(valid_until=OLD + DAY)),
         new(text, at=OLD, origin=NOTED),
         new(f"{text} Always.", at=YOUNG),
     )

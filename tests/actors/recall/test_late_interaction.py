@@ -152,7 +152,7 @@ class Failing(ReadingSide):
         vars(self).update(vars(side))
         self.error = error
 
-    async def met(
+    async def token_similarities(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
         if self.error is not None:

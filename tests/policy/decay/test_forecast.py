@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.decay import forecast, fsrs, states
 from actors.policy.decay.forecast import DAY, STATES, Fading, Fall, Forecast, Rules
-from actors.policy.decay.states import Lifecycle, Standing
+from actors.policy.decay.states import Lifecycle, LifeStage
 
 NOW = 1_800_000_000.0
 RULES = Rules(states.Settings(), fsrs.FSRS6_DECAY)
@@ -110,8 +110,8 @@ def test_a_fading_of_months_passes_more_than_one_state() -> None:
 
 
 def test_the_name_of_a_standing_is_what_people_see() -> None:
-    assert forecast.named(Standing(Lifecycle.HOT)) == "HOT"
-    assert forecast.named(Standing(Lifecycle.DORMANT, archivable=True)) == "archivable"
+    assert forecast.named(LifeStage(Lifecycle.HOT)) == "HOT"
+    assert forecast.named(LifeStage(Lifecycle.DORMANT, archivable=True)) == "archivable"
 
 
 @given(FADINGS)
@@ -150,7 +150,7 @@ def test_the_whole_is_the_sum_of_its_parts(found: list[Fading], cut: int, days: 
 
 @given(FADINGS)
 def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
-    by_hand = states.standing(
+    by_hand = states.life_stage(
         fsrs.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, fsrs.FSRS6_DECAY),
         (NOW - one.used_at) / DAY,
         factor=one.factor,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.decay import fsrs, states
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.decay.states import Detail, Lifecycle, Settings, Standing
+from actors.policy.decay.states import Detail, Lifecycle, LifeStage, Settings
 
 HOT, WARM, COLD = Lifecycle.HOT, Lifecycle.WARM, Lifecycle.COLD
 DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
@@ -19,22 +19,22 @@ DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
     [(2, HOT), (2.1, WARM), (14, WARM), (14.1, COLD), (60, COLD), (60.1, DORMANT), (90, DORMANT)],
 )
 def test_disuse_alone_lowers_the_state(idle_days: float, expected: Lifecycle) -> None:
-    assert states.standing(1.0, idle_days) == Standing(expected)
+    assert states.life_stage(1.0, idle_days) == LifeStage(expected)
 
 
 def test_the_lower_of_the_two_bands_holds() -> None:
-    assert states.standing(0.5, 0).state is WARM
-    assert states.standing(0.03, 1).state is DORMANT
-    assert states.standing(0.5, 30).state is COLD
+    assert states.life_stage(0.5, 0).state is WARM
+    assert states.life_stage(0.03, 1).state is DORMANT
+    assert states.life_stage(0.5, 30).state is COLD
 
 
 def test_what_nobody_used_for_ninety_days_is_archivable_not_archived() -> None:
-    assert states.standing(0.43, 91) == Standing(DORMANT, archivable=True)
-    assert states.standing(0.01, 1) == Standing(DORMANT, archivable=True)
+    assert states.life_stage(0.43, 91) == LifeStage(DORMANT, archivable=True)
+    assert states.life_stage(0.01, 1) == LifeStage(DORMANT, archivable=True)
 
 
 def test_a_protected_memory_is_always_hot() -> None:
-    assert states.standing(0.0, 1000, protected=True) == Standing(HOT)
+    assert states.life_stage(0.0, 1000, protected=True) == LifeStage(HOT)
     assert states.is_protected("normal", pinned=True)
     assert states.is_protected("constitutional", pinned=False)
     assert states.is_protected("critical", pinned=False)
@@ -43,16 +43,17 @@ def test_a_protected_memory_is_always_hot() -> None:
 
 
 def test_the_classification_stretches_the_idle_bands() -> None:
-    assert states.standing(1.0, 4, factor=2).state is HOT
-    assert states.standing(1.0, 100, factor=2).state is COLD
-    assert states.standing(1.0, 1e6, factor=math.inf).state is HOT
-    assert states.standing(1.0, 50, factor=0.5) == Standing(DORMANT, archivable=True)
+    assert states.life_stage(1.0, 4, factor=2).state is HOT
+    assert states.life_stage(1.0, 100, factor=2).state is COLD
+    assert states.life_stage(1.0, 1e6, factor=math.inf).state is HOT
+    assert states.life_stage(1.0, 50, factor=0.5) == LifeStage(DORMANT, archivable=True)
 
 
 def test_ninety_days_without_use_pass_through_all_five_states() -> None:
     stability = fsrs.initial_stability("declarative", FSRS6_DECAY)
     seen = [
-        states.standing(fsrs.retrievability(stability, day, FSRS6_DECAY), day) for day in range(92)
+        states.life_stage(fsrs.retrievability(stability, day, FSRS6_DECAY), day)
+        for day in range(92)
     ]
 
     assert [standing.state for standing in (seen[0], seen[3], seen[15], seen[61])] == [
@@ -71,8 +72,8 @@ def test_more_disuse_never_makes_a_memory_livelier(
     sooner, later = sorted((one, other))
 
     assert (
-        states.standing(retrievability, later, factor=factor).state
-        <= states.standing(retrievability, sooner, factor=factor).state
+        states.life_stage(retrievability, later, factor=factor).state
+        <= states.life_stage(retrievability, sooner, factor=factor).state
     )
 
 
@@ -91,7 +92,7 @@ def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
 
 def test_settings_in_order_are_kept() -> None:
     assert states.validated(Settings(hot=0.9)) == Settings(hot=0.9)
-    assert states.standing(0.85, 0, settings=Settings(hot=0.9)).state is WARM
+    assert states.life_stage(0.85, 0, settings=Settings(hot=0.9)).state is WARM
 
 
 @pytest.mark.parametrize(

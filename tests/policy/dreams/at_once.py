@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from actors.policy.dreams import connection_graph, insights, noticing, repetition, replay
 from actors.policy.dreams.connection_graph import Connection, Pair
 from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.repetition import ArchivedPrompt
 from actors.policy.dreams.replay import Replayed
 from tests.policy.text.whole import whole
 
@@ -23,7 +23,7 @@ def told_apart(memories: Sequence[Replayed]) -> list[Replayed]:
 def noticed(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
-    said: Sequence[Said] = (),
+    said: Sequence[ArchivedPrompt] = (),
     known: Sequence[Insight] = (),
     most: int = insights.MOST,
 ) -> list[Insight]:
@@ -50,7 +50,7 @@ def near_by_words(memories: Sequence[Replayed]) -> dict[Pair, float]:
     return whole(connection_graph.nearing_by_words(memories))
 
 
-def repeated(said: Sequence[Said], known: Collection[str] = ()) -> list[Insight]:
+def repeated(said: Sequence[ArchivedPrompt], known: Collection[str] = ()) -> list[Insight]:
     """What is demanded or asked in several sessions."""
     return whole(repetition.repeating(said, known))
 

@@ -9,7 +9,7 @@ from actors.policy.dreams import noticing
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.noticing import Theme
-from actors.policy.dreams.repetition import CHOICE, Said
+from actors.policy.dreams.repetition import CHOICE, ArchivedPrompt
 from actors.policy.dreams.replay import Replayed, replayed
 from actors.policy.text.short_ids import short_id
 from tests.clock import BEGINNING
@@ -34,7 +34,7 @@ def notes(*kinds: str, days: Sequence[float] = (), projects: Sequence[str] = ())
     ]  # fmt: skip
 
 
-def noticed(memories: Sequence[Replayed], said: Sequence[Said] = ()) -> list[Insight]:
+def noticed(memories: Sequence[Replayed], said: Sequence[ArchivedPrompt] = ()) -> list[Insight]:
     """What is noticed where each of them is as near to each other."""
     alike = {
         one.id: [(other.id, 0.8) for other in memories if other is not one] for one in memories
@@ -130,7 +130,7 @@ def test_two_projects_that_share_what_hardly_anybody_names_have_a_hidden_connect
 
 def test_what_agents_ask_in_session_after_session_is_a_gap() -> None:
     asked = f"{CHOICE}Which package manager?”, the user chose “pnpm” (of 2)"
-    said = [Said(n, f"s{n}", "/shop", n * DAY, asked) for n in (1, 2)]
+    said = [ArchivedPrompt(n, f"s{n}", "/shop", n * DAY, asked) for n in (1, 2)]
     (found,) = noticed([], said)
 
     assert found.kind is InsightKind.KNOWLEDGE_GAP

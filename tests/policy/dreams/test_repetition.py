@@ -6,7 +6,7 @@ import pytest
 
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.repetition import DEMAND as DEMAND_TOLD
-from actors.policy.dreams.repetition import Said, demanded_in
+from actors.policy.dreams.repetition import ArchivedPrompt, demanded_in
 from tests.policy.dreams import at_once
 
 DAY = 86_400.0
@@ -14,8 +14,8 @@ DEMAND = "Please never write code before I approved the plan"
 REWORDED = "don't write any code before you have my approval of the plan"
 
 
-def said(number: int, session: str, text: str, project: str = "/p") -> Said:
-    return Said(number, session, project, number * DAY, text)
+def said(number: int, session: str, text: str, project: str = "/p") -> ArchivedPrompt:
+    return ArchivedPrompt(number, session, project, number * DAY, text)
 
 
 def one_of(found: list[Insight]) -> Insight:
@@ -23,10 +23,10 @@ def one_of(found: list[Insight]) -> Insight:
     return one
 
 
-def demanded(*texts: str, days: float = 1.0) -> list[Said]:
+def demanded(*texts: str, days: float = 1.0) -> list[ArchivedPrompt]:
     """One prompt a session, each so many days after the one before."""
     return [
-        Said(n, f"s{n}", "/p", n * days * DAY, "Go on.", n, f"Go on, step {n}. {text}")
+        ArchivedPrompt(n, f"s{n}", "/p", n * days * DAY, "Go on.", n, f"Go on, step {n}. {text}")
         for n, text in enumerate(texts, 1)
     ]
 
@@ -84,7 +84,7 @@ def test_nearly_the_same_words_in_two_sessions_are_enough() -> None:
     ],
     ids=("only alike", "one day", "one prompt", "one session", "three projects", "documents"),
 )
-def test_what_is_no_habit_is_no_demand(prompts: list[Said]) -> None:
+def test_what_is_no_habit_is_no_demand(prompts: list[ArchivedPrompt]) -> None:
     assert at_once.repeated(prompts) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from actors.policy.events.events import Event, EventKind, parsed
-from actors.policy.events.transcripts import CALLS, Open, Told, ended, told
+from actors.policy.events.transcripts import CALLS, Open, TranscriptEvent, ended, events_of_line
 
 AT = "2026-03-04T10:00:00.500Z"
 SECONDS = 1_772_618_400.5
@@ -31,10 +31,10 @@ def words(text: str, **fields: Any) -> dict[str, Any]:
     return line("assistant", [{"type": "text", "text": text}], **fields)
 
 
-def events(*lines: dict[str, Any]) -> list[Told]:
-    left, found = Open(), list[Told]()
+def events(*lines: dict[str, Any]) -> list[TranscriptEvent]:
+    left, found = Open(), list[TranscriptEvent]()
     for one in lines:
-        left, more = told(one, left)
+        left, more = events_of_line(one, left)
         found += more
     return [*found, *ended(left)]
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.gate.correcting_sentence import MOST, said_in
 from actors.policy.gate.corrections import corrected
-from actors.policy.gate.said import MOST, said_in
 from actors.policy.text.turn import Turn
 
 

@@ -75,7 +75,7 @@ def test_seeds_lift_each_other_and_never_themselves() -> None:
 
 
 def test_a_way_is_told_by_its_last_step() -> None:
-    assert Reached(1.0, (7, 4, 9), ("caused", "derived_from")).said == (
+    assert Reached(1.0, (7, 4, 9), ("caused", "derived_from")).last_step == (
         "linked with m4 (derived from)"
     )
 

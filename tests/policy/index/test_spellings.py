@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.index import spellings
-from actors.policy.index.spellings import Known, Spellings, closest, distance, known
+from actors.policy.index.spellings import KnownTerms, Spellings, closest, distance, known_terms
 from tests.policy.adversarial import fast, too_slow
 
 
@@ -46,10 +46,10 @@ def test_many_new_words_make_the_table_anew_between_questions(
 ) -> None:
     tables: list[int] = []
 
-    def counted(terms: Iterable[str]) -> Known:
+    def counted(terms: Iterable[str]) -> KnownTerms:
         held = list(terms)
         tables.append(len(held))
-        return known(held)
+        return known_terms(held)
 
     monkeypatch.setattr(spellings, "known", counted)
     monkeypatch.setattr(spellings, "FRESH", 20)
@@ -82,7 +82,9 @@ def test_what_was_kept_is_known_again() -> None:
 
 # ---- one word
 
-TERMS = known(["postgres", "redis", "timeout", "pytest", "migration", "settings", "kubernetes"])
+TERMS = known_terms(
+    ["postgres", "redis", "timeout", "pytest", "migration", "settings", "kubernetes"]
+)
 
 
 @pytest.mark.parametrize(
@@ -112,9 +114,9 @@ def test_no_word_is_taken_for_another_without_need(word: str) -> None:
 
 
 def test_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right() -> None:
-    assert closest("carters", known(["barters", "cartens"])) == "cartens"
-    assert closest("carlets", known(["carpets", "cartets"])) == "carpets"
-    assert closest("father", known(["gather", "lather"])) is None
+    assert closest("carters", known_terms(["barters", "cartens"])) == "cartens"
+    assert closest("carlets", known_terms(["carpets", "cartets"])) == "carpets"
+    assert closest("father", known_terms(["gather", "lather"])) is None
 
 
 @pytest.mark.parametrize(
@@ -122,16 +124,16 @@ def test_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right() -
     [("reaction", "rejection"), ("policies", "politics"), ("composer", "computer")],
 )
 def test_a_word_of_its_own_is_not_another_two_letters_away(word: str, other: str) -> None:
-    assert closest(word, known([other])) is None
+    assert closest(word, known_terms([other])) is None
 
 
 def test_very_short_and_very_long_terms_are_not_kept() -> None:
-    assert known(["ab", "abc", "x" * 41, "ABC", "abcd"]).terms == ("abc", "abcd")
+    assert known_terms(["ab", "abc", "x" * 41, "ABC", "abcd"]).terms == ("abc", "abcd")
 
 
 def test_of_many_terms_with_the_same_letters_only_some_are_compared() -> None:
     anagrams = ["".join(order) for order in permutations("abcdefg")][:500]
-    terms = known([*anagrams, "abcdegfh"])
+    terms = known_terms([*anagrams, "abcdegfh"])
 
     assert closest("abcdegfhz", terms) == "abcdegfh"  # fewer letters differ than in any anagram
 
@@ -162,6 +164,6 @@ def test_no_text_takes_long() -> None:
 
 def test_a_word_is_looked_up_among_many_terms_in_little_time() -> None:
     letters = str.maketrans("0123456789", "abcdefghij")
-    many = known(f"term{number}".translate(letters) for number in range(50_000))
+    many = known_terms(f"term{number}".translate(letters) for number in range(50_000))
 
     assert fast(lambda word: closest(word, many), "temrbcde")

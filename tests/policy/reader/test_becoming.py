@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.reader import becoming
-from actors.policy.reader.becoming import KINDS, Held, refusal
+from actors.policy.reader.becoming import KINDS, NoteTarget, refusal
 from actors.policy.reader.instructions import KINDS as ASKED
 from actors.policy.statements.sources import READER, READER_NOTICED
 
-NOTICED = Held(READER_NOTICED, 0.45, "normal", pinned=False, stated_at=10.0)
+NOTICED = NoteTarget(READER_NOTICED, 0.45, "normal", pinned=False, stated_at=10.0)
 
 
 def test_a_later_note_ends_what_was_noticed_before() -> None:
@@ -27,14 +27,14 @@ def test_a_later_note_ends_what_was_noticed_before() -> None:
         (replace(NOTICED, is_living=False), becoming.GONE),
     ],
 )
-def test_not_even_a_persons_word_ends_these(held: Held, why: str) -> None:
+def test_not_even_a_persons_word_ends_these(held: NoteTarget, why: str) -> None:
     assert refusal(READER, 11.0, held) == why
 
 
 @pytest.mark.parametrize(
     "held", [replace(NOTICED, source="hand"), replace(NOTICED, confidence=0.6)]
 )
-def test_a_persons_word_is_ended_by_a_persons_word_alone(held: Held) -> None:
+def test_a_persons_word_is_ended_by_a_persons_word_alone(held: NoteTarget) -> None:
     assert refusal(READER_NOTICED, 11.0, held) == becoming.STATED
     assert refusal(READER, 11.0, held) == ""
 

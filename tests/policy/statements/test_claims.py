@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.statements import claims
-from actors.policy.statements.choices import told
+from actors.policy.statements.choices import choice_text
 from actors.policy.statements.claims import Claim, Status
 from actors.policy.times.validity import Validity
 
@@ -143,7 +143,9 @@ def test_the_reason_names_the_subject_and_is_known_again() -> None:
 
 
 def test_a_choice_is_known_by_its_question() -> None:
-    first, second = (told("Where do they live?", [one]) for one in ("Redis.", "Cookies."))
+    first, second = (choice_text("Where do they live?", [one]) for one in ("Redis.", "Cookies."))
 
     assert claims.current_subject(first) == claims.current_subject(second) is not None
-    assert claims.current_subject(told("Where else?", ["Redis."])) != claims.current_subject(first)
+    assert claims.current_subject(choice_text("Where else?", ["Redis."])) != claims.current_subject(
+        first
+    )

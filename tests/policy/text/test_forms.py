@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 
 from actors.policy.dreams import demands
 from actors.policy.events import moments, signals
-from actors.policy.gate import said as said_of
+from actors.policy.gate import correcting_sentence
 from actors.policy.intentions import stated_intentions
 from actors.policy.statements import (
     claims,
@@ -62,7 +62,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     (forms(moments.__name__), is_asked),
     (stated_intentions.FORMS, is_reminder),
     (standing.FORMS, is_of_form(standing.FORMS)),
-    (said_of.FORMS, is_of_form(said_of.FORMS)),
+    (correcting_sentence.FORMS, is_of_form(correcting_sentence.FORMS)),
     (wishes.FORMS, is_of_form(wishes.FORMS)),
     (settled.FORMS, is_of_form(settled.FORMS)),
     (claims.FORMS, is_of_form(claims.FORMS)),

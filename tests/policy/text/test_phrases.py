@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.phrases import LONGEST, Match, PhraseIndex, Told
+from actors.policy.text.phrases import LONGEST, EarlierMatches, Match, PhraseIndex
 from tests.costs import ratio
 
 
@@ -274,7 +274,7 @@ def test_a_phrase_that_thousands_share_costs_little_more_than_one_of_sixteen() -
 
 def test_a_text_in_pieces_tells_the_first_places_of_each_memory() -> None:
     index = PhraseIndex([("budget", owner) for owner in range(40)] + [("ledger", 7)])
-    told = Told(3)
+    told = EarlierMatches(3)
 
     pieces = [index.matches("budget ledger budget", None, 16, told, 14) for _ in range(4)]
 
@@ -288,7 +288,7 @@ def test_a_phrase_that_stands_everywhere_and_calls_thousands_costs_little_more_t
     many = PhraseIndex([("budget", owner) for owner in range(2_000)])
 
     def read(index: PhraseIndex) -> None:
-        told = Told(50)
+        told = EarlierMatches(50)
         for _ in range(20):
             index.matches(text, None, 16, told)
 

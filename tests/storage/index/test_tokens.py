@@ -35,7 +35,7 @@ def asked(*seeds: int) -> Asked:
 
 async def met(store: OpenStore, *seeds: int, near: int = 17) -> dict[int, float]:
     """How well memories 1 to 3 meet a query of these tokens that lies along an axis."""
-    return await store.reading.met(asked(*seeds), {}, axis(near), [1, 2, 3])
+    return await store.reading.token_similarities(asked(*seeds), {}, axis(near), [1, 2, 3])
 
 
 @pytest.fixture

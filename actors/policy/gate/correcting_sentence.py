@@ -24,7 +24,7 @@ PHRASE: Final = 4  # words of a value that is named: "from the old build server 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CorrectingSentence:
     """A sentence as it is laid beside memories."""
 
     text: str  # without the words that only say that something is corrected
@@ -137,7 +137,7 @@ _LEFT: Final = caseless(
 )
 
 
-def said_in(turn: Turn) -> tuple[Said, ...]:
+def said_in(turn: Turn) -> tuple[CorrectingSentence, ...]:
     """The sentences of a person that may correct something, in their order, at most five."""
     lines = list(turn.sentences) or _brief(turn.text)
     around = zip(["", *lines], lines, [*lines[1:], ""], strict=False)
@@ -161,7 +161,7 @@ def _departed(clause: str) -> str:
     return (found["who"] or found["what"]) if found else ""
 
 
-def _parts(line: str, departed: str) -> Iterator[Said | None]:
+def _parts(line: str, departed: str) -> Iterator[CorrectingSentence | None]:
     """A sentence without its consequences and reasons; one of them may say that it is a change.
 
     ``departed``: who is there no more, as the sentence before or behind says.
@@ -177,16 +177,18 @@ def _parts(line: str, departed: str) -> Iterator[Said | None]:
         named = [one for one in others if not _OF_IT.match(one)]
         if not gone:
             ended = departed or (_departed(clauses[-1]) if len(clauses) > 1 else "")
-            yield said(part, changed=changed and number == 0, departed=ended)
+            yield correcting_sentence(part, changed=changed and number == 0, departed=ended)
         announced = bool(gone or _ANNOUNCED.search(clauses[0]))
         yield from (
-            said(one, changed=announced, departed=gone)
+            correcting_sentence(one, changed=announced, departed=gone)
             for one in named
             if announced or _CHANGES.search(one)
         )
 
 
-def said(sentence: str, *, changed: bool = False, departed: str = "") -> Said | None:
+def correcting_sentence(
+    sentence: str, *, changed: bool = False, departed: str = ""
+) -> CorrectingSentence | None:
     """A sentence of a prompt as it may correct something; None when it can correct nothing."""
     line = one_line(sentence)
     if len(line) > READ:
@@ -214,7 +216,7 @@ def said(sentence: str, *, changed: bool = False, departed: str = "") -> Said | 
     left = (departed, *left) if departed else left
     if not (pairs or left or marked) and not any(word.kind for word in words):
         return None
-    return Said(rest, words, marked, pairs, left)
+    return CorrectingSentence(rest, words, marked, pairs, left)
 
 
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
