@@ -30,7 +30,7 @@ from daemon.share.stored import HeldNote
 
 log = logging.getLogger(__name__)
 
-ENDING: Final = "deprecated"  # of a memory whose file is gone or says something else
+GONE: Final = "expired"  # the ending of a memory whose file is gone
 PERSONS: Final = frozenset({"forgotten", "refuted"})  # endings by a person, which last
 PAGE: Final = 25  # notes that are made at once
 WITHIN: Final = 60.0  # seconds for them
@@ -106,7 +106,7 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
         unit += _over(project, others[note], now)
     for note in named[Act.BACK]:
         one = others[note]
-        if one.ended == ENDING:
+        if one.ended == GONE:
             unit.append(Revived(one.memory_id, now))
         unit.append(_held(project, note, one.memory_id, seen))
     if unit:
@@ -194,7 +194,7 @@ class Taking:
             number, before = verdict.memory_id, self.others.get(note)
             unit.append(_held(self.project, note, number, self.seen))
             if before is not None and before.ended is None and before.memory_id != number:
-                unit.append(Ended(before.memory_id, ENDING, now, superseded_by=number))
+                unit.append(Ended(before.memory_id, "deprecated", now, superseded_by=number))
             if note in self.own:  # what others make of one's own word
                 unit.append(Linked(number, self.own[note].memory_id, "contradicts", None, now))
             for path in self.seen.notes[note].about:
@@ -218,7 +218,7 @@ async def untrust(parts: Parts, project: str) -> int:
 def _over(project: str, one: HeldNote, at: float) -> Iterator[Write]:
     """The writes by which a note is over, until its file is there again."""
     if one.ended is None:
-        yield Ended(one.memory_id, ENDING, at)
+        yield Ended(one.memory_id, GONE, at)
     yield NoteHeld(project, one.note, False, one.memory_id, one.file, one.digest, is_gone=True)
 
 

@@ -115,9 +115,13 @@ def test_nothing_of_an_untrusted_repository_is_in_a_file_of_the_home(
     people: tuple[Person, Person],
 ) -> None:
     _, bob = people
+    (file,) = (bob.root / FOLDER).iterdir()
     for _ in range(3):
         bob.told()
     bob.told("UserPromptSubmit", prompt=PROMPT)
+    bob.told("PostToolUse", tool_name="Read", tool_input={"file_path": str(file)}, tool_response={})
+    bob.told("Stop", last_assistant_message="I have read the notes.")
+    bob.daemon.settled()
     found = bob.shared()
 
     assert (found["unread"], found["trusted"], found["notes"]) == (1, None, [])

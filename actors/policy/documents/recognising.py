@@ -1,7 +1,8 @@
 """Recognising documents: prose that people and agents write for later readers.
 
 By the name and the folders of a path. Code, generated and vendored files, data of tests, licences,
-templates and what gives a model its role (skills, commands, agents) are none.
+templates and what gives a model its role (skills, commands, agents) are none; nor are notes that others share, which
+are read once a person trusts them (``daemon/share``).
 """
 
 from enum import Enum
@@ -32,7 +33,7 @@ _INSTRUCTIONS: Final = frozenset(
 )
 _NO_DOCUMENTS: Final = frozenset(
     "vendor third_party third-party external fixtures testdata snapshots __snapshots__ templates"
-    " prompts examples skills commands agents .specstory site-packages .git .venv bower_components".split()
+    " prompts examples skills commands agents .specstory .reverie site-packages .git .venv bower_components".split()
 )
 # By the stem of a name: of these every sentence is another's, or a form.
 _NO_NAMES: Final = pattern(

@@ -34,7 +34,7 @@ def test_documents_are_told_by_name_and_folder(place: str, what: Purpose) -> Non
         "src/app.py", "LICENSE.md", "node_modules/x/README.md", "vendor/y/docs/a.md",
         "tests/fixtures/plan.md", ".claude/commands/review.md", ".claude/skills/x/SKILL.md",
         ".github/PULL_REQUEST_TEMPLATE.md",
-        "memory/MEMORY.md", "notes", "",
+        "memory/MEMORY.md", "notes", "", ".reverie/notes/ports-638d0fddb0be.md",
     ],
 )  # fmt: skip
 def test_code_and_what_others_wrote_are_no_documents(place: str) -> None:
