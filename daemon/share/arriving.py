@@ -66,7 +66,9 @@ async def follow(parts: Parts) -> None:
 
 
 async def look_if_changed(parts: Parts, project: str) -> None:
-    """Look at a repository unless its folder is as it was."""
+    """Look at a repository that a person trusts, unless its folder is as it was."""
+    if await parts.reader.read(stored.remote, project) is None:
+        return
     mark = await parts.sources.visit(project, lambda there: folder.stamp(there.root))
     if not mark or parts.looks.stamps.get(project) == mark:
         return
