@@ -12,7 +12,7 @@ export const isBack = signal(false);
 /** Rises whenever all that is shown is to be loaded anew. */
 export const resynced = signal(0);
 
-const SLEPT = 30_000; // ms hidden after which what is shown may be old
+const SLEPT = 60_000; // ms hidden after which a page stops to listen: a browser opens six connections to one address
 const BACK_FOR = 4_000; // ms that the return of the daemon is told
 const listeners = new Set<(event: LiveEvent) => void>();
 
@@ -39,33 +39,51 @@ function daemonIs(up: boolean): void {
   }
 }
 
-/** Begin to listen; once a page. */
-export function begin(): void {
-  const source = new EventSource("api/events");
+let source: EventSource | null = null;
+
+function follow(): void {
+  source?.close();
+  const opened = new EventSource("api/events");
+  source = opened;
   let failures = 0;
-  source.onopen = () => {
+  opened.onopen = () => {
     failures = 0;
     if (presence.value === "ended") daemonIs(true);
   };
-  source.onmessage = (message: MessageEvent<string>) => {
+  opened.onmessage = (message: MessageEvent<string>) => {
     const event = heard(message.data) as LiveEvent | null;
     if (event && typeof event.what === "string") listeners.forEach((listener) => listener(event));
   };
-  source.addEventListener("resync", () => (resynced.value += 1));
-  source.addEventListener("daemon", (message) => {
+  opened.addEventListener("resync", () => (resynced.value += 1));
+  opened.addEventListener("daemon", (message) => {
     const said = heard((message as MessageEvent<string>).data) as { up?: boolean } | null;
     daemonIs(said?.up === true);
   });
-  source.onerror = () => {
+  opened.onerror = () => {
     failures += 1;
-    if (source.readyState === EventSource.CLOSED || failures > 1) presence.value = "ended";
+    if (opened.readyState === EventSource.CLOSED || failures > 1) presence.value = "ended";
   };
-  let hiddenAt = 0;
+}
+
+/** Begin to listen; once a page. One that nobody sees for a while leaves its connection to others. */
+export function begin(): void {
+  follow();
+  let timer = 0;
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) hiddenAt = Date.now();
-    else if (hiddenAt && Date.now() - hiddenAt > SLEPT) resynced.value += 1;
+    clearTimeout(timer);
+    if (document.hidden) {
+      timer = window.setTimeout(() => {
+        source?.close();
+        source = null;
+      }, SLEPT);
+    } else if (!source) {
+      follow();
+      resynced.value += 1;
+    }
   });
   window.addEventListener("pageshow", (shown) => {
-    if (shown.persisted) resynced.value += 1;
+    if (!shown.persisted) return;
+    follow();
+    resynced.value += 1;
   });
 }

@@ -241,6 +241,15 @@ export interface Status {
   recording: string[];
 }
 
+export interface HealthShown {
+  at: number;
+  days: number;
+  latencies: { place: string; count: number; median: number; high: number; longest: number }[];
+  read: { day: number; readings: number; failed: number; notes: number; tokens: number; dollars: number | null }[];
+  bytes: number;
+  on_disk: Record<string, number>;
+}
+
 export interface Figures {
   memories: number;
   kinds: Record<string, number>;

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { dismiss, toast, undoLast } from "./acts";
+import { act, dismiss, toast, undoLast } from "./acts";
 import { groupBy } from "./groups";
 import { allKeys, helpIsOpen, keysChanged, useKeys } from "./keys";
 import { isBack, presence } from "./live";
@@ -148,7 +148,8 @@ function Banner() {
   if (state === "away") {
     return (
       <p class="banner" role="status">
-        The daemon is away. What you see is from before; this page goes on by itself when it is back. <Command line="reverie up" />
+        The daemon is away. What you see is from before; this page goes on by itself when it is back.{" "}
+        <Button onClick={() => void act({ name: "up", fields: {}, words: "The daemon runs" })}>Start it</Button>
       </p>
     );
   }

@@ -1,12 +1,11 @@
 // How the memory is: what falls short and how it is mended, what the reader costs, how fast it answers, how large it is.
 
 import { act } from "../acts";
-import { now } from "../clock";
 import { useAsked } from "../loading";
 import { Button, Command, Heading, Line, Problem, Project, When } from "../parts";
 import { address } from "../route";
-import type { Day, Figures, Reader, Recording, Shortfall, Snapshots, Status } from "../shapes";
-import { bytes, count, dollars, daysLater, grouped, lasting, midnight, milliseconds, stateName } from "../words";
+import type { Figures, HealthShown, Reader, Recording, Shortfall, Snapshots, Status } from "../shapes";
+import { bytes, count, dateOf, dollars, grouped, lasting, milliseconds, placeName, sentence, stateName } from "../words";
 
 const ON = ["read", "learnt", "forgotten", "restored", "plan", "dream"] as const;
 const NAMES: Record<string, string> = {
@@ -22,23 +21,24 @@ const BUTTONS: Record<string, string> = { "backup-now": "Back up now", dream: "D
 
 export function Health() {
   const status = useAsked<Status>("status", {}, ON);
-  const figures = useAsked<Figures>("stats", {}, ON);
+  const health = useAsked<HealthShown>("health", {}, ON);
+  const figures = useAsked<Figures>("stats", health.data ? {} : null); // it looks at each memory: last, and once
   const reload = () => {
     status.reload();
-    figures.reload();
+    health.reload();
   };
   return (
     <div class="page wide">
       <Heading title="Health" />
-      <Problem line={status.problem || figures.problem} again={reload} />
+      <Problem line={status.problem || health.problem} again={reload} />
       <Shortfalls status={status.data} reload={reload} />
       <div class="cards">
-        <Sizes figures={figures.data} status={status.data} />
-        <Latencies status={status.data} />
+        <Sizes health={health.data} figures={figures.data} status={status.data} />
+        <Latencies health={health.data} status={status.data} />
         <Backups status={status.data} reload={reload} />
         <Switches reload={reload} />
       </div>
-      <ReaderCard />
+      <ReaderCard days={health.data?.read ?? []} />
     </div>
   );
 }
@@ -104,16 +104,15 @@ function Mend({ of, again }: { of: Shortfall; again: () => void }) {
   return of.command ? <Command line={of.command} /> : null;
 }
 
-function Sizes({ figures, status }: { figures: Figures | null; status: Status | null }) {
-  if (!figures) return <div class="card" />;
-  const states = Object.entries(figures.states).filter(([, many]) => many > 0);
-  const disk = Object.entries(figures.on_disk).filter(([name, size]) => size > 0 && name !== "journal");
+function Sizes({ health, figures, status }: { health: HealthShown | null; figures: Figures | null; status: Status | null }) {
+  const states = Object.entries(figures?.states ?? {}).filter(([, many]) => many > 0);
+  const disk = Object.entries(health?.on_disk ?? {}).filter(([name, size]) => size > 0 && name !== "journal");
   const whole = disk.reduce((sum, [, size]) => sum + size, 0);
   return (
     <section class="card">
-      <h2>{count(figures.memories, "memory", "memories")}</h2>
+      <h2>{status ? count(status.memories ?? 0, "memory", "memories") : "Memories"}</h2>
       <Bar parts={states.map(([name, many]) => ({ name: stateName(name), value: many, key: name }))} says={grouped} />
-      <h3>{bytes(whole)} on this disk</h3>
+      {health && <h3>{bytes(whole)} on this disk</h3>}
       <dl class="facts-list">
         {disk.map(([name, size]) => (
           <div key={name}>
@@ -154,38 +153,44 @@ function Bar({ parts, says }: { parts: { name: string; value: number; key: strin
   );
 }
 
-function Latencies({ status }: { status: Status | null }) {
-  const since = midnight(daysLater(now.peek(), -6));
-  const week = useAsked<Day>("day", { since, until: daysLater(midnight(now.peek()), 1), limit: 1000 });
-  const times = (week.data?.told ?? []).filter((one) => one.answered && one.milliseconds > 0).map((one) => one.milliseconds).sort((one, other) => one - other);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  const recall = status?.actors.recall ?? {};
+function Latencies({ health, status }: { health: HealthShown | null; status: Status | null }) {
   const loop = status?.actors.loop ?? {};
   return (
     <section class="card">
       <h2>How fast agents are answered</h2>
-      {times.length ? (
-        <dl class="figures">
-          <div>
-            <dt>half within</dt>
-            <dd>{milliseconds(at(0.5))}</dd>
-          </div>
-          <div>
-            <dt>95 % within</dt>
-            <dd>{milliseconds(at(0.95))}</dd>
-          </div>
-          <div>
-            <dt>longest</dt>
-            <dd>{milliseconds(at(1))}</dd>
-          </div>
-        </dl>
+      {health?.latencies.some((one) => one.longest > 0) ? (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">At</th>
+              <th scope="col" class="right">
+                Half within
+              </th>
+              <th scope="col" class="right">
+                95 % within
+              </th>
+              <th scope="col" class="right">
+                Longest
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {health.latencies.filter((one) => one.longest > 0).map((one) => (
+              <tr key={one.place}>
+                <td title={count(one.count, "answer")}>{sentence(placeName(one.place))}</td>
+                <td class="right">{milliseconds(one.median)}</td>
+                <td class="right">{milliseconds(one.high)}</td>
+                <td class="right">{milliseconds(one.longest)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       ) : (
-        <p class="muted">No agent has asked anything in the last seven days.</p>
+        <p class="muted">No agent has asked anything yet.</p>
       )}
       <p class="muted small">
-        {times.length > 0 && <>Of {count(times.length, "answer")} in the last seven days. </>}
-        {Number(recall.by_words_alone) > 0 && <>{grouped(Number(recall.by_words_alone))} of {grouped(Number(recall.prompts))} prompts since the start by words alone. </>}
-        {Number(loop.held) > 0 && <>The daemon was held up for over 100 ms {count(Number(loop.held), "time")}, up to {Math.round(Number(loop.longest_ms))} ms. </>}
+        {health?.latencies.some((one) => one.longest > 0) && <>In the last {count(health.days, "day")}. </>}
+        {Number(loop.held) > 0 && <>The daemon was held up for over 100 ms {count(Number(loop.held), "time")}, up to {milliseconds(Number(loop.longest_ms))}. </>}
         {status && status.vectors !== "ready" && <>Search by meaning: {status.vectors_detail || status.vectors}.</>}
       </p>
     </section>
@@ -259,7 +264,7 @@ function Switches({ reload }: { reload: () => void }) {
   );
 }
 
-function ReaderCard() {
+function ReaderCard({ days }: { days: HealthShown["read"] }) {
   const { data, problem, reload } = useAsked<Reader>("reader", {}, ["read"]);
   if (!data) return problem ? <Problem line={problem} again={reload} /> : null;
   const share = data.tokens_per_day ? Math.min(1, data.tokens_today / data.tokens_per_day) : 0;
@@ -299,6 +304,7 @@ function ReaderCard() {
           <span data-state="rest" style={{ flexGrow: 1 - share }} />
         </div>
       </div>
+      <Days days={days} />
       {data.engine && (
         <p class="muted">
           <Line text={data.engine} />: {data.next ? <>next comes a session, {data.why}</> : <>nothing is next: {data.why}</>}
@@ -349,5 +355,28 @@ function ReaderCard() {
         <a href={address("inbox")}>What it wrote since you looked</a>
       </p>
     </section>
+  );
+}
+
+/** Tokens of each day as columns; in words for who only listens. */
+function Days({ days }: { days: HealthShown["read"] }) {
+  if (days.length < 2) return null;
+  const most = Math.max(...days.map((one) => one.tokens), 1);
+  return (
+    <figure class="days">
+      <ul>
+        {days.slice(-30).map((one) => (
+          <li key={one.day} title={`${dateOf(one.day)}: ${grouped(one.tokens)} tokens, ${count(one.notes, "note")}`}>
+            <i style={{ height: `${Math.max(4, Math.round((one.tokens / most) * 100))}%` }} />
+            <span class="hidden">
+              {dateOf(one.day)}: {grouped(one.tokens)} tokens, {count(one.notes, "note")}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <figcaption class="muted small">
+        Tokens of each day on which it read, {dateOf(days[0]?.day ?? 0)} to {dateOf(days.at(-1)?.day ?? 0)}; {grouped(most)} at most
+      </figcaption>
+    </figure>
   );
 }

@@ -10,6 +10,7 @@ import { settle, Stage, THERE } from "./stage";
 
 const FOLDER = resolve("..", "..", "docs", "pictures");
 const MOST = 150_000; // bytes of a picture
+const ANSWERS = 24;
 const SIZE = { width: 1280, height: 860 };
 
 // Said in a session of today through the real hook: answers of a lived history take no time.
@@ -39,26 +40,33 @@ async function main(): Promise<void> {
   try {
     await stage.reverie("backup", "now");
     for (const prompt of PROMPTS) await stage.prompt(prompt);
-    for (const theme of ["light", "dark"] as const) {
-      const context = await stage.context(theme, SIZE);
-      for (const [name, prepared] of Object.entries(BEFORE)) {
-        const page = await stage.page(context, name);
-        await page.waitForSelector(THERE[name as keyof typeof THERE]);
-        await settle(500);
-        await prepared(page);
-        await settle(500);
-        const path = join(FOLDER, `view-${name}-${theme}.png`);
-        const picture = packed(await page.screenshot());
-        writeFileSync(path, picture);
-        const size = picture.length;
-        if (size > MOST) throw new Error(`${path} has ${size} bytes`);
-        console.log(`${name}, ${theme}: ${size} bytes`);
-        await page.close();
-      }
-      await context.close();
-    }
+    await taken(stage, ["inbox", "today", "memories", "start"]);
+    // More real answers than lived ones, so that it is these that the figures are of.
+    for (let turn = 0; turn < ANSWERS; turn += 1) await stage.prompt(PROMPTS[turn % PROMPTS.length] as string);
+    await taken(stage, ["health"]);
   } finally {
     await stage.close();
+  }
+}
+
+async function taken(stage: Stage, names: (keyof typeof THERE)[]): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    const context = await stage.context(theme, SIZE);
+    for (const name of names) {
+      const page = await stage.page(context, name);
+      await page.waitForSelector(THERE[name]);
+      await settle(500);
+      await BEFORE[name]?.(page);
+      await settle(500);
+      const path = join(FOLDER, `view-${name}-${theme}.png`);
+      const picture = packed(await page.screenshot());
+      writeFileSync(path, picture);
+      const size = picture.length;
+      if (size > MOST) throw new Error(`${path} has ${size} bytes`);
+      console.log(`${name}, ${theme}: ${size} bytes`);
+      await page.close();
+    }
+    await context.close();
   }
 }
 
