@@ -1,7 +1,7 @@
-"""The archive beside the memories: what earlier sessions wrote and said that bears on a prompt.
+"""The archive beside the memories: passages of earlier sessions with a bearing on a prompt.
 
-A memory is a sentence that was thought worth keeping; a passage is the place where something was
-settled. Where no memory says it, the passage is quoted.
+A memory is a sentence judged worth keeping; a passage is the place where something was settled. A
+passage is quoted where no memory says the same.
 """
 
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,7 @@ Find = Callable[[str, int, Scope, bytes], Awaitable[FoundPassages]]
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """Looks for passages by a prompt's words and the vector that recall has of it."""
+    """Looks for passages by a prompt's words and its vector."""
 
     find: Find
 

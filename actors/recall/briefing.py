@@ -1,7 +1,7 @@
 """Briefing of a prompt, or of a session as it starts, unasked; silence is the usual answer.
 
-A prompt gets only what is relevant, what the session does not have yet, and what fits its
-context (``tell_or_not``). What is shown is recorded after the answer is out, never before.
+A prompt gets only notes with a bearing on it, new to the session and within the room of its context
+(``tell_or_not``). Shown notes are recorded after the answer is out, never before.
 """
 
 import logging
@@ -76,7 +76,7 @@ def unsearched(error: Exception) -> Degradation | None:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """Work after an answer is out: what was shown, what was weighed, and who is told of it."""
+    """Work after an answer is out: records of the notes shown and weighed, and messages to other actors."""
 
     shown: Exposed | None = None
     injected: Injected | None = None
@@ -109,7 +109,7 @@ class Briefing:
     stops: Latest[str, str] = field(default_factory=lambda: Latest(STOPS))  # told, by session
 
     async def bring(self, question: Bring) -> After:
-        """Answer; what is told to others now that the answer is out."""
+        """Answer; returns the work due now because the answer is out."""
         event = question.event
         if question.rehearsed:
             return await self._rehearse(question)
@@ -141,7 +141,7 @@ class Briefing:
         return After()
 
     async def _rehearse_page(self, question: Bring) -> After:
-        """Answer a person with the page that a new session would be told."""
+        """Answer a person with the page of a new session."""
         due, asked = self.neighbours.due(question), self.neighbours.usual_context(question)
         material = await self.opening.material(question, NOBODY)
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
@@ -157,7 +157,7 @@ class Briefing:
         return After()
 
     def _answers(self, question: Bring, found: Answer) -> bool:
-        """Answer; whether it is still waited for: what came too late was never in the context."""
+        """Answer; returns whether somebody still waited: a late answer never reached the context."""
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
         return not late
@@ -165,7 +165,7 @@ class Briefing:
     async def _bring_page(self, question: Bring) -> After:
         """The project's page, once as a session starts and again after a compaction.
 
-        A session that goes on has it in its context: it is told what changed since.
+        A resumed session has it in its context already and is told only the changes since.
         """
         if not self.settings.at_start:
             question.reply(Answer())
@@ -203,7 +203,7 @@ class Briefing:
         return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
 
     def _untold(self, material: StartNotes, had: Context, question: Bring) -> StartNotes:
-        """Leave out what the session has in its context, and what it was told when it was asked before."""
+        """Leave out notes in the session's context, and notes told at an earlier request for the page."""
         session = question.event.session
         if not question.again and question.event.source not in GOING_ON:
             return material.without(lambda one: is_loaded(had, one.text))
@@ -215,11 +215,11 @@ class Briefing:
         return (lambda: self.long_term.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
 
     async def _bring_to_subagent(self, question: Bring) -> After:
-        """What holds for all work, the notes of its task's files, and those of its task by the evidence of a prompt.
+        """Notes for all work, notes of the task's files, and notes of the task by the evidence of a prompt.
 
-        Its context is empty: what its session was told, said or read is new to it, and what it is
-        told the session does not know. Notes that are hot in its session need no more than a word in
-        common with the task.
+        A subagent's context is empty: everything its session was told, said or read is new to it, and the session
+        does not learn what its subagent is told. Notes hot in its session need no more than a word in common with
+        the task.
         """
         if not self.settings.to_subagents:
             return self._say_nothing(question)
@@ -256,7 +256,7 @@ class Briefing:
         return self._after(question, found, "subagent")
 
     async def _bring_to_summary(self, question: Bring) -> After:
-        """What a compaction's summary is to keep: it goes to whoever writes that, and counts as no telling."""
+        """Notes to keep in a compaction's summary; they go to its writer and do not count as told."""
         kept = await self.compacting.kept(question)
         question.reply(Answer(block=kept))
         return After()
@@ -298,7 +298,7 @@ class Briefing:
     async def _reminders(
         self, due: Posted[tuple[Intention, ...]] | None
     ) -> tuple[str, tuple[str, ...]]:
-        """Reminders as a block, and which they are; those that cannot be had now are left out."""
+        """Reminders as a block, and their names; reminders unavailable now are left out."""
         coming = await heard(due, ()) or ()
         return reminders(coming, self.clock.now(), room_of(self.settings.budget))
 
@@ -307,7 +307,7 @@ class Briefing:
     async def _look(self, question: Bring) -> Inquiry | Degradation | None:
         """Ask the channels; or tell why nothing was found: the store or the time failed all.
 
-        What a prompt would not be told is looked for only when a person asks why.
+        Sources closed to a prompt are looked through only when a person asks why.
         """
         inquiry, found = self._inquiry(question), None
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
@@ -360,7 +360,7 @@ class Briefing:
         event: Event,
         held: Collection[int] = (),
     ) -> Answer:
-        """The answer within what the reminders leave of the budget; of those ``held`` less is asked."""
+        """The answer within the budget left by the reminders; less is asked of the memories ``held``."""
         if not isinstance(inquiry, Inquiry):
             return Answer(block=told, degraded=inquiry)
         trace = self.ordering.ranked(inquiry)
@@ -413,7 +413,7 @@ class Briefing:
         ]
 
     def _lessened(self, full: Pressure | None) -> budget.Settings:
-        """Less for a session whose context is nearly full."""
+        """Less for a session with a context nearly full."""
         usual = self.settings.budget
         if full is None:
             return usual
@@ -435,7 +435,7 @@ class Briefing:
         due: tuple[str, ...] = (),
         stop: Stop = NOWHERE,
     ) -> After:
-        """Who is told of an answer that is out: each by itself, so that none waits for another."""
+        """Messages about an answer already out: each by itself, none waits for another."""
         session, at, shown = question.event.session, question.at, found.notes
         tells: list[Tell] = []
         if due:
@@ -460,7 +460,7 @@ class Briefing:
 
 
 def _looks_by_likeness(question: Bring) -> bool:
-    """Return whether the indexes are asked: a long prompt or task is told what a phrase calls alone."""
+    """Return whether the indexes are asked; a long prompt or task gets only memories called by a phrase."""
     return question.rehearsed or not is_long(question.event)
 
 
@@ -474,7 +474,7 @@ def _is_quoted_to(question: Bring) -> bool:
 
 
 def _considered(page: Page) -> tuple[Considered, ...]:
-    """What the page tells for what it is, not for what anybody asked; and what it leaves out."""
+    """Notes told for their place on the page rather than for a question, and notes left out of it."""
     placed = {one.identity for one in page.places}
     whole = [one for one in page.notes if one.memory.id not in placed]
     told = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in whole]

@@ -1,7 +1,7 @@
 """Recall's channels: asked all at once, each by itself; whoever is late is left out.
 
-Words and vectors are read from the store, phrases are in memory, and what a session attends to is
-asked of its actor. What they find comes back as one value, with the time that each took.
+Words and vectors are read from the store, phrases are in memory, and the attention of a session is
+asked of its actor. All findings come back as one value, with the time of each channel.
 """
 
 import math
@@ -107,7 +107,7 @@ class Inquiry(QueryFacts):
 
     @property
     def degraded(self) -> Degradation | None:
-        """Account of what is missing."""
+        """Account of the missing channels."""
         failures = [one.failure for one in self.reports.values() if one.failure is not None]
         if not failures:
             return None
@@ -116,7 +116,7 @@ class Inquiry(QueryFacts):
 
     @contextmanager
     def timed(self, stage: str) -> Generator[None]:
-        """Note how long what is in it takes."""
+        """Note the time of the block inside."""
         began = trio.current_time()
         try:
             yield
@@ -124,7 +124,7 @@ class Inquiry(QueryFacts):
             self.timings[stage] = 1000 * (trio.current_time() - began)
 
     def failed(self, channel: str, error: Exception, began: float) -> None:
-        """Note that a channel has no answer, and why."""
+        """Note a channel's failure and its reason."""
         spent = 1000 * (trio.current_time() - began)
         self.reports[channel] = Report(channel, spent, 0, failure_of(channel, error))
 
@@ -141,7 +141,7 @@ AWAY = (
 
 
 def failure_of(channel: str, error: Exception) -> Failure:
-    """Mode of a channel's failure, by the error that it ended with."""
+    """Mode of a channel's failure, by its last error."""
     match error:
         case VectorLate():
             return Failure(channel, FailureMode.LATE, "the query's vector was not ready in time")
@@ -170,7 +170,7 @@ class Channels:
     pacing: Pacing = field(default_factory=Pacing)
 
     async def look(self, inquiry: Inquiry) -> None:
-        """Ask every channel at once, then fetch what they found."""
+        """Ask every channel at once, then fetch the memories found."""
         inquiry.terms = informative(inquiry.query)
         within = min(inquiry.neighbour_wait, inquiry.bound)
         async with trio.open_nursery() as nursery:
@@ -224,7 +224,7 @@ class Channels:
     async def beside(
         self, inquiry: Inquiry, name: str, search: Coroutine[Any, Any, int | None], within: float
     ) -> None:
-        """One more channel, after the others: its time, what it found or how it failed."""
+        """One more channel, after the others: its time, and its findings or its failure."""
         began = trio.current_time()
         await self._channel(inquiry, name, search, within)
         if name in inquiry.reports:
@@ -237,9 +237,10 @@ class Channels:
         search: Coroutine[Any, Any, int | None],
         bound: float | None = None,
     ) -> None:
-        """One channel by itself; it reports its time, what it found or how it failed.
+        """One channel by itself; it reports its time, and its findings or its failure.
 
-        ``None``: there was nothing to ask it. ``bound``: another one than all have.
+        ``None``: there was nothing to ask it. ``bound``: a bound of its own in place of the common
+        one.
         """
         began = trio.current_time()
         try:
@@ -282,7 +283,7 @@ class Channels:
         return len(hits)
 
     async def _respell(self, inquiry: Inquiry) -> None:
-        """Words that stand in no memory are looked for as the known ones they resemble."""
+        """Look for unknown words, in no memory, as the known words they resemble."""
         unknown = [term for term in inquiry.terms if not inquiry.frequencies.get(term)]
         if not unknown:
             return
@@ -301,7 +302,7 @@ class Channels:
             ]
 
     async def _literally(self, named: Literal, inquiry: Inquiry) -> int:
-        """What a concrete query names, as it is written or by its parts."""
+        """Memories with the names in a concrete query, as written or by their parts."""
         with inquiry.timed("literal"):
             wanted = expression((named,))
             found = await self.reader.literally(wanted, inquiry.scope, inquiry.wanted)
@@ -334,7 +335,7 @@ class Channels:
             return await self.reader.cue_vectors(inquiry.scope.project, cues.MOST)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
-        """The vector of a query; one that comes too late is there when it is asked again."""
+        """The vector of a query; a late one is kept for the next time the query is asked."""
         known = self.last.vector(text)
         if known is not None:
             return known
@@ -342,12 +343,12 @@ class Channels:
         return await self.pacing.embedded(self.embedder, text, wait, keep)
 
     async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
-        """Vectors of what the query is put into other words by; a person waits for them."""
+        """Vectors of the query's paraphrases; a person waits for them."""
         made = await self.embedder.ask(Embed(texts, role, True), within=within)
         return [one.vector for one in made]
 
     async def _complete(self, inquiry: Inquiry) -> None:
-        """Fetch the memories, and the cosines of those that only words or triggers found."""
+        """Fetch the memories, and the cosines of memories from words or triggers alone."""
         with inquiry.timed("memories"):
             cued = (i for i, cosine in inquiry.cues.items() if cosine >= cues.LEAST)
             ids = sorted(
@@ -386,7 +387,7 @@ class Channels:
         )
 
     async def add(self, inquiry: Inquiry, ids: Collection[int]) -> None:
-        """Fetch memories that were come upon in another way, as those that the channels found."""
+        """Fetch memories found in another way, as if a channel had found them."""
         found = await self.reader.memories([i for i in sorted(ids) if i not in inquiry.memories])
         seen = {i: one for i, one in found.items() if inquiry.sees(one)}
         inquiry.memories.update(seen)
@@ -395,9 +396,9 @@ class Channels:
             inquiry.cosines.update(await self.reader.cosines(inquiry.vector, sorted(seen)))
 
     async def meet(self, inquiry: Inquiry) -> None:
-        """MaxSim of the best of what was found with the query, token by token.
+        """MaxSim of the best memories found with the query, token by token.
 
-        What has no tokens yet neither gains nor loses by it; nobody does when it fails.
+        A memory without tokens neither gains nor loses by it; none does after a failure.
         """
         if inquiry.first is None:
             inquiry.first = ranking.first_order(inquiry, inquiry.settings)

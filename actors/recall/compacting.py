@@ -1,4 +1,4 @@
-"""What the summary of a compaction is to keep: a person's standing wishes, and what the session decided."""
+"""Notes to keep in the summary of a compaction: a person's standing wishes, and the session's decisions."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from daemon.storage.reader import ReadingSide
 
 @dataclass(frozen=True, slots=True)
 class Compacting:
-    """Gathers it and says it in words that go into the instructions of the summary."""
+    """Gathers them and words them as instructions for the summary."""
 
     settings: Settings
     reader: ReadingSide

@@ -1,9 +1,9 @@
 """Last answers of the indexes on disk, by question, for as long as nothing has changed.
 
-A question that is asked again takes up what the indexes answered, and one that they have to
-answer anew the vector that it had. What depends on the time, on a session or on a memory's row is read
-whenever the question comes, so an answer from here says what a fresh one would. All of it is in
-memory, bounded, and goes when anything is erased: a question may quote it.
+A repeated question takes up the indexes' last answer, or, where they have to answer anew, its last
+vector. Everything dependent on the time, a session or a memory's row is read anew each time, so an
+answer from here equals a fresh one. All of it is in memory, bounded, and goes when anything is erased:
+a question may quote an erased text.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ KEPT = 64
 
 
 class Key(NamedTuple):
-    """All that the indexes' answer to a question depends on, beside their revision."""
+    """Everything the indexes' answer to a question depends on, beside their revision."""
 
     query: str
     scope: Scope
@@ -55,7 +55,7 @@ class LastAnswers:
     _vectors: Latest[str, Embedded] = field(default_factory=lambda: Latest(KEPT))
 
     def statistics(self) -> dict[str, Any]:
-        """Counts of answers that are kept, were given again, and were let go, and why."""
+        """Counts of answers kept, given again and let go, by reason."""
         return {"kept": len(self._answers), **self.tally}
 
     def answer(self, key: Key) -> IndexAnswer | None:
@@ -85,7 +85,7 @@ class LastAnswers:
             self._vectors[text] = vector
 
     def current(self) -> Revision:
-        """The revision now; what does not hold any more is let go of, vectors with their model."""
+        """The revision now; outdated answers are let go of, vectors with their model."""
         now, before = self.revision(), self._at
         if now != before:
             self.tally["invalidations"] += len(self._answers)

@@ -20,7 +20,7 @@ from actors.policy.text.concrete import Concept
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A passage on its way to an agent: what is quoted of it, and how sure it is to bear on this."""
+    """A passage on its way to an agent: the words quoted, and the confidence in its bearing on the prompt."""
 
     passage: Passage
     text: str
@@ -79,7 +79,7 @@ class Bring(Question[Answer]):
 
 @dataclass(frozen=True, slots=True)
 class TextErased:
-    """Texts left the store for good: nothing that quotes one is kept in memory."""
+    """Texts left the store for good: no quotation of one stays in memory."""
 
 
 RecallMessage = Search | Bring | TextErased

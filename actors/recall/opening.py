@@ -1,8 +1,8 @@
-"""The project's page: what a session is told as it starts, from constitutional notes to waiting plans.
+"""The project's page: notes for a session as it starts, from constitutional notes to waiting plans.
 
-After a compaction it is what was lost, the most needed first: what was decided in the session, notes that
-are hot in its working memory, those about the files that it was working on, those that are warm. What stands in the
-loaded instructions is left out. The words about where the last session stopped answer a first prompt of
+After a compaction it has the lost notes, the most needed first: decisions of the session, notes hot in
+its working memory, notes about the files it was working on, warm notes. Notes in the loaded
+instructions are left out. The words about where the last session stopped answer a first prompt of
 "continue" as well.
 """
 
@@ -72,7 +72,7 @@ NOWHERE = Stop()
 
 @dataclass(frozen=True, slots=True)
 class StartNotes:
-    """What there is to tell a session that starts."""
+    """Notes and other matter for a starting session."""
 
     constitutional: Sequence[Memory]
     demands: Sequence[Memory] = ()  # the words of a person alone
@@ -91,7 +91,7 @@ class StartNotes:
     is_whole: bool = False  # nothing of it was late
 
     def without(self, is_known: Callable[[Memory], bool]) -> "StartNotes":
-        """Leave out the memories that the session knows already, and those that come earlier."""
+        """Leave out memories known to the session, and memories already in an earlier section."""
         there: set[int] = set()
 
         def new(memories: Sequence[Memory]) -> list[Memory]:
@@ -112,7 +112,7 @@ class StartNotes:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What it is told, the notes of it, and the plans that it is told of."""
+    """The text of the page, the notes in it, and the plans it announces."""
 
     block: str
     notes: tuple[Candidate[Memory], ...]
@@ -132,9 +132,10 @@ class Opening:
     sources: ProjectSources | None = None  # without it no file is looked at
 
     async def material(self, question: Bring, held: Mapping[int, Attended] | None) -> StartNotes:
-        """Facts that the store knows; what is late is left out, but for constitutional memories.
+        """Gather notes from the store; late ones are left out, except constitutional memories.
 
-        ``held`` is what the session attends to, the most attended first; None: that came late.
+        ``held``: memories in the session's attention, the most attended first; None: the answer
+        came late.
         """
         now = self.clock.now()
         material = StartNotes(await constitutional(self.reader, question.project, now))
@@ -171,12 +172,12 @@ class Opening:
         return material
 
     async def _shared(self, project: str | None, now: float) -> list[Memory]:
-        """What others share in the project and nobody wants left out, the newest first."""
+        """Notes shared by others in the project and left out by nobody, the newest first."""
         found = await self.reader.of_sources(Scope(project), {SHARED}, OTHERS)
         return await true_and_wanted(self.reader, found, project, now)
 
     def page(self, material: StartNotes, told: str, level: Level = Level.NONE) -> Page:
-        """The page beside the reminders that are told; constitutional memories first and whole."""
+        """The page beside the reminders ``told``; constitutional memories first and whole."""
         if material.noted is not None:
             return self._page_of(material.noted, material, told, level)
         room = less(self.settings.budget, told)
@@ -207,7 +208,7 @@ class Opening:
         return Page(joined(block, plans), shown, waiting, stop)
 
     def _page_of(self, noted: Noted, material: StartNotes, told: str, level: Level) -> Page:
-        """The page of a project that a reader reads; a context that fills up halves it."""
+        """The page of a project with a reader's notes; half as long in a context filling up."""
         part = 1 if level is Level.NONE else 2
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
@@ -250,7 +251,7 @@ class Opening:
         return Page(joined(block, plans), shown, waiting, kept, tuple(places))
 
     def _gone(self, material: StartNotes, room: budget.Settings) -> str:
-        """The lines about what ended that fit."""
+        """Lines about ended notes, as many as fit."""
         gone = page.fitting(material.gone, room.characters)
         return fenced(gone, notes.GONE_HEADING) if gone else ""
 
@@ -267,9 +268,9 @@ class Opening:
         return block, tuple(chosen)
 
     async def stop(self, question: Bring) -> Stop:
-        """Tell where the work on the project stopped, by the last session.
+        """Find where the last session on the project stopped.
 
-        Its handoff says so, else what the reader made of it, else its last answer.
+        Its handoff says so, else the reader's account of it, else its last answer.
         """
         now, event = self.clock.now(), question.event
         row = await self.reader.session_before(
@@ -291,13 +292,13 @@ class Opening:
         return _stop(said, now - row.seen_at)
 
     async def _open_tasks(self, session: str) -> str:
-        """Tasks of the session's own list, not of its subagents', that it left open."""
+        """Tasks left open in the session's own list; its subagents' lists do not count."""
         rows = await self.reader.calls_in(session, todo.TOOLS, TASK_CALLS)
         events = [event for row in rows if (event := event_of(row)) and not event.agent_id]
         return todo.named(todo.unfinished(one.tool for one in events if one.tool is not None))
 
     async def stop_for_first_prompt(self, question: Bring) -> Stop:
-        """Where the work stopped, for a session that has done nothing itself yet."""
+        """Where the work stopped, for a session without an answer of its own yet."""
         stop = NOWHERE
         with in_time(self.settings.neighbour_wait):
             if await self.reader.last_answer(question.event.session) is None:
@@ -307,20 +308,20 @@ class Opening:
     def _block(
         self, memories: Sequence[Memory], room: budget.Settings, heading: str, why: str
     ) -> tuple[str, tuple[Candidate[Memory], ...]]:
-        """These memories under a heading as far as they fit, and those that do, in their order."""
+        """These memories under a heading as far as they fit, and the fitting ones in their order."""
         chosen = [Candidate(memory, why=why) for memory in memories]
         block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
 
     async def _task(self, question: Bring) -> Stop:
-        """What the session was at before its context was compacted."""
+        """The session's task before its context was compacted."""
         row = await self.reader.session(question.event.session)
         return Stop(notes.task(row.task), row.task) if row is not None and row.task else NOWHERE
 
     async def _lost(
         self, question: Bring, wishes: Sequence[Memory], held: Mapping[int, Attended], now: float
     ) -> list[Memory]:
-        """Notes that the session decided, attends to most, are about its files, attends to less."""
+        """Notes of the session by rank: its decisions, hot ones, ones about its files, warm ones."""
         session = question.event.session
         own = await decided(self.reader, session, question.project, wishes)
         known = await self.reader.memories(tuple(held))
@@ -334,7 +335,7 @@ class Opening:
         return kept[:LOST]
 
     async def _files(self, session: str) -> list[str]:
-        """Files that a session edited, the last ones first."""
+        """Files edited in a session, the last ones first."""
         now = self.clock.now()
         events = await self.reader.events_of(session, now - RECENT, None, EVENTS)
         found: dict[str, None] = {}
@@ -345,19 +346,19 @@ class Opening:
         return list(found)
 
     async def _branch(self, question: Bring, now: float) -> list[Memory]:
-        """Decisions and rules about the files that the branch changes."""
+        """Decisions and rules about the files changed on the branch."""
         about = await self._about(question, await self._changed(question))
         return await true_and_wanted(self.reader, about, question.project, now)
 
     async def _changed(self, question: Bring) -> Sequence[str]:
-        """The files that the branch changes."""
+        """The files changed on the branch."""
         if question.project is None or self.sources is None:
             return ()
         folder = await self.sources.checkout(question.project, question.event.cwd)
         return await self.sources.visit(folder, lambda files: files.changed()) or ()
 
     async def _near(self, question: Bring, now: float) -> Collection[int]:
-        """Notes about files that the last session edited or the branch changes."""
+        """Notes about files edited in the last session or changed on the branch."""
         event, project = question.event, question.project
         if project is None:
             return ()
@@ -384,13 +385,13 @@ class Opening:
         return [place for one in paths if (place := relative(one, folder))]
 
     def _plans(self, plan_ids: Sequence[int], taken: int, room: int) -> tuple[str, tuple[int, ...]]:
-        """That plans wait for a decision: one line, once for each plan, when there is room."""
+        """One line about plans waiting for a decision, once for each plan, when there is room."""
         block = self._waiting(plan_ids)
         fits = taken + 1 + len(block) <= room
         return (block, tuple(plan_ids)) if block and fits else ("", ())
 
     def _waiting(self, plan_ids: Sequence[int]) -> str:
-        """The block that says so; "" where none waits."""
+        """The block with the line about waiting plans; "" where none waits."""
         line = notes.waiting(len(plan_ids))
         return fenced([line], notes.PLANS_HEADING) if line else ""
 

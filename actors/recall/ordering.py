@@ -1,7 +1,7 @@
-"""Ordering: what the channels found as notes, with the judgement of the first ones.
+"""Ordering: findings of the channels as notes, and the judgement of the first ones.
 
-Reads texts for their words, which costs more than all else in recall: the stems are kept for
-the next query. The rules are in ``actors.policy.recall.ranking``.
+Reading texts for their words costs more than all else in recall: the stems are kept for the next
+query. The rules are in ``actors.policy.recall.ranking``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COMMITTED = "commit"  # the source of commits' messages
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of how recall looks and what a prompt gets."""
+    """Settings of recall's search and of a prompt's notes."""
 
     candidates: int = 40  # memories taken from each channel for a prompt
     read: int = 24  # of them all, those whose words are read
@@ -66,7 +66,7 @@ class Settings:
 
 @dataclass(slots=True)
 class Ordering:
-    """Orders what was found; what it holds are words it has read, and a few scores."""
+    """Orders memories; holds only the words of texts it has read, and a few scores."""
 
     clock: Clock
     zone: tzinfo  # where "yesterday" is
@@ -79,7 +79,7 @@ class Ordering:
     _change: float = 0.0  # of all of them together
 
     def statistics(self) -> dict[str, Any]:
-        """Summary of how the stages change scores, by the questions that were observed."""
+        """Summary of the stages' changes to scores, over the observed questions."""
         return {
             "questions": self._asked,
             "observations": self._observed,
@@ -118,14 +118,14 @@ class Ordering:
         return trace
 
     def _note_labels(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
-        """Which memories bear a name that the query says; capture's own beginnings are no names."""
+        """Note memories with a name from the query; words set at the start of a text by capture are no names."""
         asked, living = frozenset(map(stem, inquiry.terms)), inquiry.memories
         named = (i for i in ids if is_users_word(living[i].source))
         shares = ((i, utterances.named(asked, living[i].text)) for i in named)
         inquiry.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
-        """Which memories are of the time that the query is about, if it is about one."""
+        """Note memories of the time in the query, if it is about one."""
         when = time_words.asked(inquiry.query, self.clock.now(), self.zone)
         if when is not None:
             inquiry.timely = {
@@ -133,7 +133,7 @@ class Ordering:
             }
 
     def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
-        """What only ways that are off go by."""
+        """Note facts for the ways switched off by default."""
         inquiry.at, inquiry.session = self.clock.now(), inquiry.listener
         inquiry.project = inquiry.scope.project
         inquiry.facts = {i: self._facts(inquiry.memories[i], inquiry.at) for i in ids}
@@ -165,7 +165,7 @@ class Ordering:
                 self._change += change
 
     def forget(self) -> None:
-        """Let go of the words that were read."""
+        """Let go of the words read."""
         self._said.clear()
 
     def knows(self, memory: Memory) -> bool:
@@ -190,7 +190,7 @@ def placed(trace: Trace, living: Mapping[int, Memory]) -> list[Candidate[Memory]
 
 
 def _tells_how_it_was(memory: Memory) -> bool:
-    """Return whether it is about the past; a commit says how it was because it changed that."""
+    """Return whether it is about the past; not so a commit, for it speaks of the past because it changed it."""
     return memory.source != COMMITTED and tells_of_past(memory.text)
 
 
@@ -201,7 +201,7 @@ def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
 
 
 def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trace) -> Answer:
-    """The answer with what is told of the way to it."""
+    """The answer with the account of the way to it."""
     degraded = inquiry.degraded
     return Answer(
         tuple(chosen),
@@ -216,9 +216,9 @@ def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trac
 
 
 def evidence_of(inquiry: Inquiry, trace: Trace) -> dict[str, Any]:
-    """Evidence that the answer stands on something; it withholds nothing.
+    """Strength of the evidence for the answer; it withholds nothing.
 
-    ``early`` is the advice of the graph: few memories are linked with what the query matches.
+    ``early`` is the advice of the graph: few memories are linked with the matches of the query.
     """
     judged = trace.judged
     told = evidence.evidence_gap(_read_scores(trace))
@@ -236,12 +236,12 @@ def evidence_of(inquiry: Inquiry, trace: Trace) -> dict[str, Any]:
 
 
 def _is_cut(passed: Sequence[Passed]) -> bool:
-    """Return whether the answer ends at a steep fall: what was not even read is behind that."""
+    """Return whether the answer ends at a steep fall: unread memories lie behind it."""
     return any(one.dropped for one in passed if one.stage == "confidence")
 
 
 def _read_scores(trace: Trace) -> list[float]:
-    """The scores of all whose words were read; what a stage cut was found all the same."""
+    """Scores of all memories read for their words, including memories cut by a stage."""
     here = {one.memory for one in trace.candidates}
     gone = {one for passed in trace.passed for one in passed.dropped} - here
     scores = [one.score for one in trace.candidates[: len(trace.judged.verdicts)]]
@@ -257,7 +257,7 @@ def block_of(
     heading: str = notes.HEADING,
     quoted: Sequence[Quotation] = (),
 ) -> tuple[str, tuple[int, ...]]:
-    """The fenced block of these notes within a budget, and the ids of those that fit.
+    """The fenced block of these notes within a budget, and the ids of the fitting ones.
 
     Of two that disagree both say so; ``successors`` names the newer one of each older one.
     """
@@ -277,7 +277,7 @@ def block_of(
 
 
 def told_text(memory: Memory) -> str:
-    """Return what of a memory is told unasked: its text, or the title of what others share."""
+    """Text of a memory told unasked: its whole text, or only the title of a note shared by others."""
     return memory.title if _is_title_alone(memory) else memory.text
 
 
@@ -287,7 +287,7 @@ def _is_title_alone(memory: Memory) -> bool:
 
 
 def attribution(memory: Memory, now: float, odds: str = "") -> str:
-    """Tell whose word it is, or the place in the document that it stands in, and what speaks against it."""
+    """Attribution of a note: its author or its place in a document, and anything against it."""
     key = memory.key or ""
     by = notes.whose(memory.source, place_in(key) or "", heading_in(key), memory.author)
     return notes.source(
@@ -302,10 +302,10 @@ def attribution(memory: Memory, now: float, odds: str = "") -> str:
 
 
 def quotation_id(one: Quotation) -> int:
-    """Number of a quotation in a block, where those of memories stand too: below zero."""
+    """Number of a quotation in a block: below zero, apart from the ids of memories."""
     return -one.passage.id
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:
-    """Those that are true now, in their order."""
+    """Memories true now, in their order."""
     return [memory for memory in memories if is_valid(memory.validity, now)]

@@ -1,7 +1,7 @@
-"""Pacing: queries' vectors are asked for, and what they took says how long the next is waited for.
+"""Pacing: asks for queries' vectors, and sets the wait for the next by the time of the last ones.
 
-The rule is in ``actors.policy.recall.patience``; what is kept here is what it is told: the pace of
-the vectors that came, also too late, and the questions that have no answer yet.
+The rule is in ``actors.policy.recall.patience``; its facts are kept here: the pace of vectors
+received, late ones too, and the questions still without an answer.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Pacing:
     _out: list[Posted[list[Embedded]]] = field(default_factory=list[Posted[list[Embedded]]])
 
     def wait(self, most: float, room: float) -> float:
-        """Seconds that a prompt waits for its vector; ``room`` is what the rest leaves of its time."""
+        """Seconds of a prompt's wait for its vector; ``room``: seconds left by the rest of its work."""
         now = trio.current_time()
         # What waits longer will never be answered: the worker is given up after as long.
         self._out = [one for one in self._out if one.is_out and now - one.began < FRESH]
@@ -41,7 +41,7 @@ class Pacing:
         within: float,
         keep: Callable[[Embedded], None],
     ) -> Embedded:
-        """The vector of a query and its tokens; raises what ``Mailbox.ask`` raises.
+        """The vector of a query and its tokens; raises the errors of ``Mailbox.ask``.
 
         ``keep`` is given it whenever it comes, also when nobody waits any more.
         """

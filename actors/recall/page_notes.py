@@ -1,4 +1,4 @@
-"""Notes of the page: what the store knows of a project's notes, as the policy of the page takes it."""
+"""Notes of the page: the store's facts about a project's notes, in the form of the page's policy."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ MOST: Final = 400  # notes of a project that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Notes of a project that a reader reads."""
+    """Notes of a project with a reader."""
 
     memories: Sequence[Memory] = ()
     marks: Mapping[int, Mark] = field(default_factory=dict[int, Mark])  # of those it wrote
@@ -39,7 +39,7 @@ class Noted:
     unopened: int = 0  # lines of the project in a row
 
     def page_notes(self, settings: Settings, now: float) -> list[PageNote]:
-        """The notes that may stand on the page, with what they weigh now."""
+        """Candidates for the page, with their weights now."""
         return [self._page_note(one, settings, now) for one in self.memories]
 
     def lines(self, places: Sequence[Place]) -> list[str]:
@@ -82,7 +82,7 @@ class Noted:
         )
 
     def _kind(self, memory: Memory) -> str:
-        """Kind as the reader would call it; of what no reader wrote a wish, a decision or a fact."""
+        """Kind as the reader would call it; a memory of another source is a wish, a decision or a fact."""
         mark = self.marks.get(memory.id)
         if mark is not None:
             return mark.kind
@@ -92,9 +92,9 @@ class Noted:
 
 
 def is_left_out(memory: Memory, said: Opinion, now: float) -> bool:
-    """Tell whether it was called not useful, or a person suppressed it.
+    """Return whether a memory was called not useful, or a person suppressed it.
 
-    An agent's verdict ends no wish, rule or decision of a person, and no verdict what is pinned.
+    An agent's verdict ends no wish, rule or decision of a person; no verdict ends a pinned memory.
     """
     if _is_hidden(said, now):
         return True
@@ -115,6 +115,6 @@ def _is_hidden(said: Opinion, now: float) -> bool:
 
 
 def _size(memory: Memory, now: float) -> int:
-    """Characters that a memory takes whole in a block."""
+    """Characters of a whole memory in a block."""
     note = budget.Note(memory.id, memory.text, 1.0, attribution(memory, now))
     return len(memory.text) + note.overhead + 2 * memory.text.count("\n")

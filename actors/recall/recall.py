@@ -1,8 +1,8 @@
 """Recall: the right few memories, with the reason, or silence.
 
-Questions are answered side by side: a person's search (``searching``) and what a prompt or a
-session that starts is told (``briefing``). Both look through the same ``channels`` and order
-what these found alike (``ordering``). What was shown is recorded after the answer is out.
+Questions are answered side by side: a person's search (``searching``), and notes for a prompt or a
+starting session (``briefing``). Both look through the same ``channels`` and order the findings
+alike (``ordering``). Shown notes are recorded after the answer is out.
 """
 
 import logging
@@ -57,7 +57,7 @@ TELL_WITHIN = 2.0  # seconds until such a one is given up
 
 @dataclass(slots=True)
 class Recall:
-    """Answers questions; what it holds are figures."""
+    """Answers questions; holds nothing but figures."""
 
     searching: Searching
     briefing: Briefing
@@ -104,7 +104,7 @@ class Recall:
             beside.cancel_scope.cancel()
 
     def _forget(self) -> None:
-        """Let go of what quotes an erased text: answers that do not hold any more, and read words."""
+        """Let go of answers and words with text from an erased memory."""
         self.briefing.channels.last.current()
         self.searching.ordering.forget()
 
@@ -150,7 +150,7 @@ class Recall:
             raise
 
     async def _last_is_followed(self, session: str) -> None:
-        """Wait for the ledger to have what the session was told last, as long as for a neighbour."""
+        """Wait for the ledger to record the session's last notes, as long as for a neighbour."""
         followed = self._followed.get(session)
         if followed is not None:
             with trio.move_on_after(self.briefing.settings.neighbour_wait):
@@ -169,7 +169,7 @@ class Recall:
         self._tell(after.tells, telling)
 
     def _tell(self, tells: Sequence[Tell], nursery: trio.Nursery) -> None:
-        """What follows an answer takes no question's place, and no other's time."""
+        """Send the messages after an answer, apart from the places of questions and from each other."""
         for tell in tells:
             if self.telling >= TELLING:
                 self.untold += 1
@@ -189,7 +189,7 @@ class Recall:
             self.telling -= 1
 
     def _show(self, asked: Search | Bring, took: float) -> None:
-        """Whoever follows sees that somebody asked, and never what. ``took``: milliseconds."""
+        """Show followers the fact of a question, never its words. ``took``: milliseconds."""
         found = asked.reply.given
         if found is None or (isinstance(asked, Bring) and asked.rehearsed):
             return
@@ -206,7 +206,7 @@ class Recall:
         self.observatory.keep(Observation(kind, self.searching.clock.now(), data))
 
     def _record(self, after: After, took: float) -> None:
-        """What was shown, and of a prompt's answer also why; ``took``: milliseconds."""
+        """Record the notes shown, with the reasons for a prompt's; ``took``: milliseconds."""
         try:
             if after.injected is not None:
                 made = replace(after.injected, milliseconds=took)
@@ -221,7 +221,7 @@ class Recall:
 
 
 async def taken(places: trio.Semaphore) -> None:
-    """Take one of these places; one that is free without a turn of the loop, 50 us of CPU."""
+    """Take one of these places; a free one without a turn of the loop, 50 us of CPU."""
     try:
         places.acquire_nowait()
     except trio.WouldBlock:

@@ -1,6 +1,6 @@
-"""What a session that goes on has not heard of: what was learnt since it was last told, and what ended.
+"""News for a resumed session: notes learnt and notes ended since it was last told.
 
-A resumed session has its page in its context still, and a fork has that of the session it was made of.
+A resumed session has its page in its context still; a fork has the page of its parent session.
 """
 
 from collections.abc import Collection
@@ -22,26 +22,27 @@ SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 
 @dataclass(frozen=True, slots=True)
 class Returning:
-    """Tells what changed for sessions that go on."""
+    """Tells resumed sessions the changes."""
 
     reader: ReadingSide
 
     async def as_before(self, question: Bring) -> Bring:
-        """The question of the session whose context it is; as it is where that is not known."""
+        """The question as from the session whose context it shares; unchanged where none is known."""
         event, session = question.event, None
         with suppress(Unreadable):
             session = await forked_from(self.reader, event, question.project, _began(question))
         return replace(question, event=replace(event, session=session or event.session))
 
     async def told_at(self, question: Bring) -> float:
-        """When the session was told its page, seconds UTC; one that was never heard of is told nothing."""
+        """Time of the session's last page, seconds UTC; an unknown session has no news."""
         since = await self.reader.last_start(question.event.session, _began(question))
         return question.at if since is None else since
 
     async def gone(self, question: Bring, since: float) -> list[str]:
-        """Lines about notes that ended since then, but for those that the session replaced itself.
+        """Lines about notes ended since then, except notes replaced by the session itself.
 
-        What another project's note took the place of is not told either: its words are that project's.
+        A note replaced by another project's is left out too: its new words belong to the other
+        project.
         """
         session = question.event.session
         scope = Scope(question.project)
@@ -55,7 +56,7 @@ class Returning:
         ]
 
     async def _heirs(self, ended: Collection[Memory]) -> dict[int, Memory]:
-        """The memory that holds in place of each, by the ids of those that ended."""
+        """The valid memory in place of each, by the ids of the ended ones."""
         heirs = {one.id: one.superseded_by for one in ended if one.superseded_by is not None}
         known = dict[int, Memory]()
         for _ in range(SUCCESSIONS):
@@ -70,7 +71,7 @@ class Returning:
 
 
 def _began(question: Bring) -> float:
-    """When the session went on, seconds UTC: its event has that time in the journal."""
+    """Start of the resumed session, seconds UTC: the time of its event in the journal."""
     return question.asked_at or question.at
 
 

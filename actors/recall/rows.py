@@ -10,7 +10,7 @@ from actors.strength.rows import Opinion
 
 
 class Counted(NamedTuple):
-    """Counts of what the words of a query find, and how telling they are."""
+    """Counts of memories with the words of a query, and the weight of each word."""
 
     memories: int  # in the whole store
     frequencies: dict[str, int]  # memories with each telling word
@@ -28,7 +28,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Numbers of changes, since the store was opened, to what recall looks through."""
+    """Numbers of changes, since the store was opened, to the indexes of recall."""
 
     indexes: int = 0
     models: int = 0
@@ -48,7 +48,7 @@ Choosing: TypeAlias = Callable[[Weighed], Collection[int]]
 
 
 class PhraseRow(NamedTuple):
-    """Phrase that calls a memory."""
+    """Phrase calling a memory."""
 
     memory_id: int
     project: str | None

@@ -8,7 +8,7 @@ from daemon.storage.reader import ReadingSide
 
 
 async def is_scripted(reader: ReadingSide, question: Bring) -> bool:
-    """Tell whether it is a script's session: of the client's word, or of first words that come again and again."""
+    """Return whether a script runs the session: by the client's word, or by recurring first words."""
     event = question.event
     if is_script(event.entrypoint):
         return True

@@ -1,7 +1,7 @@
-"""A person's search: the best there is, with the reason; and what was true at another time.
+"""A person's search: the best memories with the reason, also memories true at another time.
 
-Constitutional memories lead. What was replaced has left the indexes, so a question about the
-past looks at the newest of the replaced ones directly.
+Constitutional memories lead. Replaced memories have left the indexes, so a question about the past
+looks at the newest of them directly.
 """
 
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ class Searching:
     widening: Widening
 
     async def search(self, question: Search) -> Exposed | None:
-        """Answer; what was shown by it, if that is to be recorded."""
+        """Answer; returns the memories shown, if they are to be recorded."""
         began = trio.current_time()
         inquiry = self._inquiry(question)
         await self.channels.look(inquiry)
@@ -97,7 +97,7 @@ class Searching:
     async def _or_none(
         self, inquiry: Inquiry, part: str, reading: Awaitable[list[A]], within: float
     ) -> list[A]:
-        """Tell what is read; without it the rest is told."""
+        """Return the part read; [] where it is late or unreadable, so the rest is told without it."""
         began = trio.current_time()
         try:
             with trio.fail_after(within):
@@ -107,7 +107,7 @@ class Searching:
             return []
 
     async def _take_in(self, memories: Iterable[Memory]) -> None:
-        """Read their words, a text in a turn: what a prompt waits for comes in between."""
+        """Read their words, one text in a turn of the loop, so prompts come in between."""
         for memory in memories:
             if not self.ordering.knows(memory):
                 self.ordering.words_of(memory)
@@ -116,10 +116,10 @@ class Searching:
     async def _replaced(
         self, ranked: Sequence[Candidate[Memory]], inquiry: Inquiry, then: float
     ) -> list[Candidate[Memory]]:
-        """What was true then and was replaced since.
+        """Memories true then and replaced since.
 
-        It has left the indexes, so the newest of its kind are looked at one by one: what the
-        one in its place was found for counts for it, else its own words do.
+        They have left the indexes, so the newest of their kind are looked at one by one: a memory
+        counts by the score of its successor, else by its own words.
         """
         memories = await self.reader.superseded(then, inquiry.scope)
         heirs = await self._heirs(memories)
@@ -139,7 +139,7 @@ class Searching:
         return notes
 
     async def _heirs(self, memories: Sequence[Memory]) -> dict[int, int]:
-        """The last in the line of those that took the place of each of these."""
+        """The last successor of each of these memories."""
         next_ = {memory.id: memory.superseded_by for memory in memories}
         for _ in range(LINE):
             unknown = {heir for heir in next_.values() if heir is not None and heir not in next_}
@@ -152,7 +152,7 @@ class Searching:
 
 
 def _last(identity: int, next_: Mapping[int, int | None]) -> int:
-    """The end of a line, as far as it was read; a line that goes round ends somewhere."""
+    """The end of a line of successors, as far as it was read; a circular line ends somewhere."""
     for _ in range(len(next_)):
         following = next_.get(identity)
         if following is None:
@@ -162,7 +162,7 @@ def _last(identity: int, next_: Mapping[int, int | None]) -> int:
 
 
 def leading(k: int) -> int:
-    """Number of constitutional memories that lead k results: at least one, never the only one."""
+    """Number of constitutional memories ahead of k results: at least one, never the only one."""
     return max(k // LED, 1 if k > 1 else 0)
 
 

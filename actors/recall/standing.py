@@ -1,4 +1,4 @@
-"""What holds for all work of a project: what is constitutional, and what a person wants and asks for."""
+"""Notes for all work of a project: constitutional memories, and a person's wishes and demands."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
@@ -40,7 +40,7 @@ AS_IT_IS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person wants; where a reader wrote notes these say it, beside the demands."""
+    """Wishes of a person; where a reader wrote notes these hold them, beside the demands."""
 
     wishes: Sequence[Memory] = ()
     demands: Sequence[Memory] = ()  # the words of a person alone
@@ -49,21 +49,21 @@ class Wanted:
 
 
 async def constitutional(reader: ReadingSide, project: str | None, now: float) -> list[Memory]:
-    """What is constitutional now."""
+    """Constitutional memories true now."""
     return true_now(await reader.constitutional(Scope(project), STANDING), now)
 
 
 async def true_and_wanted(
     reader: ReadingSide, memories: Sequence[Memory], project: str | None, now: float
 ) -> list[Memory]:
-    """Those that are true now and that nobody wants left out, in their order."""
+    """Memories true now and left out by nobody, in their order."""
     true = true_now(memories, now)
     said = await reader.opinions([one.id for one in true], project)
     return [one for one in true if not is_left_out(one, said.get(one.id, UNJUDGED), now)]
 
 
 async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted:
-    """What a person wants, and the notes of a project that a reader reads."""
+    """Wishes of a person, and the notes of a project with a reader."""
     scope = Scope(project)
     rules = [one for one in await reader.standing(scope, RULES) if _is_told(one)]
     wishes = (await true_and_wanted(reader, rules, project, now))[:WISHES]
@@ -80,9 +80,9 @@ async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted
 
 
 async def _without_echoes(noted: Noted, now: float) -> Noted:
-    """Leave out what a rule made of a prompt where a note of the reader that is told has most of its words.
+    """Leave out notes made of a prompt by a rule where a reader's note has most of their words.
 
-    That note quotes what the person typed: one that quotes an agent takes no place of a person's word.
+    The reader's note has to quote the person: a quotation of an agent takes no place of a person's word.
     """
     made = [one for one in noted.memories if one.source in MADE and not one.pinned]
     read = [
@@ -102,7 +102,7 @@ async def _without_echoes(noted: Noted, now: float) -> Noted:
 
 
 async def _experienced(reader: ReadingSide, noted: Noted, project: str | None, now: float) -> Noted:
-    """The notes with what became of them on earlier pages, and what was said of them."""
+    """The notes with their record on earlier pages, and the opinions about them."""
     ids = [one.id for one in noted.memories]
     return replace(
         noted,
@@ -125,14 +125,14 @@ def always(settings: Settings, want: Wanted, now: float) -> list[Memory]:
 async def decided(
     reader: ReadingSide, session: str, project: str | None, rules: Sequence[Memory]
 ) -> list[Memory]:
-    """What was decided in a session: its rules, which hold for what follows, then what was said or noted there."""
+    """Decisions of a session: its rules, lasting ones, then notes stated in it."""
     own = [one for one in rules if one.session == session]
     return own + await reader.stated_in(session, project, OWN + len(own))
 
 
 @contextmanager
 def in_time(seconds: float) -> Generator[None]:
-    """Leave what is in it when it is late or the store cannot be read."""
+    """Leave the block inside when it is late or the store cannot be read."""
     with trio.move_on_after(max(0.0, seconds)), suppress(Unreadable, trio.TooSlowError):
         yield
 
@@ -145,5 +145,5 @@ def _is_told(rule: Memory) -> bool:
 
 
 def _demand(insight: Memory) -> Memory:
-    """The words of the person that an insight quotes, as theirs."""
+    """The person's words quoted in an insight, as theirs."""
     return replace(insight, text=demanded_in(insight.text), source=DEMANDED)

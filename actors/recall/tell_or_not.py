@@ -1,8 +1,8 @@
-"""Telling a prompt of what was found, or not: one table of reasons, each with the rule that holds it back.
+"""Telling a note to a prompt, or not: one table of reasons, each with its rule.
 
-Every note and every quotation that was weighed goes by the rows in their order: the first whose rule is
-true of it is its fate. What no row holds back is told, as far as it fits: that much is known once the
-block is made (``Fate.CROWDED``). A new reason is a row here, and its words are in ``Fate``.
+Every note and every quotation goes through the rows in their order; the first matching rule is its fate.
+The others are told as far as they fit, which is known once the block is made (``Fate.CROWDED``). A new
+reason is a row here, and its words are in ``Fate``.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ Note: TypeAlias = Candidate[Memory]
 
 @dataclass(slots=True)
 class Telling:
-    """Notes and quotations that may be told to a prompt, and facts about it."""
+    """Candidate notes and quotations for a prompt, and facts about it."""
 
     event: Event
     inquiry: Inquiry
@@ -63,7 +63,7 @@ class Telling:
 
 
 def tell_or_not(now: Telling) -> None:
-    """Hold back what the table says."""
+    """Hold back notes and quotations by the table."""
     for fate, of_note, of_quotation in TABLE:
         gone = {number(note) for note in now.notes if of_note(now, note)}
         now.hold(fate, gone | {number(one) for one in now.quoted if of_quotation(now, one)})
@@ -123,7 +123,7 @@ def _is_heard(now: Telling, one: Quotation) -> bool:
 
 
 def _is_said(now: Telling, one: Quotation) -> bool:
-    """A note says it in its words, also one that is known, corrected or suppressed."""
+    """Return whether a note has its words, even a note known, corrected or suppressed."""
     return any(telling.says(note.memory.text, one.text) for note in now.bearing)
 
 
@@ -132,12 +132,13 @@ def _is_of_order(now: Telling, _: Quotation) -> bool:
 
 
 def _is_unlike(now: Telling, note: Note) -> bool:
-    """Likeness says little of a long prompt: what a person gave a phrase is told alone."""
+    """Return whether a long prompt resembles it only: likeness says little there, a person's phrase counts."""
     return is_long(now.event) and note.memory.id not in now.inquiry.given
 
 
 def _has_been_read(now: Telling, note: Note) -> bool:
-    """Tell whether it was made of what the project's reader has read: beside its notes that is mostly noise."""
+    """Return whether its source has been read by the project's reader: beside the reader's notes it is
+    mostly noise."""
     is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.inquiry.given
     return is_taken and is_read(now.inquiry)
 
@@ -147,7 +148,7 @@ def _is_of_read(now: Telling, _: Quotation) -> bool:
 
 
 def _is_second(now: Telling, note: Note) -> bool:
-    """A prompt is told one note of the reader, the surest; where that is known, the next is no better."""
+    """Return whether a surer note of the reader bears on the prompt; a known one lets no second in."""
     if not _is_judged_by_cues(now, note):
         return False
     rivals = [one for one in now.notes if _is_judged_by_cues(now, one)]
@@ -174,7 +175,7 @@ def _is_less_sure(now: Telling, one: Note | Quotation) -> bool:
 
 
 def _surest(now: Telling) -> frozenset[int]:
-    """Numbers of what is told of all that is left; a note of the reader comes before others."""
+    """Numbers of the surest among the rest; a note of the reader comes before others."""
     sure = {
         note.memory.id: 1.0 if _is_judged_by_cues(now, note) else note.parts.get("confidence", 0.0)
         for note in now.notes
@@ -185,7 +186,7 @@ def _surest(now: Telling) -> frozenset[int]:
 
 
 class Row(NamedTuple):
-    """A reason, and what it holds back of notes and of quotations."""
+    """A reason, and its rules for notes and for quotations."""
 
     fate: Fate
     of_note: Callable[[Telling, Note], bool] = _never
@@ -211,13 +212,13 @@ TABLE: Final = (
 
 
 def made(memory: Memory) -> Made:
-    """Tell what tells whether a session has it in its context."""
+    """Marks by which a session's context is searched for a memory."""
     document = place_in(memory.key) if memory.key is not None else None
     return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
 
 
 def is_read(inquiry: Inquiry) -> bool:
-    """Return whether the project has notes of a reader with cues that the prompt was compared with."""
+    """Return whether the prompt was compared with cues of a reader's notes."""
     return bool(inquiry.cues)
 
 

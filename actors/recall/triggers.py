@@ -1,9 +1,10 @@
-"""Triggers: which memories a text calls by name.
+"""Triggers: memories called by name in a text.
 
-Owns the phrase index, in step with the store: everything is read once, a few memories at a time
-and most of the time idle, so that no prompt waits for it, and every change is noted and read
-before the next question. Recall runs it; it answers from memory, also while the disk is silent. Of what a person kept on purpose it has the names too: folders, files,
-commands and what is quoted. The matching is in ``actors.policy.text.phrases``, what a name means in
+Owns the phrase index, in step with the store: everything is read once, a few memories at a time and
+most of the time idle, so no prompt waits for it; every change is noted and read before the next
+question. Recall runs it; it answers from memory, also while the disk is silent. For memories kept
+on purpose by a person it has the names too: folders, files, commands and quoted words. The matching
+is in ``actors.policy.text.phrases``, the meaning of a name in
 ``actors.policy.references.mentions``.
 """
 
@@ -44,7 +45,7 @@ class Places:
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     def add(self, called: Iterable[Called]) -> None:
-        """Take in matches that come later in the text than those before."""
+        """Take in matches from later in the text than the earlier ones."""
         for one in sorted(called, key=lambda one: one.match):
             self._counts[one.match.owner] += 1
             if (nth := self._counts[one.match.owner]) <= PLACES:
@@ -82,9 +83,9 @@ class Triggers:
         }
 
     async def run(self) -> None:
-        """Read everything, then what changes, as long as this is not cancelled.
+        """Read everything, then the changes, until cancelled.
 
-        What cannot be read is tried again: until then it is answered from what there is.
+        Unreadable memories are tried again; meanwhile answers come from the ones read.
         """
         after: int | None = 0
         while True:
@@ -101,7 +102,7 @@ class Triggers:
                     self._woken = trio.Event()
 
     def changed(self, memory_ids: Iterable[int]) -> None:
-        """Note that these memories came, changed or went. Returns at once."""
+        """Note new, changed or removed memories. Returns at once."""
         self._stale.update(memory_ids)
         self._woken.set()
 
@@ -113,10 +114,10 @@ class Triggers:
         *,
         folders: Collection[str] | None = None,
     ) -> list[Called]:
-        """The phrases of memories in scope that a text says, slice by slice.
+        """Phrases of memories in scope in a text, slice by slice.
 
-        ``folders``: those that paths of the text begin in, ``None``: no names. Before everything
-        was read it is of what was. Raises ``Unreadable``.
+        ``folders``: first folders of the text's paths; ``None``: no names. Until everything is read
+        the answer covers the memories read. Raises ``Unreadable``.
         """
         self.asked += 1
         await self._catch_up()
@@ -135,9 +136,9 @@ class Triggers:
         folders: Collection[str] | None,
         told: tuple[EarlierMatches, EarlierMatches],
     ) -> list[Called]:
-        """The matches that begin in a slice, of memories in scope.
+        """Matches beginning in a slice, of memories in scope.
 
-        ``told`` is what was found before it, by phrases that a person set and by derived ones.
+        ``told``: earlier matches, by a person's phrases and by derived ones.
         """
 
         def admits(owner: int) -> bool:
@@ -163,7 +164,7 @@ class Triggers:
     def _meant(
         self, matches: Iterable[Match], text: str, folders: Collection[str]
     ) -> Iterator[Match]:
-        """First place of each memory whose name stands there whole, among places of its words."""
+        """First place of each memory with its whole name there, among places of its words."""
         tried, done = Counter[int](), set[int]()
         for match in matches:
             if match.owner in done or tried[match.owner] >= PLACES:
@@ -186,7 +187,7 @@ class Triggers:
         return page[-1].memory_id
 
     async def _catch_up(self) -> None:
-        """Learn anew what has changed."""
+        """Read the changed memories anew."""
         async with self._reading:
             while self._stale:
                 some = sorted(self._stale)[:PAGE]

@@ -1,7 +1,8 @@
-"""Widening of a search, once words and vectors have answered: one table of what is looked at besides.
+"""Widening of a search, once words and vectors have answered: one table of further sources.
 
-The query in other words, its answer, several concepts at once, links and neighbours in time. Each has its time and its failure of its own: what cannot be read is left out and
-said. Only a person's search is widened; a prompt is told what bears on it by itself.
+The query in other words, its answer, several concepts at once, links and neighbours in time. Each has
+its own time and its own failure: an unreadable source is left out and reported. Only a person's
+search is widened; a prompt gets only notes with a direct bearing on it.
 """
 
 from collections.abc import Callable, Coroutine
@@ -28,7 +29,7 @@ class Widening:
     channels: Channels
 
     async def widen(self, inquiry: Inquiry, *, precise: bool) -> None:
-        """Look at whatever is on; ``precise``: only at what the query says itself."""
+        """Look at every source switched on; ``precise``: only at the query's own words."""
         for step in STEPS:
             on = not step.way or inquiry.does(step.way)
             if on and (step.if_precise or not precise):
@@ -37,14 +38,14 @@ class Widening:
     # ---- what a query means
 
     async def route(self, inquiry: Inquiry) -> None:
-        """Follow no links for a question that asks little."""
+        """Follow no links for a simple question."""
         judged, away = rewording.tier(inquiry.query), LINKS & inquiry.settings.on
         if judged != "complex" and away:
             inquiry.settings = replace(inquiry.settings, on=inquiry.settings.on - away)
             inquiry.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
 
     async def weigh(self, inquiry: Inquiry) -> None:
-        """Weigh words and vectors by what is asked for, and say so."""
+        """Weigh words and vectors by the kind of question, and say so."""
         meant, by = rewording.weighed(inquiry.query, inquiry.settings.fusing)
         inquiry.settings = replace(inquiry.settings, fusing=by)
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
@@ -76,7 +77,7 @@ class Widening:
         return len(near)
 
     async def together(self, inquiry: Inquiry) -> int | None:
-        """Look for memories that hold all of several concepts."""
+        """Look for memories with all of several concepts."""
         wanted = inquiry.concepts or concepts(inquiry.query)
         if not wanted:
             return None
@@ -94,7 +95,7 @@ class Widening:
     # ---- links and neighbours of what was found
 
     async def linked(self, inquiry: Inquiry) -> int:
-        """Memories that links lead to join what was found."""
+        """Add linked memories to the findings."""
         first = ranking.first_order(inquiry, inquiry.settings)
         started = graph_channel.seeds({one.memory: one.score for one in first})
         links = await self._links(sorted(started))
@@ -133,7 +134,7 @@ class Widening:
 
 
 class Step(NamedTuple):
-    """Source that is looked at besides, and the way that has to be on for it."""
+    """A further source, and the way of recall it belongs to."""
 
     name: str  # in reports and timings
     way: str  # "": always
