@@ -19,7 +19,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Option, reply_of
 from daemon.api.ways import Way, commands, group_help, open_fields, subjects
-from daemon.commands.group import OWN, TOPICS, own
+from daemon.commands.group import OWN, own, topics
 from daemon.home import Home
 from daemon.settings import load
 from toolserver.catalogue import ROWS
@@ -94,14 +94,16 @@ def shape_of(kind: Any) -> str:
 def page(text: str, made: dict[str, str]) -> str:
     """The page with the sections of these commands begun as they are made, each where its heading stands.
 
-    One without a heading comes last of its topic. Exits with a line for a command of no topic.
+    One without a heading comes last of its topic.
     """
     for name, whole in made.items():
         heading = rf"^### reverie {name}(?: [A-Z\[][^\n]*)?\n"
         made_before = r"(?:\n<!-- made by .*?^\| `--json` [^\n]*\n)?"
         if not re.search(heading, text, re.MULTILINE):
+            topic = _topic(name)
+            text = text if f"\n## {topic}\n" in text else f"{text.rstrip()}\n\n## {topic}\n\n"
             text = re.sub(
-                rf"(^## {_topic(name)}\n.*?)(?=^## |\Z)", rf"\1### reverie {name}\n\n",
+                rf"(^## {topic}\n.*?)(?=^## |\Z)", rf"\1### reverie {name}\n\n",
                 text, count=1, flags=re.MULTILINE | re.DOTALL,
             )  # fmt: skip
         parts = re.split(heading + made_before, text, flags=re.MULTILINE | re.DOTALL)
@@ -111,10 +113,7 @@ def page(text: str, made: dict[str, str]) -> str:
 
 def _topic(name: str) -> str:
     word = name.partition(" ")[0]
-    for topic, names in TOPICS.items():
-        if word in names.split():
-            return topic
-    sys.exit(f"name {word!r} in a topic of TOPICS in daemon/commands/group.py, and run this again")
+    return next(topic for topic, names in topics([word]).items() if word in names)
 
 
 # ---- the table of docs/reference/tools.md

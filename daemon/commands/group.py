@@ -14,6 +14,8 @@ from daemon.commands.declared import HELP, SUBJECTS, retired
 from daemon.version import own_version
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from click.shell_completion import CompletionItem
 
 
@@ -21,7 +23,7 @@ PROGRAM = "reverie"
 SHELLS = ("bash", "zsh", "fish")
 COMPLETION = "_REVERIE_COMPLETE"  # what a shell sets that asks how a line goes on
 
-# Each topic of the help with its commands, in their order.
+# Each topic of the help with its commands, in their order; an operation that is not named here stands under More.
 TOPICS: dict[str, str] = {
     "Remember and recall": (
         "remember recall about list show useful useless link unlink confirm refute pin "
@@ -75,6 +77,14 @@ class Gone(click.ClickException):
     exit_code = click.UsageError.exit_code
 
 
+def topics(operations: Iterable[str]) -> dict[str, list[str]]:
+    """Commands by the topic of the help, among them these of operations."""
+    placed = {topic: names.split() for topic, names in TOPICS.items()}
+    there = {name for names in placed.values() for name in names}
+    more = [name for name in operations if " " not in name and name not in there]
+    return {**placed, "More": more} if more else placed
+
+
 def own(name: str) -> click.Command:
     """The command of this name that has a module of its own, imported now."""
     module, _, attribute = OWN[name].partition(":")
@@ -87,7 +97,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """Every command that a person calls, in the order of the table."""
-        return " ".join(TOPICS.values()).split()
+        return [name for names in topics(SUBJECTS).values() for name in names]
 
     def get_command(
         self,
@@ -143,9 +153,9 @@ class LazyGroup(click.Group):
         formatter: click.HelpFormatter,
     ) -> None:
         """The table as it is: one section a topic, one line a command."""
-        for topic, names in TOPICS.items():
+        for topic, names in topics(SUBJECTS).items():
             with formatter.section(topic):
-                formatter.write_dl([(name, HELP[name]) for name in names.split()])
+                formatter.write_dl([(name, HELP[name]) for name in names])
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:

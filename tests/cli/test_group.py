@@ -20,7 +20,7 @@ from daemon.api.recall import Recall
 from daemon.api.show import Show
 from daemon.api.status import Greet, Status
 from daemon.commands.declared import HELP, retired
-from daemon.commands.group import reverie
+from daemon.commands.group import reverie, topics
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
@@ -48,6 +48,11 @@ def modules_after(*arguments: str) -> set[str]:
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
     return set(done.stderr.split())
+
+
+def test_an_operation_without_a_place_in_the_help_stands_under_more() -> None:
+    assert topics(["recall", "a new one", "new"])["More"] == ["new"]
+    assert "More" not in topics(["recall", "plans", "plans show"])
 
 
 def test_help_imports_no_command() -> None:
