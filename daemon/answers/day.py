@@ -58,6 +58,7 @@ class _Known:
             DayEntry,
             memory,
             at=at,
+            said_at=memory.created_at,
             how=how,
             said_by=self.said_by[memory_id],
             origin=origin_of(memory),

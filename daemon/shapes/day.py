@@ -44,6 +44,7 @@ class DayEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     at: float  # when it happened, seconds UTC
+    said_at: float  # when its words came
     how: str  # learnt, read by the reader; replaced, edited, refuted; forgotten, archived, expired
     title: str
     text: str  # as it is now

@@ -186,17 +186,22 @@ class Moment:
     text: str = ""  # what it said until then
 
 
-_INSIDE: Final = "(?4 OR m.project IS ?3) ORDER BY 2 DESC, 1 DESC LIMIT ?5"  # of a project, or all
+_HERE: Final = "(?4 OR m.project IS ?3)"  # of a project, or all
+_INSIDE: Final = f"{_HERE} ORDER BY 2 DESC, 1 DESC LIMIT ?5"
 
 
 def made_between(
     sql: Sql, since: float, until: float, project: str | None, everywhere: bool
 ) -> list[Moment]:
-    """Memories that were made in this span, the newest first."""
+    """Memories that were made in this span, the newest first; what the reader wrote when it read."""
     return sql.records(
         Moment,
         "SELECT m.id, m.created_at, 'made', NULL, 0, '' FROM memory m"
-        f" WHERE m.created_at >= ?1 AND m.created_at < ?2 AND {_INSIDE}",
+        f" WHERE m.created_at >= ?1 AND m.created_at < ?2 AND {_HERE} AND NOT EXISTS (SELECT 1"
+        "  FROM read_note n JOIN reading r ON r.id = n.reading WHERE n.memory_id = m.id)"
+        " UNION ALL SELECT m.id, r.ended_at, 'read', NULL, 0, '' FROM reading r"
+        " JOIN read_note n ON n.reading = r.id JOIN memory m ON m.id = n.memory_id"
+        f" WHERE r.ended_at >= ?1 AND r.ended_at < ?2 AND {_INSIDE}",
         (since, until, project, everywhere, MOST),
     )
 

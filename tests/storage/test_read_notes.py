@@ -15,12 +15,14 @@ from actors.reader.writes import (
     NoteJudged,
     NoteRead,
     NotesSeen,
+    ReadingBegun,
+    ReadingEnded,
     SessionRead,
     StoppedAt,
 )
 from actors.strength.writes import Credited, Exposed
 from daemon.home import Home
-from daemon.storage import read_notes, strength
+from daemon.storage import journal, read_notes, strength
 from daemon.storage.store import OpenStore
 from tests.storage.test_purge import holders, packed
 from tests.writing import axis, event, new, written
@@ -210,3 +212,24 @@ async def test_cues_are_known_of_what_a_person_said_or_that_was_of_use(store: Op
     assert before == [(1, axis(3))]
     assert await store.reading.cue_vectors("/p", 9) == [(3, None), (2, axis(3)), (1, axis(3))]
     assert await store.reading.cue_vectors("/other", 9) == []
+
+
+async def test_a_note_is_of_the_day_on_which_it_was_read_and_not_of_its_words(
+    store: OpenStore,
+) -> None:
+    begun = ReadingBegun("s1", "/p", "a program", "it is over", 90.0, 90.0, 1, 1, 9)
+    (reading,) = await written(store, begun)
+    await written(store, event(1, body=packed(f"{QUOTATION}, thanks")))
+    origin = Origin("reader", "s1", 1, "reader")
+    text = "The shelf stays as it is on Fridays."
+    made = new(text, project="/p", at=5.0, origin=origin)
+    await written(store, made, note(reading=reading))
+    await written(store, ReadingEnded(reading, 100.0, 10, None, "", 1))
+
+    spans = [(0.0, 50.0), (50.0, 150.0), (150.0, 200.0)]
+    found = [
+        await store.reading.read(journal.made_between, since, until, None, True)
+        for since, until in spans
+    ]
+
+    assert [[(one.at, one.how) for one in day] for day in found] == [[], [(100.0, "read")], []]
