@@ -42,12 +42,24 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(home: Home, *, port: int, page: str, opens: bool, say: Callable[[str], None]) -> None:
-    """Serve the pages until nobody looks, or a signal ends it. Raises ``OSError`` for a port that is taken."""
-    with socket.socket() as listening:
+def listener(port: int) -> socket.socket:
+    """A socket of this machine alone; 0: any port that is free. Raises ``OSError`` for one that is taken."""
+    listening = socket.socket()
+    try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
         listening.listen(AT_MOST)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def serve(
+    home: Home, listening: socket.socket, *, page: str, opens: bool, say: Callable[[str], None]
+) -> None:
+    """Serve the pages until nobody looks, or a signal ends it; ``say`` is told the address."""
+    with listening:
         door = Door(listening.getsockname()[1], knows_owners=are_told(listening))
         address = door.address(page)
         say(address)

@@ -29,9 +29,10 @@ def view(no_open: bool, port: int, page: str | None) -> None:
         )
     home = current_home()
     started(home, READY_WITHIN)
-    from viewer.serve import serve
+    from viewer.serve import listener, serve
 
     try:
-        serve(home, port=port, page=page or "", opens=not no_open, say=click.echo)
+        listening = listener(port)
     except OSError as error:
         raise click.ClickException(f"port {port} cannot be had: {error.strerror}") from None
+    serve(home, listening, page=page or "", opens=not no_open, say=click.echo)
