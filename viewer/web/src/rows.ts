@@ -17,6 +17,7 @@ export class Rows {
   private readonly pages = new Map<number, Memory[]>(); // where it jumps
   private readonly flat: Memory[] = []; // where it does not
   private after: string | null = null;
+  private needed: [number, number] = [0, 0];
   private readonly underWay = new Set<number>();
   private readonly aborted = new AbortController();
 
@@ -57,6 +58,7 @@ export class Rows {
 
   /** Ask for what is missing between these places. */
   need(first: number, last: number): void {
+    this.needed = [first, last];
     if (!this.hasBegun) return;
     if (!this.jumps) {
       if (this.after !== null && last >= this.flat.length - AHEAD) this.load(this.flat.length);
@@ -88,7 +90,9 @@ export class Rows {
       })
       .finally(() => {
         this.underWay.delete(page);
-        if (!this.aborted.signal.aborted) this.changed();
+        if (this.aborted.signal.aborted) return;
+        this.changed();
+        if (!this.problem) this.need(...this.needed); // one has scrolled on meanwhile
       });
   }
 

@@ -38,6 +38,17 @@ test("any place of all memories is asked for by itself", async () => {
   assert.equal(asked.length, 2);
 });
 
+test("who scrolls faster than answers come sees at last where they stopped", async () => {
+  const { question } = store(100_000);
+  const rows = new Rows({}, () => undefined, question);
+  await settled();
+  for (let place = 10_000; place <= 80_000; place += 10_000) rows.need(place, place + 20);
+  await settled();
+  await settled();
+
+  assert.equal(rows.at(80_010)?.id, "m80010");
+});
+
 test("what is narrowed down is asked for page by page, until its end", async () => {
   const { asked, question } = store(PAGE + 30);
   const rows = new Rows({ query: "quay" }, () => undefined, question);
