@@ -24,7 +24,7 @@ from actors.policy.recall.degradation import lowered
 from actors.policy.recall.query_facts import Facts
 from actors.policy.recall.trace import Passed, Trace, recomputed
 from actors.policy.recall.ways import DEFAULT
-from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.statements.trust import is_told_whole, is_users_word
 from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
@@ -297,6 +297,7 @@ def attribution(memory: Memory, now: float, odds: str = "") -> str:
         "unconfirmed" if memory.status == "hypothesis" else "",
         odds,
         notes.TITLE_ALONE if _is_title_alone(memory) else "",
+        notes.CHANGED_HERE if memory.source == SHARED and memory.versions > 1 else "",
         f"stale: {memory.stale}" if memory.stale else "",
     )
 

@@ -10,7 +10,7 @@ import msgspec
 from actors.policy.statements.particulars import LIMIT
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb, changed
 from daemon.shapes.acceptance import check_length
-from daemon.shapes.replies import WRITE_DEADLINE, Done, Reply, Tier
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, Tier
 from daemon.views import memory_number
 
 if TYPE_CHECKING:
@@ -117,9 +117,12 @@ class SetTier(Operation[Done], frozen=True, kw_only=True):
     tier: Tier
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.policy.statements.sources import SHARED
         from actors.strength.writes import Retiered
 
         (memory,) = await parts.known_memories([self.id])
+        if memory.source == SHARED and self.tier == "constitutional":
+            raise BadRequest("what others share is never constitutional: remember a rule of yours")
         (done,) = await parts.commit((Retiered(memory.id, self.tier, parts.clock.now()),))
         return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
 

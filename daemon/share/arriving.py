@@ -195,7 +195,8 @@ class Taking:
         for note, verdict in zip(made, verdicts, strict=True):
             number, before = verdict.memory_id, self.others.get(note)
             unit.append(_held(self.project, note, number, self.seen))
-            if before is not None and before.ended is None and before.memory_id != number:
+            lives = before is not None and before.ended is None and not before.is_reworded
+            if before is not None and lives and before.memory_id != number:
                 unit.append(Ended(before.memory_id, "deprecated", now, superseded_by=number))
             if note in self.own:  # what others make of one's own word
                 unit.append(Linked(number, self.own[note].memory_id, "contradicts", None, now))
@@ -219,7 +220,7 @@ async def untrust(parts: Parts, project: str) -> int:
 
 def _over(project: str, one: HeldNote, at: float) -> Iterator[Write]:
     """The writes by which a note is over, until its file is there again."""
-    if one.ended is None:
+    if one.ended is None and not one.is_reworded:
         yield Ended(one.memory_id, GONE, at)
     yield NoteHeld(project, one.note, False, one.memory_id, one.file, one.digest, is_gone=True)
 

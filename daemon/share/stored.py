@@ -25,6 +25,7 @@ class HeldNote(NamedTuple):
     file: str
     digest: bytes
     is_gone: bool
+    is_reworded: bool  # a person here gave it another text, which is theirs
     ended: str | None  # how the memory ended, if it did; "replaced": by another one
 
 
@@ -79,15 +80,15 @@ def remote(sql: Sql, project: str) -> str | None:
 def held_notes(sql: Sql, project: str) -> list[HeldNote]:
     """Every note of a repository that is held here, the home's own and others', by their ids."""
     rows = sql.rows(
-        "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone,"
+        "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone, m.versions > 1,"
         " CASE WHEN m.ended IS NOT NULL AND m.superseded_by IS NOT NULL THEN 'replaced' ELSE m.ended END"
         " FROM shared_note n JOIN memory m ON m.id = n.memory_id WHERE n.project = ?"
         " ORDER BY n.note, n.own",
         (project,),
     )
     return [
-        HeldNote(str(note), bool(own), int(number), str(file), bytes(digest), bool(gone), ended)
-        for note, own, number, file, digest, gone, ended in rows
+        HeldNote(note, bool(own), number, file, digest, bool(gone), bool(reworded), ended)
+        for note, own, number, file, digest, gone, reworded, ended in rows
     ]
 
 

@@ -373,3 +373,23 @@ def test_what_others_made_of_ones_own_file_is_said(people: tuple[Person, Person]
     file.write_text(file.read_text().replace("9000", "1"))
 
     assert [one["state"] for one in ada.shared()["notes"]] == ["others changed its file"]
+
+
+def test_what_others_share_is_never_constitutional_and_says_when_it_was_worded_anew(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    bob.ask("confirm", ids=["m1"])
+    bob.ask("edit", id="m1", text="Tests of src/server.py listen above 9000 and below 20000.")
+    heard = bob.told("UserPromptSubmit", prompt=PROMPT)
+    (file,) = (bob.root / FOLDER).iterdir()
+    file.write_text(file.read_text().replace("above 9000", "above 5000"))
+    bob.shared()
+    file.unlink()
+    bob.shared()
+
+    with pytest.raises(Refusal, match="never constitutional"):
+        bob.ask("set-tier", id="m1", tier="constitutional")
+    assert "shared by ada, today; worded anew by the user)" in heard
+    assert [one["id"] for one in bob.ask("list")["memories"]] == ["m1"]

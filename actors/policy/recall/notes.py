@@ -172,6 +172,7 @@ _OTHERS: Final = {
     DEMANDED: "the user, in several sessions",
 }
 TITLE_ALONE: Final = "its title alone"
+CHANGED_HERE: Final = "worded anew by the user"
 NEWER: Final = "an older note here says otherwise"
 OLDER: Final = "a newer note here says otherwise"
 
