@@ -70,8 +70,9 @@ async def _run(home: Home, listening: socket.socket, door: Door, address: str) -
     events = Events()
     connection = Connection(home, events.came, events.went, events.happened)
     app = App(door, Desk(home, connection), events, pages())
+    # Silent: whoever reaches the port could write into the terminal, and a traceback holds texts.
     config = uvicorn.Config(
-        app, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
+        app, http="h11", ws="none", lifespan="off", log_config=None, log_level="critical", access_log=False,
         server_header=False, proxy_headers=False, limit_concurrency=AT_MOST,
         timeout_graceful_shutdown=LAST,
     )  # fmt: skip

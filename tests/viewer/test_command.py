@@ -8,6 +8,7 @@ import sys
 
 from tests.daemon.process import PROGRAM, Daemon
 from tests.patience import PATIENCE, ROOT
+from tests.viewer.browser import View
 
 WITHOUT = f"import sys; sys.modules['uvicorn'] = None; {PROGRAM}"
 
@@ -37,6 +38,18 @@ def test_a_port_that_is_taken_is_said_in_a_line(shared: Daemon) -> None:
         code, said = view(shared, "--port", str(port))
 
     assert (code, said) == (1, f"reverie: port {port} cannot be had: Address already in use\n")
+
+
+def test_nonsense_at_its_port_says_nothing_in_the_terminal(shared: Daemon) -> None:
+    one = View(shared).start()
+    for nonsense in (b"\x16\x03\x01\x00\r\n\r\n", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", one.port), PATIENCE) as stranger:
+            stranger.sendall(nonsense)
+            assert stranger.recv(100).startswith(b"HTTP/1.1 4")
+
+    _, said = one.end()
+
+    assert said == ""
 
 
 def test_a_page_that_is_none_is_a_wrong_use(shared: Daemon) -> None:
