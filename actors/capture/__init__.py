@@ -1,1 +1,1 @@
-"""Tags of turns, and what an important moment captures around it."""
+"""Tags of turns, and the turns captured around an important moment."""

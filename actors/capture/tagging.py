@@ -1,10 +1,10 @@
-"""Tagging: an important moment keeps the turns around it that have to do with it.
+"""Tagging: an important moment keeps the turns around it with something in common.
 
-Every turn leaves a tag of what it touched when it ends. A moment captures tagged turns of its
-project, of any session, in the hours before it, and those that end in the hours after it, when they
-share a file, a symbol or a phrase with it. What one moment captured is an episode. Tags, moments and
-captures live in the store (``actors.capture.writes`` says what their rows mean); of a turn that a
-restart falls into the rest alone is tagged. The rules are in ``actors.policy.capture.capture``.
+Every turn leaves a tag of the things it touched when it ends. A moment captures tagged turns of its
+project, of any session, from the hours before and after it, when they share a file, a symbol or a
+phrase with it. The turns captured by one moment are an episode. Tags, moments and captures live in
+the store (``actors.capture.writes`` describes their rows); of a turn interrupted by a restart only
+the rest is tagged. The rules are in ``actors.policy.capture.capture``.
 """
 
 import logging
@@ -35,7 +35,7 @@ NOTHING: Final = frozenset[bytes]()
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that has not ended."""
+    """A turn in progress."""
 
     first_seq: int
     touched: frozenset[bytes] = NOTHING
@@ -52,7 +52,7 @@ class Tagging:
     before: Latest[str, frozenset[bytes]] = field(default_factory=lambda: Latest(SESSIONS))
 
     def statistics(self) -> dict[str, Any]:
-        """Sessions of which a turn is in progress; what is stored, the store counts."""
+        """Sessions with a turn in progress; the store counts its own rows."""
         return {"turns": len(self.turns)}
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
@@ -66,11 +66,11 @@ class Tagging:
             await self._follow(message)
 
     async def _try(self, work: Awaitable[object]) -> None:
-        """An episode that cannot be written now is lost, and nothing else."""
+        """Do this work; an episode impossible to write now is lost, and nothing else."""
         await attempted(work, log, "capture_lost")
 
     async def _follow(self, event: Touched) -> None:
-        """The turn of a session after an event; a prompt that names nothing is about what went before."""
+        """The turn of a session after an event; a prompt without names is about the turn before it."""
         turn = self.turns.get(event.session) or Turn(event.seq)
         before = turn.touched or self.before.get(event.session) or NOTHING
         turn = replace(turn, touched=turn.touched | event.touched)
@@ -86,7 +86,7 @@ class Tagging:
             await self._try(self._tag(turn, event))
 
     async def _capture(self, raised: Raised, touched: frozenset[bytes]) -> None:
-        """Note a moment and sweep the tags that share something with it, in one unit."""
+        """Note a moment and sweep the tags with something in common, in one unit."""
         moment = Moment(raised.id, raised.at, raised.strength, touched)
         since = raised.at - LIFETIME * HOUR
         rows = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
@@ -95,7 +95,7 @@ class Tagging:
         await commit(self.long_term, (noted, *found))
 
     async def _tag(self, turn: Turn, end: Touched) -> None:
-        """Tag a turn that ended; a moment of the last hours may capture it at once."""
+        """Tag an ended turn; a moment of the last hours may capture it at once."""
         if not turn.touched:
             return
         made = TurnTagged(
@@ -111,7 +111,7 @@ class Tagging:
 
 
 def faded(at: float) -> Faded:
-    """Order to let go of the tags and moments that have served by then."""
+    """Order to let go of expired tags and moments."""
     return Faded(at - LIFETIME * HOUR, KEPT)
 
 

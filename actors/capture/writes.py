@@ -1,9 +1,9 @@
 """Important moments, turns' tags and captures, as they are written and read.
 
-Their tables tell by SQL which turns are worth reading, why and since when: a row of ``turn_capture``
-says that the turn ``first_seq`` of ``turn_tag`` (its session, project, the events that began and ended
-it) was captured by the moment ``event_id`` of ``importance_event`` (its kind, its reason in one line,
-its time), by which score.
+SQL over their tables answers which turns are worth reading, why and since when: a row of
+``turn_capture`` says the turn ``first_seq`` of ``turn_tag`` (its session, project, first and last
+event) was captured by the moment ``event_id`` of ``importance_event`` (its kind, its reason in one
+line, its time), with its score.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class TurnTagged:
-    """A turn ended, and what it touched; told twice it is one."""
+    """A turn ended, with the things it touched; reported twice it is one."""
 
     first_seq: int  # the journaled event that began it
     seq: int  # the one that ended it
@@ -40,7 +40,7 @@ class TurnTagged:
 
 @dataclass(frozen=True, slots=True)
 class Faded:
-    """Tags from before this time have faded, and so have moments that captured nothing.
+    """Tags from before this time have faded, and so have moments without captures.
 
     Of captured turns the newest ``kept`` stay. Outcome: how many tags left.
     """

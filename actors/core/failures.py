@@ -1,4 +1,4 @@
-"""Failures: what went wrong in a group of errors, and where, without what an error says."""
+"""Failures: kind and place of the error in a group, without the words of its message."""
 
 import traceback
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import cast
 
 
 def first_leaf(error: BaseException) -> BaseException:
-    """Return the first error of a group, which is what went wrong."""
+    """Return the first error inside a group."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     return error

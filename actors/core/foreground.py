@@ -1,6 +1,6 @@
 """Presence of somebody: long work asks for it before it begins, and waits as it goes on.
 
-Times are monotonic: a wall clock that is set, or a laptop that sleeps, is no activity.
+Times are monotonic: setting the wall clock, or a sleep of the laptop, is no activity.
 """
 
 import math

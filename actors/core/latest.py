@@ -1,4 +1,4 @@
-"""Least recently used: a mapping of bounded size that lets go of what was longest out of use."""
+"""Least recently used: a mapping of bounded size; the entry longest out of use leaves first."""
 
 from collections import OrderedDict
 from typing import TypeVar
@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class Latest(OrderedDict[K, V]):
-    """Mapping of bounded size. One that is set or looked up is the last; ``get`` moves nothing."""
+    """Mapping of bounded size. Setting or looking up a key moves it to the end; ``get`` moves nothing."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class Latest(OrderedDict[K, V]):
         return value
 
     def __setitem__(self, key: K, value: V) -> None:
-        """Keep it, and let go of the one that was longest out of use when there are too many."""
+        """Keep it, and let go of the entry longest out of use when there are too many."""
         super().__setitem__(key, value)
         self.move_to_end(key)
         while len(self) > self.most:

@@ -1,14 +1,14 @@
-"""Mailboxes: the only handle that actors hold on each other.
+"""Mailboxes: actors' only handle on each other.
 
-A mailbox is a bounded queue with two lanes. ``tell`` waits for room, so backpressure
-reaches the sender; ``offer`` never waits and is refused when full; ``ask`` posts a
-``Question`` and waits for its answer under a deadline that the asker must name. ``hint``
-is for news that the reader finds by itself if it misses it.
+A mailbox is a bounded queue with two lanes. ``tell`` waits for room, so backpressure reaches the
+sender; ``offer`` never waits and is refused when full; ``ask`` posts a ``Question`` and waits for
+its answer under a deadline named by the asker. ``hint`` is for news its reader can also find by
+itself.
 
-The queue outlives the actor that reads it. What was drained stays *leased* until the
-reader comes back for more; after a crash a leased batch is handed back one message at
-a time, and the message that crashes alone becomes the dead letter. So one poisonous
-message costs one message, and nothing queued behind it.
+The queue outlives the actor reading it. Drained messages stay *leased* until the reader comes back
+for more; after a crash a leased batch is handed back one message at a time, and a message crashing
+alone becomes the dead letter. So one poisonous message costs one message, and nothing queued behind
+it.
 
 Draining without a checkpoint costs 0.7-1.1 µs a message where ``trio``'s memory
 channels cost 11-16 µs; the reader yields once every ``FAIR`` messages instead.
@@ -92,7 +92,7 @@ class Reply(Generic[A]):
 
     @property
     def given(self) -> A | None:
-        """The answer that is out; ``None`` before it is, and when there is an error instead."""
+        """The answer, or ``None`` before it is out and after an error."""
         return self._answer[0] if self._answer else None
 
     async def wait(self) -> A:
@@ -114,7 +114,7 @@ class Question(Generic[A]):
 
 
 def _reply_of(message: object) -> Reply[object] | None:
-    """Place of the answer that a message wants; None where it wants none."""
+    """Place of a message's answer; None where it wants none."""
     return cast("Question[object]", message).reply if isinstance(message, Question) else None
 
 
@@ -131,7 +131,7 @@ class Statistics(NamedTuple):
 
 
 class DeadLetter(NamedTuple):
-    """A message that was not handled; its type only, never its contents."""
+    """A message left unhandled; its type only, never its contents."""
 
     actor: str
     message: str
@@ -182,12 +182,12 @@ class Queue(Generic[M]):
         self._reader.unpark()
 
     def close(self) -> None:
-        """No more messages; the reader drains what is queued, then ends."""
+        """No more messages; the reader drains the queue, then ends."""
         self._closed = True
         self._wake_everyone()
 
     def switch_off(self, why: str) -> list[DeadLetter]:
-        """Refuse everything from now on; what waited becomes dead letters."""
+        """Refuse everything from now on; waiting messages become dead letters."""
         self._off = why
         waiting = [*self._handed_back, *self._lanes[0], *self._lanes[1]]
         self._handed_back.clear()
@@ -221,7 +221,7 @@ class Queue(Generic[M]):
 
     @property
     def waiting(self) -> int:
-        """Messages that were not taken yet."""
+        """Messages not taken yet."""
         return len(self._handed_back) + len(self._lanes[0]) + len(self._lanes[1])
 
     def _drain(self, limit: int) -> list[M]:
@@ -254,7 +254,7 @@ class Queue(Generic[M]):
         return living
 
     def crashed(self, error: BaseException) -> DeadLetter | None:
-        """The reader crashed: bury the message that did it, hand back the rest."""
+        """The reader crashed: bury the message at fault, hand back the rest."""
         leased, self._leased = self._leased, []
         if len(leased) == 1:
             return self._bury(leased[0], error)
@@ -270,7 +270,7 @@ class Queue(Generic[M]):
         return DeadLetter(self.name, type(message).__name__, type(error).__name__, seq)
 
     def statistics(self) -> Statistics:
-        """Counts of what waits and what happened so far."""
+        """Counts of waiting messages, and of everything so far."""
         return Statistics(
             len(self._lanes[0]) + len(self._handed_back),
             len(self._lanes[1]),
@@ -299,7 +299,7 @@ class Mailbox(Generic[M]):
         self._queue.put_nowait(message, lane)
 
     def hint(self, message: M) -> bool:
-        """Post what may be missed, without waiting; whether there was room and somebody to read."""
+        """Post a message of little weight, without waiting; returns whether there was room and a reader."""
         try:
             self.offer(message)
         except (MailboxFull, MailboxClosed, SwitchedOff):
@@ -315,9 +315,8 @@ class Mailbox(Generic[M]):
     ) -> A:
         """Post a question and wait for its answer, at most ``within`` seconds.
 
-        That this actor takes it ``tests/docs`` looks at: no type says *of this union and a question*.
-        Raises ``trio.TooSlowError``, or ``Crashed`` and ``SwitchedOff`` when there
-        will be no answer.
+        ``tests/docs`` checks this actor takes it: no type says *of this union and a question*. Raises
+        ``trio.TooSlowError``, or ``Crashed`` and ``SwitchedOff`` when there will be no answer.
         """
         try:
             with trio.fail_after(within):
@@ -354,11 +353,11 @@ class Inbox(Generic[M]):
 
     @property
     def empty(self) -> bool:
-        """Return whether nothing waits: time for what can wait itself."""
+        """Return whether nothing waits: time for less urgent work."""
         return self._queue.waiting == 0
 
     def batches(self, limit: int = FAIR) -> Batches[M]:
-        """Everything that waits in one lane, at most ``limit`` messages at a time."""
+        """All waiting messages of one lane, at most ``limit`` at a time."""
         return Batches(self._queue, limit)
 
 

@@ -1,7 +1,7 @@
-"""A question that is out, whose answer is taken when it is wanted: no task waits meanwhile.
+"""A question already out; its answer is taken when wanted, and no task waits meanwhile.
 
-``Mailbox.ask`` costs whoever asks several neighbours beside his own work a task, a cancel scope and
-two turns of the loop for each. Most have answered by the time that work is done.
+``Mailbox.ask`` costs an actor with several questions beside its own work a task, a cancel scope and
+two turns of the loop for each. Most answers are there by the end of its own work.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ M = TypeVar("M")
 
 
 class Posted(Generic[A]):
-    """The answer to a question that was posted; it counts from then until when it came.
+    """The answer to a posted question; its time counts from the post to the answer.
 
-    ``heard`` is told the answer in the moment in which it comes, by whoever gives it.
+    ``heard`` gets the answer at once, from the giver's task.
     """
 
     __slots__ = ("_ended", "_heard", "_reply", "_until", "began")
@@ -42,8 +42,8 @@ class Posted(Generic[A]):
     async def answer(self) -> A:
         """The answer, at once when it is there.
 
-        Raises ``trio.TooSlowError`` once the time for it is over, and what ``Mailbox.ask`` raises
-        when there will be none.
+        Raises ``trio.TooSlowError`` once its time is over, and the errors of ``Mailbox.ask`` when
+        there will be none.
         """
         try:
             if self._reply.is_given:
@@ -55,12 +55,12 @@ class Posted(Generic[A]):
 
     @property
     def is_out(self) -> bool:
-        """Absence of an answer, and of word that there will be none."""
+        """Return whether there is neither an answer nor an error yet."""
         return self._ended is None
 
     @property
     def spent(self) -> float:
-        """Milliseconds that it took until there was an answer or none any more, or so far."""
+        """Milliseconds until the answer or the error came, or so far."""
         ended = trio.current_time() if self._ended is None else self._ended
         return 1000 * (ended - self.began)
 
@@ -72,7 +72,7 @@ def posted(
     within: float,
     heard: Callable[[A], None] | None = None,
 ) -> Posted[A]:
-    """Post a question that has ``within`` seconds for its answer; this never waits.
+    """Post a question with ``within`` seconds for its answer; this never waits.
 
     A mailbox without room could not answer in time.
     """

@@ -1,7 +1,7 @@
-"""Receipts: word that an answer was taken, which comes after it is out.
+"""Receipts: word about an answer taken, after it is out.
 
-A hook gives up when its time is over, and then nobody reads the answer that is on its way. What an
-answer brings with it (the ledger, exposure, reminders) counts once it was taken.
+A hook gives up when its time is over, and then nobody reads the answer on its way. The effects of
+an answer (the ledger, exposure, reminders) count once it was taken.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Call = Callable[[], object]
 
 
 class Receipt:
-    """Word of whether one answer was taken; ``taken``: that is known from the start."""
+    """Word of whether one answer was taken; ``taken``: known from the start."""
 
     __slots__ = ("_calls", "_known", "_taken")
 
@@ -26,7 +26,7 @@ class Receipt:
             self._known.set()
 
     def __call__(self, *, taken: bool) -> None:
-        """Say whether it was taken; what is said later is ignored."""
+        """Record whether it was taken; later calls are ignored."""
         if self.is_known:
             return
         self._taken = taken
@@ -41,11 +41,11 @@ class Receipt:
         return self._known.is_set()
 
     def if_taken(self, call: Call) -> None:
-        """Call this once it is known that the answer was taken; at once when it is."""
+        """Call this once the answer is known to be taken; at once when it is."""
         self._when(call, taken=True)
 
     def if_lost(self, call: Call) -> None:
-        """Call this once it is known that nobody took the answer; at once when it is."""
+        """Call this once nobody is known to have taken the answer; at once when so."""
         self._when(call, taken=False)
 
     def _when(self, call: Call, *, taken: bool) -> None:

@@ -1,9 +1,9 @@
-"""Dreaming: goes over what is there while nobody is looking, and finds what belongs together.
+"""Dreaming: goes over the memories while nobody is looking, and finds connections among them.
 
-Owns the dream that is under way. A dream is a row that says which of its five stages
-(``actors.dreams.stages``) is done; each is written down in one transaction with that mark. So one
-that is cut off, by somebody who comes or by a crash, is gone on with at the next stage, and nothing
-is done twice. What fails ends it. Nothing here changes what a memory says.
+Owns the dream under way. A dream is a row with the last of its five finished stages
+(``actors.dreams.stages``); each is written in one transaction with its mark. So a dream interrupted
+by a person or a crash goes on at the next stage, and nothing is done twice. A failure ends it.
+Nothing here changes a memory's text.
 """
 
 import gc
@@ -105,9 +105,9 @@ class Dreaming:
                 assert_never(message)
 
     async def _missing(self, at: float, occasion: Occasion) -> str:
-        """What a dream waits for; the idleness of the machine is the schedule's affair.
+        """Reason for a dream to wait; the idleness of the machine is the schedule's affair.
 
-        One that was cut off is gone on with in the next pause, not when somebody begins to work.
+        An interrupted one goes on in the next pause, not when somebody begins to work.
         """
         if occasion is Occasion.TICK and await self.reader.unfinished_dream() is not None:
             return ""
@@ -162,7 +162,7 @@ class Dreaming:
         return DreamReport(row.id, outcome, row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
-        """Tell what a dream has to end with: a person's order goes on with a patient one."""
+        """Reason for a dream to stop, if any: a person's order takes over from a patient one."""
         if self._stopped is order:
             return GivenUp()
         if self._under_way is not order:
@@ -172,7 +172,7 @@ class Dreaming:
         return None
 
     async def _row(self, order: Dream, memories: int) -> DreamRow | None:
-        """The dream that was cut off, or a new one; None when there is nothing to dream of."""
+        """The interrupted dream, or a new one; None when there is nothing to dream of."""
         row = await self.reader.unfinished_dream()
         if row is not None and order.at - row.began_at <= dreaming.OVER * dreaming.HOUR:
             return row
@@ -186,7 +186,7 @@ class Dreaming:
     async def _through(
         self, row: DreamRow, ids: list[int], pace: Pace, seen: Callable[[DreamStep], None]
     ) -> None:
-        """The stages that are left, one after the other."""
+        """The remaining stages, one after the other."""
         first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(ids))
         night = await gathered(self.reader, row.id, ids, pace)

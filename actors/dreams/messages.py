@@ -29,10 +29,10 @@ class DreamReport:
 
 @dataclass(frozen=True, slots=True)
 class Dream(Question[DreamReport]):
-    """Dream now. One that was cut off is gone on with.
+    """Dream now. An interrupted dream goes on.
 
-    A *patient* dream stops at its next checkpoint when somebody comes, and is gone on with the
-    next time; another one, which a person ordered, only lets others pass.
+    A *patient* dream stops at its next checkpoint when somebody comes, and goes on the next time;
+    an ordered one only lets others pass.
     """
 
     why: str
@@ -51,7 +51,7 @@ class CancelDream(Question[bool]):
 
 @dataclass(frozen=True, slots=True)
 class WouldDream(Question[str]):
-    """Question whether a dream is worth it now. The answer says what is missing; empty: nothing."""
+    """Question whether a dream is worth it now. The answer names the missing condition; empty: none."""
 
     at: float
     occasion: Occasion = Occasion.TICK

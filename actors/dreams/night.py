@@ -1,9 +1,9 @@
-"""Memories that a dream goes over, and how it lets others pass.
+"""Memories of a dream, and its way of letting others pass.
 
-Everything that takes time is done in pieces: pages of the store, blocks of vectors, runs of
-memories. Before each piece the dream *breathes*: it gives up when whoever wanted it does not wait
-any more, stops when somebody comes (a patient dream) or lets them pass (an ordered one). Arithmetic
-runs on a thread of its own, so that the loop is free for whoever asks meanwhile.
+All long work is done in pieces: pages of the store, blocks of vectors, runs of memories. Before
+each piece the dream *breathes*: it gives up when its asker does not wait any more, stops when
+somebody comes (a patient dream) or lets them pass (an ordered one). Arithmetic runs on a thread of
+its own, so the loop is free for questions meanwhile.
 """
 
 import gc
@@ -76,9 +76,9 @@ class Pace:
     async def think(self, work: Callable[[], T]) -> T:
         """The value of one piece of arithmetic; then others have a moment.
 
-        Afterwards the collector leaves alone what is there: over 10,000 memories a full collection
-        stops every thread for .13 s, and nothing that a dream holds is in a cycle. Whoever ends the
-        dream takes that back.
+        Afterwards present objects are frozen for the collector: over 10,000 memories a full
+        collection stops every thread for.13 s, and nothing held by a dream is in a cycle. Whoever
+        ends the dream unfreezes them.
         """
         await self.breathe()
         began = trio.current_time()
@@ -88,7 +88,7 @@ class Pace:
         return value
 
     async def wait_for(self, asked: Callable[[], Awaitable[T]]) -> T:
-        """The value of what somebody else works out; it is left when the dream stops."""
+        """The value of somebody else's work; it is left when the dream stops."""
         got: list[T] = []
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch, nursery.cancel_scope)
@@ -137,7 +137,7 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
 
 @dataclass(slots=True)
 class Night:
-    """Memories that a dream goes over, read once and kept while it lasts."""
+    """Memories of a dream, read once and kept while it lasts."""
 
     dream_id: int
     memories: list[Replayed]  # oldest id first
@@ -157,7 +157,7 @@ async def gathered(
     ids: Sequence[int],
     pace: Pace,
 ) -> Night:
-    """Everything that all stages of a dream need, read and prepared in pieces."""
+    """Everything needed by all stages of a dream, read and prepared in pieces."""
     stored = await pace.read(reader.dreamt_memories, ids)
     memories = await pace.work(_taken_apart(stored))
     alike = await _nearest(reader, [one.id for one in memories], pace)
@@ -183,7 +183,7 @@ def _taken_apart(stored: Sequence[Memory]) -> Pieces[list[Replayed]]:
 
 
 async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[Pair, float]:
-    """Likeness of the memories that are nearest each other by their first vectors, if they have any."""
+    """Likeness of nearest memories by their first vectors, if they have any."""
     pairs = await pace.read(reader.first_vectors, ids)
     owners = [owner for owner, _ in pairs]
     vectors = await pace.think(lambda: nearest.matrix([vector for _, vector in pairs]))

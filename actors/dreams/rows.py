@@ -1,4 +1,4 @@
-"""Rows that a dream reads beside memories: earlier dreams, insights."""
+"""Rows read by a dream beside memories: earlier dreams, insights."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class DreamRow:
 
 @dataclass(frozen=True, slots=True)
 class InsightRow:
-    """An insight with what people and agents made of it."""
+    """An insight with the reactions of people and agents."""
 
     memory_id: int
     dream_id: int
@@ -41,5 +41,5 @@ class InsightRow:
 
     @property
     def feedback(self) -> Feedback:
-        """Tell what people and agents made of it."""
+        """Return the reactions of people and agents."""
         return Feedback(self.accepted, self.rejected, self.applied)

@@ -1,7 +1,7 @@
-"""The five stages of a dream: what each finds, as writes that are carried out together.
+"""The five stages of a dream: their findings, as writes carried out together.
 
-Content is never changed. What is safe by construction (connections, strengths, insights, episodes)
-is written at once; whatever would put away a memory is proposed as a plan.
+Content is never changed. Writes safe by construction (connections, strengths, insights, episodes)
+are done at once; putting away a memory is only proposed as a plan.
 """
 
 from collections import Counter
@@ -75,14 +75,14 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Writes that a stage wants, together or not at all, and its figures."""
+    """Writes of a stage, together or not at all, and its figures."""
 
     writes: tuple[Write, ...]
     figures: Figures
 
 
 async def replay_latest(work: Work) -> Findings:
-    """Go through the latest hundred in order of time, and see what keeps coming up."""
+    """Go through the latest hundred in order of time, and find recurring patterns."""
     order = replay.sequence(work.night.memories)
     patterns = await work.pace.think(lambda: replay.patterns(order))
     return Findings(
@@ -99,7 +99,7 @@ async def replay_latest(work: Work) -> Findings:
 
 
 async def connect(work: Work) -> Findings:
-    """Connect what is alike."""
+    """Connect similar memories."""
     night = work.night
     edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike))
     kinds = Counter(one.kind.value for one in edges)
@@ -110,7 +110,7 @@ async def connect(work: Work) -> Findings:
 
 
 async def strengthen(work: Work) -> Findings:
-    """Strengthen the connections of what was replayed together."""
+    """Strengthen the connections of memories replayed together."""
     order = replay.sequence(work.night.memories)
     ids = [one.id for one in order]
     edges = await _connections(work, ids)
@@ -131,7 +131,7 @@ async def fade(_: Work) -> Findings:
 
 
 async def conclude(work: Work) -> Findings:
-    """Tell what was noticed, group what belongs together, propose what is left to a person."""
+    """Find insights, group connected memories, propose the steps left to a person."""
     stored = await _connections(work, work.night.ids)
     edges = [one for one in stored if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(edges))
@@ -151,7 +151,7 @@ Conclusions = tuple[list[Insight], list[PlanProposed]]
 
 
 async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
-    """Tell what kinds, likeness and times say."""
+    """Conclusions from kinds, likeness and times."""
     night, pace = work.night, work.pace
     rows = await work.reader.insights(None, INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
@@ -161,7 +161,7 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
 
 
 async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
-    """Tell what a reader says of a project's notes, where a person agreed to one."""
+    """Conclusions of a reader about a project's notes, where a person agreed to one."""
     memories = {one.id: one for one in work.night.memories}
     found = await work.pace.wait_for(partial(work.reads, memories))
     return list(found.insights), [_plan(one, work) for one in found.proposals]
@@ -186,7 +186,7 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
 
 
 async def _forgetting(work: Work) -> list[PlanProposed]:
-    """A plan to put away what nobody would miss, the least relevant and important first, or none.
+    """A plan to put away memories of no use, the least relevant and important first, or none.
 
     The rules are Engram's (``actors.policy.decay.{relevance,forgettable}``). Nothing is ended here.
     """
@@ -229,7 +229,7 @@ async def _said(work: Work) -> list[ArchivedPrompt]:
 
 
 def _told(one: Insight, work: Work) -> InsightFound:
-    """An insight of this dream, in the project of all that it rests on."""
+    """An insight of this dream, in the project of all its sources."""
     rests_on = frozenset(one.memory_ids)
     projects = {each.project for each in work.night.memories if each.id in rests_on} - {None}
     project = SEVERAL if len(projects) > 1 else next(iter(projects), one.project)
@@ -237,7 +237,7 @@ def _told(one: Insight, work: Work) -> InsightFound:
 
 
 def _plan(one: Proposal, work: Work) -> PlanProposed:
-    """A proposal as a plan that a person can apply and undo."""
+    """A proposal as a plan for a person to apply or undo."""
     steps = tuple(
         Step(number, "archive", work.night.hashes[number], evidence=evidence)
         for number, evidence in one.steps

@@ -20,9 +20,9 @@ Figures = Mapping[str, int | float | str]
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsDrawn:
-    """Connections were found, or found again: the stronger of old and new stands.
+    """Connections were found, or found again: the stronger of old and new counts.
 
-    Outcome: how many are new. One whose memory is gone by now is left out.
+    Outcome: how many are new. A connection of a removed memory is left out.
     """
 
     connections: tuple[Connection, ...]
@@ -31,7 +31,7 @@ class ConnectionsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsStrengthened:
-    """Connections between these pairs, of whatever kind, are stronger by that much."""
+    """Connections between these pairs, of whatever kind, grow stronger by these amounts."""
 
     gains: tuple[tuple[int, int, float], ...]  # one, other, by how much
     cap: float
@@ -58,7 +58,7 @@ class DreamBegun:
 
 @dataclass(frozen=True, slots=True)
 class DreamAdvanced:
-    """A stage is done: the last write of the unit that holds all that it did.
+    """A stage is done: the last write of the unit with all its results.
 
     Outcome: 1, or 0 when the dream has ended or was further already.
     """
@@ -71,10 +71,10 @@ class DreamAdvanced:
 
 @dataclass(frozen=True, slots=True)
 class DreamEnded:
-    """A dream is over; what is beyond the last so many leaves.
+    """A dream is over; older dreams beyond the last ``kept`` leave.
 
-    Dreams are dropped unless insights of theirs are there; insights expire unless they are pinned
-    or of a protected tier.
+    Dreams are dropped unless they have insights left; insights expire unless they are pinned or of
+    a protected tier.
     """
 
     dream_id: int
@@ -86,10 +86,10 @@ class DreamEnded:
 
 @dataclass(frozen=True, slots=True)
 class InsightFound:
-    """A dream noticed something: a memory of its own, which names its sources.
+    """A dream noticed something: a memory of its own, with its sources.
 
-    Outcome: the new memory's id, or 0: a person took one like it for useless, the same stands
-    already, or a source is gone. One that tells of most of the same memories is superseded,
+    Outcome: the new memory's id, or 0: a person called a similar one useless, the same exists
+    already, or a source is gone. An older insight with most of the same sources is superseded,
     unless it is pinned or of a protected tier; then it stays, and nothing is made.
     """
 
@@ -100,7 +100,7 @@ class InsightFound:
 
 @dataclass(frozen=True, slots=True)
 class EpisodesDrawn:
-    """These memories belong together; what was drawn before is gone."""
+    """Groups of connected memories; earlier groups are gone."""
 
     episodes: tuple[tuple[int, ...], ...]
 

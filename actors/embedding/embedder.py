@@ -1,14 +1,14 @@
 """The embedder: every living memory has its vectors, sooner or later.
 
-Owns the work list, which is simply what the store has no vectors for. Background work
-goes to the worker in short lists; a person's query overtakes it there. Long texts are
-split, never cut (``actors.policy.text.chunking``), and a chunk embedded before is not
-embedded again. Without a worker everything goes on by words.
+Owns the work list: everything in the store without vectors. Background work goes to the worker in
+short lists; a person's query overtakes it there. Long texts are split, never cut
+(``actors.policy.text.chunking``), and a chunk embedded before is not embedded again. Without a
+worker everything goes on by words.
 
-With the vectors come the tokens that late interaction compares. Memories that have vectors and
-no tokens (a store from before, a cached vector) get them when nothing waits for its vectors. What
-follows from vectors is a part of it: likeness (``actors.links.links``), and the archive's passages,
-whose turn comes while nobody is there (``actors.passages.idle``).
+With the vectors come the tokens of late interaction. Memories with vectors but no tokens (an old
+store, a cached vector) get them when nothing waits for its vectors. Work based on vectors is a part
+of it: likeness (``actors.links.links``), and the archive's passages, in turn while nobody is there
+(``actors.passages.idle``).
 """
 
 import logging
@@ -60,7 +60,7 @@ NEWEST = 2**62  # over every id
 
 @dataclass(slots=True)
 class Embedder:
-    """Answers questions for vectors and makes those that are missing."""
+    """Answers questions for vectors and makes the missing ones."""
 
     embedding: Embedding
     reader: ReadingSide
@@ -183,7 +183,7 @@ class Embedder:
         return bool(waiting) or await self._make_tokens(state.model)
 
     async def _make_tokens(self, model: str) -> bool:
-        """Make the tokens of some memories that have vectors alone; whether there may be more."""
+        """Make the tokens of some memories with vectors alone; returns whether there may be more."""
         if self._below == 0:
             return False
         ids = await self.reader.untokened(self._below, TOKENED)
@@ -203,7 +203,7 @@ class Embedder:
         return bool(ids)
 
     def _groups(self, memories: Sequence[Memory]) -> Iterator[list[Memory]]:
-        """Memories whose pieces are embedded at once; by itself each that may have stopped the worker."""
+        """Groups of memories embedded at once; a memory suspected of stopping the worker is alone."""
         group: list[Memory] = []
         room = TOGETHER
         for memory in memories:
@@ -265,5 +265,5 @@ class Embedder:
 
 
 def pieces_of(title: str, text: str) -> list[str]:
-    """The pieces of a memory that get a vector each."""
+    """The pieces of a memory, each with a vector of its own."""
     return chunks(embedded_text(title, text)) or [title or "-"]

@@ -17,9 +17,10 @@ class EmbeddingOff(EmbeddingUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A text's vector and what is wanted of its tokens (``actors.policy.index.late_interaction``).
+    """A text's vector and its tokens, if wanted (``actors.policy.index.late_interaction``).
 
-    Of a query their directions and words, of a document their signs; empty when not asked for.
+    For a query the tokens' directions and words, for a document their signs; empty when not asked
+    for.
     """
 
     vector: bytes

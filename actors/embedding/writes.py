@@ -30,7 +30,7 @@ class Vectored:
 
 @dataclass(frozen=True, slots=True)
 class ModelChosen:
-    """Vectors are of this model from now on; those of another are dropped."""
+    """Vectors are of this model from now on; other models' are dropped."""
 
     model: str
     dimensions: int

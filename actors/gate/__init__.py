@@ -1,1 +1,1 @@
-"""The prediction-error gate: keep, rewrite, supersede or drop a text that wants to be remembered."""
+"""The prediction-error gate: keep, rewrite, supersede or drop a new text."""

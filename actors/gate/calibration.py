@@ -1,8 +1,8 @@
-"""Calibration of the embedding model in use: the scale on which the gate reads its cosines.
+"""Calibration of the embedding model in use: the gate's scale for its cosines.
 
 The gate owns one ``Calibration``. It is looked at when the gate starts and when vectors have arrived,
-and measured on a sample when those of another model than the default one are complete or the store has
-doubled. The rules are in ``actors.policy.gate.calibration``.
+and measured on a sample when vectors of another model than the default one are complete or the store
+has doubled. The rules are in ``actors.policy.gate.calibration``.
 """
 
 import logging
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Calibration:
-    """The model in use, and what its cosines are worth."""
+    """The model in use, and the scale of its cosines."""
 
     default: str = ""  # the model whose cosines the gate's settings speak of
     reference: Quantiles = NOTES  # of that one
@@ -41,7 +41,7 @@ class Calibration:
     arrived: int = 0  # memories that got vectors since then
 
     def statistics(self, thresholds: Sequence[float] = ()) -> dict[str, Any]:
-        """The model, what it was measured on, and its cosines for these similarities."""
+        """The model, the size of its sample, and its cosines for these similarities."""
         return {
             "model": self.model,
             "memories": self.memories,
@@ -54,7 +54,7 @@ class Calibration:
         return on_scale(cosine, self.scale)
 
     async def look(self, reader: ReadingSide, *, arrived: int) -> None:
-        """Take note of the model in use, and measure it when that is due."""
+        """Take note of the model in use, and measure it when due."""
         self.arrived += arrived
         model = await reader.model_in_use()
         if model != self.model:

@@ -1,4 +1,4 @@
-"""Corrections by the sentences of a prompt among the memories that share their words."""
+"""Corrections by the sentences of a prompt, among memories with words in common."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -27,7 +27,7 @@ ANOTHER_VALUE: Final = "the user gave the same subject another value"
 
 
 async def corrections_in(reader: ReadingSide, proposed: Proposed) -> list[tuple[Memory, str, str]]:
-    """The memories that a prompt corrects, what each says from now on, and the sentence for it."""
+    """Memories corrected by a prompt, their new texts, and the sentence behind each."""
     found: dict[int, tuple[Memory, str, str]] = {}
     for told in proposed.said:
         for memory, text in await _corrections(reader, told, proposed):
@@ -38,7 +38,7 @@ async def corrections_in(reader: ReadingSide, proposed: Proposed) -> list[tuple[
 async def _corrections(
     reader: ReadingSide, told: CorrectingSentence, proposed: Proposed
 ) -> list[tuple[Memory, str]]:
-    """What one sentence corrects; what only the session's talk tells must be one memory alone."""
+    """Corrections by one sentence; one tied only to the session's talk must fit a single memory."""
     scope = Scope(proposed.project)
     hits = await reader.words(query_terms(" ".join((told.text, *told.left))), scope, LOOKED_AT)
     alike = await _known(reader, hits, proposed)
@@ -52,10 +52,11 @@ async def _corrections(
 
 
 async def _known(reader: ReadingSide, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
-    """The living among these that a person or an agent stated before, in the prompt's scope.
+    """Living memories among these, stated by a person or an agent before and in the prompt's scope.
 
-    A note of the reader is none: it reads the session too, and names what ends. Ten that sentences of
-    one project's prompts put another value into were wrong from then on, all of them (docs/adr/0021).
+    Notes of the reader do not count: it reads the session too, and names the notes to end. Ten of
+    them given another value by sentences of one project's prompts were wrong from then on, all of
+    them (docs/adr/0021).
     """
     return [
         memory
@@ -76,7 +77,7 @@ def _changed(
 
 
 def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:
-    """Draft of what a corrected memory says now: its kind, tier and phrases stay."""
+    """Draft of a corrected memory's new text: its kind, tier and phrases stay."""
     origin = Origin(CORRECTED, proposed.session or None, proposed.seq, CORRECTED, memory.id)
     return Draft(
         text, "", memory.kind, memory.tier, memory.project, memory.triggers, origin, proposed.at,

@@ -1,7 +1,7 @@
-"""Effects of a version of a document on the memories that were made of it before.
+"""Effects of a version of a document on memories made of it before.
 
-The keys of these memories name document, line, words and headings: the store alone knows what of a
-document lives. What is worded anew is judged like any text, then the earlier one ends.
+The keys of these memories name document, line, words and headings: the store alone knows the living
+ones. A reworded item is judged like any text, then the earlier one ends.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ KEPT: Final = 500  # memories of one document that are looked at, the newest
 
 
 async def changes_by(reader: ReadingSide, told: DocumentTold, project: str | None) -> Changes:
-    """Compare a version with what is kept of its document, under its former name if it was renamed."""
+    """Compare a version with the memories of its document, under its former name if it was renamed."""
     known = await reader.under_key(project, beginning_of(told.place), KEPT)
     kept = _kept(known, told.place)
     for before in () if kept or not told.items else told.gone:
@@ -42,7 +42,7 @@ async def changes_by(reader: ReadingSide, told: DocumentTold, project: str | Non
 async def writes_of(
     reader: ReadingSide, told: DocumentTold, changes: Changes, project: str | None, at: float
 ) -> Unit:
-    """Writes of everything but the new items: what ends, comes back, and lies elsewhere now."""
+    """Writes of everything but the new items: memories ending, coming back or moved."""
     superseded = [
         memory
         for place in told.supersedes

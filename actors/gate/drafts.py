@@ -1,7 +1,7 @@
 """Writes of a decided draft: the shapes of a new memory and of its audit.
 
-No state and no rules: what the gate decides is in ``actors.policy.gate.gate``; here its
-decision becomes the writes that carry it out.
+No state and no rules: the gate's decisions are made in ``actors.policy.gate.gate``; here they
+become writes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ UNREVIEWED_DIFFICULTY = 5.0  # the middle of 1..10, as nothing is known of it
 
 
 def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
-    """The draft of a candidate that an event gave."""
+    """The draft of a candidate from an event."""
     return Draft(
         candidate.text,
         candidate.title,
@@ -108,7 +108,7 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
 
 
 def standing_of(draft: Draft) -> MemoryClaim:
-    """Claim of a draft: how sure, from when until when, and the current value of what.
+    """Claim of a draft: its certainty, its time of validity, and its subject.
 
     "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
     """
@@ -142,10 +142,10 @@ def claim_in(draft: Draft, standing: MemoryClaim) -> Claim:
 def by_subject(
     draft: Draft, standing: MemoryClaim, holders: Sequence[Memory]
 ) -> tuple[Supersede | None, MemoryClaim]:
-    """The decision that a claim's subject makes, if any, and what the draft claims then.
+    """The decision by a claim's subject, if any, and the draft's claim under it.
 
-    ``holders`` are the living memories of that subject. One that says the same to the letter
-    is left to the gate, which knows it again.
+    ``holders``: the living memories of the same subject. One with the same text to the letter is
+    left to the gate's own comparison.
     """
     if any(normalised(holder.text) == normalised(draft.text) for holder in holders):
         return None, standing
@@ -161,7 +161,7 @@ def by_subject(
 
 
 def later_ones(draft: Draft, standing: MemoryClaim, holders: Iterable[Memory]) -> frozenset[int]:
-    """Memories said after the draft, all of one that tells what is past: it ends none of them."""
+    """Memories said after the draft; a text about the past ends none of them."""
     incoming = claim_in(draft, standing)
     return frozenset(
         holder.id
@@ -172,10 +172,10 @@ def later_ones(draft: Draft, standing: MemoryClaim, holders: Iterable[Memory]) -
 
 
 def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Decision:
-    """The decision with regard to how sure both are.
+    """The decision with regard to both texts' certainty.
 
-    A guess rewrites and replaces no fact, it stands beside it; what was a guess and is stated
-    now becomes the statement.
+    A guess rewrites and replaces no fact, it is kept beside it; a former guess stated now becomes
+    the statement.
     """
     target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None or target.status == status:
@@ -189,12 +189,12 @@ def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Deci
 
 
 def is_correction(draft: Draft) -> bool:
-    """Return whether it sets right what was never so: then nothing was true until now."""
+    """Return whether it corrects a mistake: then nothing was true until now."""
     return draft.origin.rule == CORRECTION
 
 
 def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> MemoryClaim:
-    """Beginning of what replaces something: the end of that."""
+    """Beginning of a replacing claim: the end of the replaced one."""
     if not isinstance(decision, Supersede) or standing.valid_from is not None:
         return standing
     if is_correction(draft) and not claims.is_by_subject(decision.reason):
@@ -205,7 +205,7 @@ def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> Memory
 def closings(
     draft: Draft, standing: MemoryClaim, decision: Decision, known: Mapping[int, Memory]
 ) -> tuple[Write, ...]:
-    """Writes that close the validity of the memory decided about; ``standing`` has begun."""
+    """Writes closing the validity of the memory decided about; ``standing`` has begun."""
     target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None:
         return ()
@@ -222,7 +222,7 @@ def closings(
 
 
 def _renewed(draft: Draft, target: Memory) -> Validity:
-    """A ``state`` or a temporary memory that is said again lives as long again."""
+    """Validity of a repeated ``state`` or temporary memory: it lives as long again."""
     said = standing_of(replace(draft, kind=target.kind, tier=target.tier)).valid_until
     kept = target.validity
     if said is None or kept.valid_until is None or said <= kept.valid_until:
@@ -231,7 +231,7 @@ def _renewed(draft: Draft, target: Memory) -> Validity:
 
 
 def rewritten_standing(draft: Draft, target: Memory) -> MemoryClaim:
-    """Claim of a memory in its new wording: an end that has passed does not bind it."""
+    """Claim of a memory in its new wording, free of an end already passed."""
     said = standing_of(replace(draft, kind=target.kind, tier=target.tier))
     old = target.valid_until
     still = old if old is not None and old > draft.at else None
@@ -243,7 +243,7 @@ def rewritten_standing(draft: Draft, target: Memory) -> MemoryClaim:
 
 
 def stated_now(draft: Draft, target: Memory) -> Unit:
-    """Writes by which a memory that was only noticed is trusted, as a person says it."""
+    """Writes of trust for a memory only noticed before, now stated by a person."""
     if (
         draft.past
         or draft.origin.source not in STATED
@@ -287,18 +287,18 @@ def contradiction_in(decision: Decision) -> str | None:
 
 
 def content_hash(text: str) -> bytes:
-    """The same for texts that differ only in what ``normalised`` takes away."""
+    """Hash of a text, the same for texts equal after ``normalised``."""
     return blake2b(normalised(text).encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def title_of(text: str) -> str:
-    """A title for a text that has none: its first line, shortened."""
+    """A title for an untitled text: its first line, shortened."""
     first = text.strip().partition("\n")[0]
     return shortened(first, TITLE)
 
 
 def derived_of(draft: Draft) -> tuple[str, ...]:
-    """The phrases of the draft's own text that may call it."""
+    """Phrases of the draft's own text by which it may be called."""
     return _derived_of(draft, draft.title or title_of(draft.text))
 
 
@@ -311,7 +311,7 @@ def _derived_of(draft: Draft, title: str) -> tuple[str, ...]:
 def _stability(
     memory_type: str, context_type: str, tier: str, decay: float, *, stated: bool
 ) -> float:
-    """Days of a memory that was never reviewed, on the curve of this decay."""
+    """Days of a memory without reviews, on the curve of this decay."""
     factor = classification_factor(context_type, tier, stated=stated)
     return min(initial_stability(memory_type, decay, factor=factor), STABILITY_MAX)
 
@@ -324,7 +324,7 @@ def created(
     unjudged: bool,
     standing: MemoryClaim | None = None,
 ) -> Created:
-    """The new memory that a decision asks for; ``decay`` is that of the forgetting curve."""
+    """The new memory asked for by a decision; ``decay``: of the forgetting curve."""
     title = draft.title or title_of(draft.text)
     stability = _stability(
         draft.memory_type, draft.context_type, draft.tier, decay,
@@ -358,12 +358,12 @@ def created(
 
 
 def kept_as_is(draft: Draft, decay: float) -> Created:
-    """The new memory of a text that is kept without a look at what resembles it."""
+    """The new memory of a text kept without a look at its likes."""
     return created(draft, Create((), "", 0.0), decay=decay, unjudged=False)
 
 
 def similarity_in(draft: Draft, decision: Decision) -> float | None:
-    """Similarity that the texts were found to have; None when they were not compared.
+    """Similarity of the compared texts; None when they were not compared.
 
     A decision by name or by subject looks at no text, and a new memory is like none.
     """

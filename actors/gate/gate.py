@@ -1,9 +1,9 @@
-"""The gate: what a new text is to what is known already.
+"""The gate: relation of a new text to the known memories.
 
-Looks up what resembles the text, asks ``actors.policy.gate.gate``, and hands the decision
-to long-term memory as one unit with its audit. Texts are judged
-one after the other, each after the one before is durable, so that two equal ones never
-become two memories. Without vectors a text is kept and judged again when they come.
+Looks up similar memories, asks ``actors.policy.gate.gate``, and hands the decision to long-term
+memory as one unit with its audit. Texts are judged one after the other, each after the one before
+is durable, so two equal ones never become two memories. Without vectors a text is kept and judged
+again when they come.
 """
 
 import logging
@@ -141,7 +141,7 @@ class Gate:
         self.near = Neighbours(settings, self.reader, embedder, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
-        """Decisions by action, those made without vectors, and the model's scale."""
+        """Decisions by action, the number made without vectors, and the model's scale."""
         s = self.near.thresholds
         return {
             "actions": dict(self.actions),
@@ -152,7 +152,7 @@ class Gate:
         }
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
-        """Judge what waits from before, then handle messages until the mailbox is drained."""
+        """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
             await self._look_at_model(0)
             self._come_back()
@@ -187,16 +187,16 @@ class Gate:
                 assert_never(message)
 
     async def _look_at_model(self, arrived: int) -> None:
-        """Read cosines on the scale of the model in use; measure it when that is due."""
+        """Read cosines on the scale of the model in use; measure it when due."""
         try:
             await self.calibration.look(self.reader, arrived=arrived)
         except PASSING as error:
             log.warning("calibration_waits why=%s", type(error).__name__)
 
     async def _judge_waiting(self) -> None:
-        """Judge some of what was kept without vectors and has them now, also from before.
+        """Judge some memories kept without vectors and vectored by now, also from before.
 
-        A few at a time: whoever has a question to the gate comes between.
+        A few at a time: questions to the gate come between.
         """
         try:
             waiting = await self.reader.unjudged(PAGE)
@@ -210,7 +210,7 @@ class Gate:
                 self._come_back()
 
     def _come_back(self) -> None:
-        """Look again for what waits for a judgement, after whoever waits for the gate."""
+        """Look again for memories waiting for a judgement, after the questions already waiting."""
         self.own.hint(VectorsArrived(()))
 
     async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
@@ -256,7 +256,7 @@ class Gate:
     async def _learn(
         self, told: DocumentTold, proposed: Proposed, decided: frozenset[tuple[str, int]]
     ) -> None:
-        """Make the memories of a document what its version says."""
+        """Bring the memories of a document up to its version."""
         changes = await changes_by(self.reader, told, proposed.project)
         now = await writes_of(self.reader, told, changes, proposed.project, proposed.at)
         if now:
@@ -276,7 +276,7 @@ class Gate:
                 await self._replace(before, verdict.memory_id, key, proposed.at)
 
     async def _replace(self, before: int, memory_id: int, key: str, at: float) -> None:
-        """End the earlier wording of what a document says."""
+        """End the earlier wording of a document's item."""
         old = (await self.reader.memories([before])).get(before)
         writes = takes_the_place(old, memory_id, key, at) if old is not None else ()
         if writes:
@@ -285,9 +285,10 @@ class Gate:
     async def _correct(
         self, proposed: Proposed, decided: frozenset[tuple[str, int]]
     ) -> frozenset[str]:
-        """Give memories the values that a prompt says they have, each once.
+        """Give memories their values from a prompt, each once.
 
-        Returns the sentences that did: none makes a second memory beside what it set right.
+        Returns the sentences behind the changes: none makes a second memory beside the corrected
+        one.
         """
         corrections = await corrections_in(self.reader, proposed)
         for memory, text, _ in corrections:
@@ -300,7 +301,7 @@ class Gate:
         return frozenset(normalised(sentence) for _, _, sentence in corrections)
 
     async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
-        """Keep one after the other, each judged beside those before it."""
+        """Keep one after the other, each judged beside the ones before it."""
         return [await self._keep(draft) for draft in drafts]
 
     async def _keep(
@@ -334,7 +335,7 @@ class Gate:
         *,
         lane: Lane = Lane.BACKGROUND,
     ) -> Verdict:
-        """Do what was decided, as far as the memory that it is about may be ended."""
+        """Carry out a decision, as far as the memory concerned may be ended."""
         decision = guarded(draft, decision, known, later_ones(draft, standing, known.values()))
         standing = beginning(draft, standing, decision)
         unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
@@ -357,7 +358,7 @@ class Gate:
     async def _claim(
         self, draft: Draft, known: dict[int, Memory]
     ) -> tuple[Draft, MemoryClaim, Supersede | None]:
-        """Return what a draft claims, and whether by its subject it replaces what is known."""
+        """Return a draft's claim, and its replacement of a known memory by subject, if any."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
             content_hash(draft.text), draft.project
@@ -391,7 +392,7 @@ class Gate:
     async def _keep_read(
         self, notes: Sequence[ReadNote], ending: Callable[[int], Unit]
     ) -> list[Verdict]:
-        """Keep what a reader wrote in one unit: a crash leaves all of it or nothing."""
+        """Keep a reader's notes in one unit: a crash leaves all of it or nothing."""
         decisions, writes = await decided(self.reader, notes, self.decay)
         unit = (*writes, *ending(sum(isinstance(write, Created) for write in writes)))
         outcome = await commit(self.long_term, unit) if unit else []
@@ -432,7 +433,7 @@ class Gate:
         *,
         unjudged: bool,
     ) -> tuple[Unit, int | None]:
-        """The writes of a decision, and the memory it is about unless that is a new one."""
+        """The writes of a decision, and the memory concerned unless it is a new one."""
         closed = closings(draft, standing, decision, known)
         match decision:
             case Create() | CreateLinked() | Supersede():
@@ -461,7 +462,7 @@ class Gate:
                 assert_never(decision)
 
     async def _done(self, decision: Decision, at: float, *, unjudged: bool, past: bool) -> None:
-        """Count a decision that is in the store, and strengthen what it reinforces."""
+        """Count a decision already stored, and strengthen the memory it reinforces."""
         self.actions[action(decision).value] += 1
         self.contradictions += contradiction_in(decision) is not None
         self.unjudged += unjudged
@@ -470,7 +471,7 @@ class Gate:
                 await self.strength.tell(Review(decision.target, Use.REINFORCED, at))
 
     async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """What the gate would do with each pair of a stored and a new text, without a store."""
+        """Verdicts of the gate on pairs of a stored and a new text, without a store."""
         texts = tuple(dict.fromkeys(text for pair in pairs for text in pair))
         vectors = await self.near.awaited_vectors(texts) if texts else []
         known = dict(zip(texts, vectors, strict=False))
@@ -489,9 +490,9 @@ class Gate:
         )
 
     async def _judge_again(self, memory: Memory) -> bool:
-        """Judge whether a memory that was kept without vectors was known before.
+        """Judge whether a memory kept without vectors was known before.
 
-        False when its vector cannot be had now.
+        False when its vector is unavailable now.
         """
         draft = Draft(
             memory.text, memory.title, memory.kind, memory.tier, memory.project, memory.triggers,

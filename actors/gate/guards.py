@@ -60,7 +60,7 @@ def guarded(
 
 
 def _beside(decision: Decision) -> Decision:
-    """The decision as a link: what one person says is neither an end nor a copy of another's word."""
+    """The decision as a link: a person's words neither end nor copy another person's."""
     if isinstance(decision, Create | CreateLinked):
         return decision
     contradiction = decision.contradiction if isinstance(decision, Supersede) else None
@@ -69,7 +69,7 @@ def _beside(decision: Decision) -> Decision:
 
 
 def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:
-    """The memories that a text of this source may not end."""
+    """Memories protected from being ended by a text of this source."""
     return frozenset(
         memory.id
         for memory in known

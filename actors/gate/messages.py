@@ -16,7 +16,7 @@ from actors.reader.writes import NoteRead
 
 @dataclass(frozen=True, slots=True)
 class DocumentTold:
-    """A version of a document, by what of it is worth keeping."""
+    """A version of a document, as its items worth keeping."""
 
     place: str  # in its project
     items: tuple[Item, ...]
@@ -29,7 +29,7 @@ class DocumentTold:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """These candidates are all that an event gives; the journal row is done with them."""
+    """All candidates of an event; the journal row is done with them."""
 
     seq: int
     at: float
@@ -54,7 +54,7 @@ class Decide(Question[None]):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Decision of the gate, and the memory that stands for the text now."""
+    """Decision of the gate, and the memory now in place of the text."""
 
     memory_id: int
     action: str
@@ -103,14 +103,14 @@ class Keep(Question[list[Verdict]]):
 
 @dataclass(frozen=True, slots=True)
 class KeepAll(Question[list[Verdict]]):
-    """Create all of these but copies under the same key, without a look at what resembles them."""
+    """Create all of these but copies under the same key, without a look at similar memories."""
 
     made: tuple[Created, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadNote:
-    """A note of the reader: its draft, what proves it, and what it says of a memory it was shown."""
+    """A note of the reader: its draft, its proof, and its relation to a memory shown to the reader."""
 
     draft: Draft
     proof: NoteRead

@@ -1,7 +1,7 @@
-"""What stands beside a text: its vector, and the memories that resemble it.
+"""Neighbours of a text: its vector, and similar memories.
 
-Cosines are read on the scale of the model in use. What was kept so lately that the store
-does not find it by a vector is found all the same.
+Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
+search are found all the same.
 """
 
 import heapq
@@ -33,7 +33,7 @@ JUST_KEPT = 512  # memories whose vectors are on their way to the store; further
 
 @dataclass(slots=True)
 class Neighbours:
-    """The vectors of texts, and what resembles them."""
+    """The vectors of texts, and their similar memories."""
 
     thresholds: Settings  # on the scale of the model they were chosen with
     reader: ReadingSide
@@ -74,9 +74,9 @@ class Neighbours:
         return [one.vector for one in made]
 
     async def awaited_vectors(self, texts: tuple[str, ...]) -> list[bytes]:
-        """Vectors for a question about texts, waiting once for a model that was just started.
+        """Vectors for a question about texts, with one wait for a model just started.
 
-        The answer to such a question is all there is, nothing judges it again later.
+        The answer to such a question is final; nothing judges it again later.
         """
         until = trio.current_time() + self.patience
         while not (vectors := await self.vectors(texts, interactive=False)):
@@ -89,7 +89,7 @@ class Neighbours:
     async def candidates(
         self, draft: Draft, vector: bytes | None
     ) -> tuple[list[Candidate], dict[int, Memory]]:
-        """The memories in the scope of the draft that resemble it, nearest first."""
+        """Similar memories in the scope of the draft, nearest first."""
         scope = Scope(draft.project)
         exact = await self.reader.same_content(content_hash(draft.text), scope)
         near = (
@@ -117,7 +117,7 @@ class Neighbours:
         return self.calibration.similarity(float(cosines(pair[0], [pair[1]])[0]))
 
     def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
-        """The nearest of what was kept so lately that the store does not find it by a vector."""
+        """Nearest memories among the ones kept too lately for the store's vector search."""
         kept = [
             (memory_id, other)
             for memory_id, other in self._just_kept.items()

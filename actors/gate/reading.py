@@ -1,8 +1,8 @@
-"""Decisions about what a reader wrote: it names what it sharpens, and the gate says whether it may.
+"""Decisions about a reader's notes: the reader names the note it sharpens, the gate says whether it may.
 
-The reader was shown the notes that its text may be about, so what it says of them counts and no
-likeness does: of pairs that contradict each other vectors take 87 % for the same (samyakkkk/flow,
-pull request 32). Only a copy is known without being named.
+The reader saw the notes its text may be about, so its own word counts and no likeness does: vectors
+take 87 % of contradicting pairs for the same (samyakkkk/flow, pull request 32). Only a copy is
+recognized without being named.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ NEW: Final = "the reader names nothing that it sharpens"
 async def decided(
     reader: ReadingSide, notes: Sequence[ReadNote], decay: float
 ) -> tuple[list[Decision], Unit]:
-    """Return a decision a note, each beside those before it, and the writes that carry them out."""
+    """Return one decision a note, each beside the ones before it, and their writes."""
     decisions: list[Decision] = []
     unit: list[Write] = []
     ended: set[int] = set()
@@ -57,7 +57,7 @@ async def decided(
 
 
 def refused_by(source: str, at: float, target: Memory) -> str:
-    """Tell why what a note of this source says of then may not end a memory; "" when it may."""
+    """Return the reason why a note of this source and time may not end a memory; "" when it may."""
     held = NoteTarget(
         target.source, target.confidence, target.tier, target.pinned, stated_at(target),
         target.ended is None,
@@ -66,7 +66,7 @@ def refused_by(source: str, at: float, target: Memory) -> str:
 
 
 async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
-    """Return what says the same to the letter as a note, and the memories it may be about."""
+    """Return the memory with the same text to the letter as a note, and the memories it may be about."""
     draft = note.draft
     same = await reader.same_content(content_hash(draft.text), Scope(draft.project))
     known = await reader.memories([*same, *filter(None, (note.target,))])
@@ -75,7 +75,7 @@ async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None,
 
 
 def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tuple[Decision, str]:
-    """Return what to do with a note, and why the memory that it names is not ended, if it is not."""
+    """Return the decision on a note, and the reason why its target stays, if it does."""
     if copy is not None:
         return Reinforce(copy.id, COPY, 1.0), ""
     if note.relation == "same" and target is not None:
@@ -92,7 +92,7 @@ def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tup
 def _writes(
     note: ReadNote, decision: Decision, why: str, known: Mapping[int, Memory], decay: float
 ) -> Unit:
-    """The writes of a decision, in an order in which what belongs to a new memory follows it."""
+    """The writes of a decision, in order: writes about a new memory follow its creation."""
     draft, standing = note.draft, standing_of(note.draft)
     match decision:
         case Create() | CreateLinked() | Supersede():
@@ -111,6 +111,6 @@ def _writes(
 
 
 def _commands(proof: NoteRead) -> list[str]:
-    """The commands that call a note as phrases; a program alone (`git`) is called too often."""
+    """Commands of a note as its phrases; a program alone (`git`) is named too often."""
     commands = (one.text.casefold() for one in proof.cues if one.kind == "command")
     return [one for one in commands if " " in one]

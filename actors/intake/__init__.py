@@ -1,1 +1,1 @@
-"""Events of agents: made durable, told on, and read for what is worth keeping."""
+"""Events of agents: made durable, passed on, and read for memories worth keeping."""

@@ -1,4 +1,4 @@
-"""Authors of the commits that memories are of: git is asked, as its report of a commit names none."""
+"""Authors of remembered commits: git is asked, as its report of a commit names none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Writes of the two indexes: files by what they changed with, failures by what ended them.
+"""Writes of the two indexes: files changed together, and failures with their fixes.
 
 Pure but for ``place``, which looks where a file's checkout begins.
 """
@@ -19,7 +19,7 @@ Place: TypeAlias = Callable[[str, str], str | None]
 def changes(
     happened: Happened, fixes: Sequence[Fix], group: Group | None, place: Place
 ) -> Iterator[FilesChanged | FailureEnded]:
-    """Yield the writes that follow from one event: what it ended, and what belongs together."""
+    """Yield the writes after one event: failures ended, and files changed together."""
     project, session = happened.project, happened.event.session
     if project is None or not session:
         return

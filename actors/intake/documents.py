@@ -1,9 +1,9 @@
-"""Documents that sessions write, edit or read whole: what they say is learnt when a turn is over.
+"""Documents written, edited or read whole in sessions: learnt when a turn is over.
 
-Eighteen edits in a row are one look. The file itself is read then, if it is there: an event brings long
-texts without their middle. Where it is not (an agent's own notes lie outside of the project), the text
-is what the events showed. What waits is in memory alone: a restart within a turn costs what was
-written in it, until the document is touched again.
+Eighteen edits in a row are one look. The file itself is read then, if it is there: an event brings
+long texts without their middle. Where it is not (an agent's own notes lie outside of the project),
+the text comes from the events. Waiting documents are in memory alone: a restart within a turn costs
+the turn's texts, until the document is touched again.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ Where = tuple[str, str]  # a project, and a document's place in it
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A document that was touched, with its version as the events show it."""
+    """A touched document, with its version as the events show it."""
 
     place: str
     path: str  # in the project's folder; "" when it does not lie there
@@ -67,7 +67,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A document as it is when a turn is over, and what is to be learnt of it, if anything is."""
+    """A document at the end of a turn, and its lesson, if any."""
 
     place: str
     version: Version
@@ -76,7 +76,7 @@ class Looked:
 
 @dataclass(slots=True)
 class Documents:
-    """Knowledge that sessions have of documents, and what is to be learnt of them."""
+    """Documents known from sessions, and their lessons."""
 
     sources: ProjectSources
     thread: Worker
@@ -88,7 +88,7 @@ class Documents:
     waiting: Latest[str, dict[str, Waiting]] = field(default_factory=lambda: Latest(SESSIONS))
 
     async def documents_read(self, happened: Happened) -> tuple[Looked, ...]:
-        """Note what an event shows of a document; when a turn is over, tell what those of it say."""
+        """Note a document shown in an event; at the end of a turn, return the turn's documents."""
         event, project = happened.event, happened.project
         if project is None or not event.session:
             return ()
@@ -132,7 +132,7 @@ class Documents:
         return tuple(one if one.told is None else replace(one, told=next(apart)) for one in found)
 
     def _compared(self, told: DocumentTold, project: str) -> DocumentTold:
-        """Note what a document says now, and what it said when it was looked at before."""
+        """Note a document's items now, with the ones dropped since the last look."""
         before = self.said.get((project, told.place)) or frozenset()
         now = frozenset(item.digest for item in told.items)
         self.said[project, told.place] = now
@@ -145,10 +145,10 @@ class Documents:
 def _read(
     waiting: Sequence[Waiting], known: Sequence[str], redact: Redact, folder: DiskFolder
 ) -> list[Looked]:
-    """Read the documents as they are now, but for those that git ignores.
+    """Read the documents as they are now, except those ignored by git.
 
-    An agent's notes are learnt from even so: that a repository does not share them is no reason to
-    forget them, and nothing of them leaves the machine.
+    An agent's notes are learnt from even so: a repository not sharing them is no reason to forget
+    them, and nothing of them leaves the machine.
     """
     paths = [one.path for one in waiting if one.path]
     ignored = folder.ignored(paths)
@@ -169,7 +169,7 @@ def read_document(
 ) -> Looked | None:
     """Read one document of a project; None when it cannot be read, or is empty.
 
-    ``gone``: documents that are no more, of which it may be one under a new name.
+    ``gone``: removed documents; it may be one of them under a new name.
     """
     what, text = purpose(place), folder.read(place) or ""
     if what is None or not text.strip():

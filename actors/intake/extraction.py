@@ -1,9 +1,9 @@
-"""Extraction: what of an event is worth keeping.
+"""Extraction: candidates for memories in an event.
 
-Owns the trail of each session (what failed and was not yet mended, what was changed and is not
-committed) and two indexes that are made of it: files by what they were changed with, failures by
-what ended them. The rules are in ``actors.policy.statements.extraction``; what they find is
-proposed to the gate, which ends the event in the journal together with what becomes of it.
+Owns the trail of each session (failures not yet mended, changes not yet committed) and two indexes
+made of it: files changed together, and failures with their fixes. The rules are in
+``actors.policy.statements.extraction``; their findings are proposed to the gate, which ends the
+event in the journal together with their outcome.
 """
 
 from collections import Counter
@@ -64,7 +64,7 @@ async def unread(_: Event, __: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """Yield of an event: what may be kept, what a session has then seen, what ended a failure."""
+    """Yield of an event: candidates, the session's trail afterwards, fixes of a failure."""
 
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
@@ -96,7 +96,7 @@ class Extraction:
     moments: Counter[str] = field(default_factory=Counter[str])
 
     def statistics(self) -> dict[str, Any]:
-        """Events seen and what each rule found in them."""
+        """Events seen, and the findings of each rule."""
         return {
             "events": self.events,
             "found": dict(self.by_rule),
@@ -156,7 +156,7 @@ class Extraction:
     async def _without_reader(
         self, candidates: tuple[Candidate, ...], happened: Happened
     ) -> tuple[Candidate, ...]:
-        """Leave what a reader of this session understands better to it."""
+        """Leave to a reader of this session the candidates it understands better."""
         kept = tuple(one for one in candidates if one.rule not in LEFT_TO_THE_READER)
         if len(kept) == len(candidates):
             return candidates
@@ -164,7 +164,7 @@ class Extraction:
         return kept if is_read else candidates
 
     async def _archive(self, happened: Happened, looked: Sequence[Looked]) -> None:
-        """Keep what was said and written to be searched, whatever is learnt of it."""
+        """Keep words and documents for search, whether or not they become memories."""
         if self.passages is None or not self.learns:
             return
         await self.passages.hear(happened)
@@ -172,7 +172,7 @@ class Extraction:
             await self.passages.read(happened, one.place, one.version)
 
     async def _index(self, happened: Happened, found: Understood) -> None:
-        """Write what was changed and what it ended, before the event is done; told twice, it is one."""
+        """Write changes and fixes before the event is done; repeated, they are one."""
         if happened.event.source in EMPTIED:
             self.told.pop(happened.event.session, None)
         if not self.learns or self.place is None:
@@ -182,7 +182,7 @@ class Extraction:
             await self.long_term.tell(Write(writes), lane=Lane.BACKGROUND)
 
     async def _ended(self, event: Event, project: str) -> EndedFailure | None:
-        """Look up what ended this failure last, in another session: this one knows what it did itself."""
+        """Look up the last fix of this failure in another session: its own session knows its own fixes."""
         signature = await self._signature(event)
         told = self.told.get(event.session) or frozenset()
         if self.reader is None or not signature or signature in told:
@@ -199,7 +199,7 @@ class Extraction:
         return await self.thread.run(work) if is_long(event) else work()
 
     async def _touch(self, happened: Happened, found: Understood) -> None:
-        """Tell what an event touched, and that it is an important moment."""
+        """Report the things touched by an event, and its important moment."""
         event, place = happened.event, in_turn(happened.event)
         if not event.session or event.agent_id:
             return  # of a subagent's work the turn's answer tells
@@ -213,7 +213,7 @@ class Extraction:
             await self.tagging.tell(told, lane=Lane.BACKGROUND)
 
     async def _raised(self, happened: Happened, found: Moment) -> Raised:
-        """An important moment is in the store before the event that tells of it is done."""
+        """Store an important moment before its event is done."""
         kind = found.kind.value
         self.moments[kind] += 1
         raised = Raised(
@@ -230,10 +230,10 @@ class Extraction:
         return raised
 
     async def _trail(self, session: str, before: int) -> SessionTrail:
-        """What failed in the session and was not yet mended, before this event.
+        """The session's failures not yet mended, before this event.
 
-        Of a session that is not known, the journal knows: what failed before a restart may be
-        mended after it.
+        For an unknown session the journal is read: a failure from before a restart may be mended
+        after it.
         """
         known = self.trails.get(session)
         if known is not None or self.reader is None or not session:
@@ -247,7 +247,7 @@ class Extraction:
 
 
 def understood(event: Event, trail: SessionTrail) -> Understood:
-    """Yield of an event after ``trail``. Pure, so that a long one is read on a thread."""
+    """Yield of an event after ``trail``. Pure: a long one is read on a thread."""
     found = extracted(event)
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
@@ -264,7 +264,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
 
 
 def _touched(event: Event) -> frozenset[bytes]:
-    """Files of a call, or the words of what is said, that an event touches."""
+    """Files of a call, or words of the text, touched by an event."""
     return touched(event.turn.text, files_touched(event))
 
 
@@ -276,7 +276,7 @@ def in_turn(event: Event) -> InTurn:
 
 
 def is_long(event: Event) -> bool:
-    """Tell whether there is much to read: a command, its error, and what a red test prints."""
+    """Return whether there is much to read: a command, its error, and a red test's output."""
     length = len(event.prompt) + len(event.message) + len(event.summary) + len(event.refusal)
     if event.tool is not None:
         length += len(event.tool.command) + len(event.tool.error)

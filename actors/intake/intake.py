@@ -1,14 +1,13 @@
 """Intake: every event first lands here and is durable before anybody hears of it.
 
-Long strings are cut, our own injected blocks stripped, secrets redacted; then the
-journal row is written, and that is what a hook gets as its acknowledgement. Only after
-that is the event told on, in the order of the journal and at the pace of whoever
-listens: the journal itself is the queue, so a slow listener never delays a hook.
-Events that hooks spooled while the daemon was away come in the same way, once; so does an event
-that two installations of the hooks report, each under an id of its own.
+Long strings are cut, our own injected blocks stripped, secrets redacted; then the journal row is
+written, and its number is the hook's acknowledgement. Only then is the event passed on, in the
+order of the journal and at the pace of each listener: the journal itself is the queue, so a slow
+listener never delays a hook. Events spooled by hooks while the daemon was away come in the same
+way, once; so does an event reported by two installations of the hooks, each under an id of its own.
 
-What happens where or while a person switched recording off (``actors/policy/events/switch.py``) goes no
-further than here: it is acknowledged, and neither kept nor told.
+Events from where or while a person switched recording off (``actors/policy/events/switch.py``) go no
+further than here: they are acknowledged, and neither kept nor passed on.
 """
 
 import json
@@ -94,7 +93,7 @@ SwitchedBy = Callable[[Sequence[str], str, float, float], Off | None]
 
 @dataclass(slots=True)
 class Listeners:
-    """Mailboxes that are told what happened."""
+    """Mailboxes for news of events."""
 
     extraction: Mailbox[ExtractionMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
@@ -135,7 +134,7 @@ class Intake:
     _more: trio.Event = field(default_factory=trio.Event)
 
     def statistics(self) -> dict[str, Any]:
-        """Events received, and what was wrong with them."""
+        """Events received, and their defects."""
         return {
             "received": self.received,
             "duplicates": self.duplicates,
@@ -188,7 +187,7 @@ class Intake:
     async def _rows(
         self, messages: Sequence[Receive | ReceiveOversized]
     ) -> tuple[list[Receive | ReceiveOversized], list[Row]]:
-        """The messages that are to be kept, each with its row; the others are answered."""
+        """The messages to keep, each with its row; the others are answered."""
         kept: list[Receive | ReceiveOversized] = []
         rows: list[Row] = []
         unbroken = 0  # bytes read since others had their turn
@@ -224,7 +223,7 @@ class Intake:
             self._more.set()
 
     async def _row(self, message: Receive | ReceiveOversized) -> Row | Accepted:
-        """The row of an event, or the answer to one that is not kept."""
+        """The row of an event, or the answer to one left out."""
         match message:
             case ReceiveOversized(agent, event_id, at, size):
                 if self.off((), "", at, at) is not None:
@@ -250,7 +249,7 @@ class Intake:
                 return self._event_row(event_id, at, found.body, found.event)
 
     def _switched_by(self, found: Reading, at: float) -> Off | None:
-        """Cause that switches recording off where an event happened; it is counted."""
+        """Switch by which recording is off where an event happened; it is counted."""
         session = found.body.get("session_id")
         begin = at - TOLD_OF if found.body.get("hook_event_name") in TELLING else at
         off = self.off(found.places, session if isinstance(session, str) else "", begin, at)
@@ -286,10 +285,9 @@ class Intake:
         return first
 
     async def _drain_spool(self) -> None:
-        """Take in some of what hooks spooled, in order, and come back for more.
+        """Take in some spooled events of hooks, in order, and come back for more.
 
-        A file leaves once its event is durable. Live events go first: they have a hook
-        that waits for them.
+        A file leaves once its event is durable. Live events go first: a hook waits for each.
         """
         names = await self.spool.waiting(SPOOLED)
         if names:
@@ -374,7 +372,7 @@ class Intake:
                 continue  # the supervisor has said so; the others go on
 
     async def _look_for_refusals(self, happened: Happened) -> None:
-        """Take what a person said in refusing a tool's call from the transcript, as events of their own.
+        """Take a person's words at the refusal of a tool's call from the transcript, as events of their own.
 
         The client reports no event for it. A refusal counts once by the id of its call, however
         often it is found.

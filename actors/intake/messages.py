@@ -1,4 +1,4 @@
-"""Messages to intake and extraction, and the news that intake tells every listener."""
+"""Messages to intake and extraction, and intake's news to every listener."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from actors.policy.events.switch import Off
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The event is durable. ``event`` is ``None`` for one that says nothing to a memory.
+    """The event is durable. ``event`` is ``None`` for one of no meaning to a memory.
 
-    A call that is ``upcoming`` is answered and not kept: it may never be made. ``off``: a session
-    starts where a person switched recording off, by this.
+    An ``upcoming`` call is answered and not kept: it may never be made. ``off``: a session starts
+    where a person switched recording off, by this switch.
     """
 
     seq: int
@@ -36,7 +36,7 @@ class Receive(Question[Accepted]):
 
 @dataclass(frozen=True, slots=True)
 class ReceiveOversized(Question[Accepted]):
-    """An agent's hook reports an event too large to be sent: note that it was."""
+    """An agent's hook reports an event too large to be sent: note its size."""
 
     agent: str
     event_id: bytes
@@ -46,7 +46,7 @@ class ReceiveOversized(Question[Accepted]):
 
 @dataclass(frozen=True, slots=True)
 class DrainSpool:
-    """Take in what hooks spooled while nobody answered them."""
+    """Take in events spooled by hooks while nobody answered them."""
 
 
 IntakeMessage = Receive | ReceiveOversized | DrainSpool
@@ -64,7 +64,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class WhatEndedIt(Question[EndedFailure | None]):
-    """Question for what ended this failure the last time; each is told once a session."""
+    """Question for the last fix of this failure; each is told once a session."""
 
     event: Event
     project: str
@@ -72,7 +72,7 @@ class WhatEndedIt(Question[EndedFailure | None]):
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """Note that what ended this failure was not told after all: it may be, the next time."""
+    """Note the fix of this failure was not told after all: it may be, the next time."""
 
     event: Event
 

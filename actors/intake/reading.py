@@ -1,4 +1,4 @@
-"""An event read: decoded, without secrets and cut. Pure, so that a large one is read on a thread."""
+"""An event read: decoded, without secrets and cut. Pure: a large one is read on a thread."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ AT_ONCE: Final = 1024 * 1024  # bytes; 50 MB/s of small values, in which no othe
 
 
 class _Interruptible(json.JSONDecoder):
-    """A decoder in Python, so that other threads run beside it; a text is still read at once.
+    """A decoder in Python, interruptible by other threads; a text is still read at once.
 
     It reads 4 MB/s of small values and 200 of long texts.
     """
@@ -73,7 +73,7 @@ def read_object(agent: str, raw: Mapping[str, object], redact: Redact) -> Readin
 
 
 def _unanswered(raw: Mapping[str, object]) -> Mapping[str, object]:
-    """The event without what a tool of ours answered: it is stored already, and to be erased there."""
+    """The event without the answer of a tool of ours: it is stored already, and to be erased there."""
     name = raw.get("tool_name")
     if "tool_response" not in raw or not isinstance(name, str) or not is_our_tool(name):
         return raw

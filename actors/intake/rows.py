@@ -1,4 +1,4 @@
-"""Events as they are read: from the journal, and from the spool that hooks leave."""
+"""Events as they are read: from the journal, and from the hooks' spool."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ def event_of(row: JournalRow) -> Event | None:
 
 @dataclass(frozen=True, slots=True)
 class SpooledEvent:
-    """An event that a hook redacted and spooled while nobody answered it."""
+    """An event redacted and spooled by a hook while nobody answered it."""
 
     agent: str
     event_id: bytes

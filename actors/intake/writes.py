@@ -1,4 +1,4 @@
-"""Writes of an event: its arrival, the end of its derivation, and what it changed."""
+"""Writes of an event: its arrival, the end of its derivation, and its changes."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Journaled:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """Everything that follows from this event is in the store with this unit."""
+    """Everything derived from this event is in the store with this unit."""
 
     seq: int
 
@@ -53,9 +53,9 @@ class FailureEnded:
 
 @dataclass(frozen=True, slots=True)
 class RunTakenBack:
-    """Undoing of a run that learnt documents in bulk: what it brought leaves, what it ended is back.
+    """Undoing of a run over documents in bulk: its memories leave, memories ended by it are back.
 
-    Outcome: how many memories left. What others said as well, or a person holds on to, stays.
+    Outcome: how many memories left. Memories also said by others, or kept by a person, stay.
     """
 
     run: str  # the session that its memories and passages are of

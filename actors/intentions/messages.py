@@ -24,7 +24,7 @@ class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]]):
 
 @dataclass(frozen=True, slots=True)
 class WhatIsDue(Question[tuple[Intention, ...]]):
-    """Question for what is to be brought to mind in a session, at a prompt or its start."""
+    """Question for reminders due in a session, at a prompt or its start."""
 
     session: str
     project: str | None
@@ -43,4 +43,4 @@ class WereReminded:
 
 @dataclass(frozen=True, slots=True)
 class IntentionsErased:
-    """Intentions may have left the store: let go of what was said around them."""
+    """Intentions may have left the store: let go of the texts around them."""

@@ -1,9 +1,10 @@
-"""Prospective memory: what somebody means to do later, brought back when it is time.
+"""Prospective memory: a person's intentions for later, brought back in time.
 
-The intentions are in the store and are read there for each question. What is around a session, files
-it touched, what was said and run, is a part of its working memory, which runs this object. Recall asks
-what is due for a prompt and says what it delivered, so that nobody is reminded twice in half an hour,
-nor after a restart. The rules are in ``actors.policy.intentions.intentions`` and ``triggers``.
+The intentions are in the store and are read there for each question. The surroundings of a session
+(files touched, words said, commands run) are a part of its working memory, which runs this object.
+Recall asks for the intentions due for a prompt and reports the ones delivered, so nobody is
+reminded twice in half an hour, nor after a restart. The rules are in
+``actors.policy.intentions.intentions`` and ``triggers``.
 """
 
 import math
@@ -63,7 +64,7 @@ class Prospective:
     told: Latest[str, float] = field(default_factory=lambda: Latest(TOLD))  # ids, and when
 
     def forget(self) -> None:
-        """Let go of what was said and done, and of what somebody was reminded of."""
+        """Let go of the words and acts of sessions, and of reminders given."""
         self.around.clear()
         self.told.clear()
 
@@ -81,7 +82,7 @@ class Prospective:
         return tuple(found)
 
     async def due(self, question: WhatIsDue) -> tuple[Intention, ...]:
-        """Tell what a prompt, or a session that starts, is told: the most urgent few."""
+        """Reminders for a prompt or a starting session: the most urgent few."""
         waiting = [
             one
             for one in await self.reader.intentions()
@@ -105,7 +106,7 @@ class Prospective:
         return intentions.due(one, at, here, self.zone)
 
     def _here(self, question: WhatIsDue) -> Surroundings:
-        """Tell what is around a session as its prompt arrives, which the journal may not have told yet."""
+        """Surroundings of a session as its prompt arrives; the journal may not have reported it yet."""
         around = self.around.get(question.session) or Around()
         files, events, said = [*around.files], [*around.events], question.turn.text[:SAID]
         if said:
@@ -114,7 +115,7 @@ class Prospective:
         return Surroundings(question.project, None, tuple(files), tuple(events))
 
     async def _branch(self, project: str | None) -> str | None:
-        """The branch that a project is on, by its repository; None where it cannot be told."""
+        """The branch of a project, by its repository; None where unknown."""
         lines: list[str] = []
         if project is not None:
             with trio.move_on_after(READ_WITHIN):
@@ -122,7 +123,7 @@ class Prospective:
         return branch_of_head(lines[-1]) or None if lines else None
 
     async def remind(self, told: WereReminded) -> None:
-        """Count a reminder; of what was erased meanwhile there is nothing to count."""
+        """Count a reminder; an intention erased meanwhile has nothing to count."""
         unit = [
             IntentionChanged(
                 intentions.reminded(aged(one, told.at), told.at), "reminded", told.at,
@@ -135,7 +136,7 @@ class Prospective:
         await self._write(*unit)
 
     async def see(self, happened: Happened) -> None:
-        """Note what a session touched and said; a prompt may say what is to be brought back."""
+        """Note a session's files and words; a prompt may state an intention."""
         event, session = happened.event, happened.event.session
         if event.kind is EventKind.SESSION_END:
             self.around.pop(session, None)
@@ -151,7 +152,7 @@ class Prospective:
             await self._hear(happened)
 
     async def _hear(self, happened: Happened) -> None:
-        """Keep what a person asks in a prompt to be reminded of."""
+        """Keep a person's request for a reminder from a prompt."""
         said = stated(happened.event.turn, happened.at, self.zone)
         if said is None:
             return
@@ -172,7 +173,7 @@ def _is_of_a_branch(one: Intention) -> bool:
 
 
 def _says(question: WhatIsDue, one: Intention) -> bool:
-    """Return whether the prompt itself states it: nobody needs to be reminded of what they just said."""
+    """Return whether the prompt itself states it: nobody needs a reminder of their own last words."""
     turn = question.turn.beginning
     said = with_quotations(" ".join(turn.sentences), turn.own.quotations)
     return one.session == question.session and one.text in said

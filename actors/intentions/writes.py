@@ -12,7 +12,7 @@ NO_ROOM: Final = -1
 class IntentionMade:
     """Somebody means to do something later.
 
-    Outcome: its number, or that of its like when it is open already; 0 when its prompt has made one
+    Outcome: its number, or the number of its like already open; 0 when its prompt has made one
     before or was erased, ``NO_ROOM`` when a thousand are open.
     """
 
@@ -32,14 +32,14 @@ class IntentionChanged:
 
 @dataclass(frozen=True, slots=True)
 class IntentionsAged:
-    """Let those past their deadline expire, and those that ended long ago leave. Outcome: how many left."""
+    """Let intentions past their deadline expire, and long ended ones leave. Outcome: how many left."""
 
     at: float  # seconds UTC
 
 
 @dataclass(frozen=True, slots=True)
 class IntentionErased:
-    """Its text leaves the tables, and so do events that hold it. Outcome: 1, or 0 when gone."""
+    """Its text leaves the tables, and so do events with it. Outcome: 1, or 0 when gone."""
 
     number: int
     at: float | None = None  # when; None: now

@@ -1,7 +1,7 @@
-"""Links that texts declare: ``causalLinks:`` and names of other memories.
+"""Links declared in texts: ``causalLinks:`` and names of other memories.
 
-A declared reference that nothing answers to waits until a memory of that key or title comes; a
-name that several memories have is not guessed at.
+A reference without an answer waits until a memory of its key or title comes; a name shared by
+several memories is not guessed at.
 """
 
 import logging
@@ -49,7 +49,7 @@ class DeclaredLinks:
         self._news.set()
 
     async def run(self) -> None:
-        """Read what was not read yet, then what changes; what passes is read at the next start."""
+        """Read new texts, then changed ones; texts lost to a passing failure are read at the next start."""
         while True:
             if not self._caught_up:
                 self._caught_up = True
@@ -64,14 +64,14 @@ class DeclaredLinks:
                 self._news = trio.Event()
 
     async def _catch_up(self) -> None:
-        """Read the texts that were not read yet: of an import, or from before a crash."""
+        """Read the texts left unread: of an import, or from before a crash."""
         after = 0
         while page := await self.reader.declaring(after, PAGE):
             after = page[-1]
             await self._take_in(await self.reader.memories(page))
 
     async def _follow(self, memory_ids: Sequence[int]) -> None:
-        """Draw links that these texts declare, and links of others that waited for these."""
+        """Draw links declared by these texts, and links of others waiting for these."""
         if linking := await self.reader.linking(memory_ids):
             await self._take_in(await self.reader.memories(linking))
 
@@ -102,7 +102,7 @@ class DeclaredLinks:
 def meant(
     memory: Memory, reference: str, rows: Sequence[NamedRow], numbers: dict[int, Memory]
 ) -> int | None:
-    """Memory that a text means: by its key, else its short id, else its title.
+    """Memory meant by a text: by its key, else its short id, else its title.
 
     It must be in reach of the text's own project, another memory, and the only one of that name:
     nothing is guessed.

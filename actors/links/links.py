@@ -1,12 +1,12 @@
-"""Links: memories are joined with what they are like, and with what their texts declare.
+"""Links: memories joined with similar ones, and with ones declared in their texts.
 
-Part of the embedder, since links follow from vectors and texts. A memory whose
-vectors have come is compared with its nearest ones, and the pairs are stored; what was missed, a
-large import, an old store, is taken up after a start in small steps with rests between them. A
-pair stands in the store once and is symmetric; each memory counts the strongest few of its pairs,
-and ended memories are not among them, so that a memory parts by ending and joins again when it
-is brought back. A memory that changed is read for links that it declares
-(``actors.links.declaring``). Edges that people draw are written by whoever answers them.
+Part of the embedder, since links follow from vectors and texts. A memory with new vectors is
+compared with its nearest ones, and the pairs are stored; missed ones, a large import, an old store,
+are taken up after a start in small steps with rests between them. A pair stands in the store once
+and is symmetric; each memory counts the strongest few of its pairs, and ended memories are not
+among them: a memory parts by ending and joins again when it is brought back. A changed memory is
+read for declared links (``actors.links.declaring``). Edges drawn by people are written where their
+request is answered.
 """
 
 import logging
@@ -42,7 +42,7 @@ NEWEST = 2**62  # above every chunk id
 
 @dataclass(slots=True)
 class Links:
-    """Compares memories with each other, and reads the links that they declare."""
+    """Compares memories with each other, and reads their declared links."""
 
     reader: ReadingSide
     clock: Clock
@@ -57,7 +57,7 @@ class Links:
         self.declared = DeclaredLinks(self.reader, self.clock, self.long_term)
 
     def statistics(self) -> dict[str, Any]:
-        """Memories compared since the start, those that wait, and texts whose links were read."""
+        """Memories compared since the start, waiting memories, and texts read for links."""
         return {
             "compared": self.compared,
             "to_compare": len(self._waiting),
@@ -66,7 +66,7 @@ class Links:
         }
 
     async def run(self) -> None:
-        """Compare what is new and read what changed, until it is cancelled."""
+        """Compare new memories and read changed ones, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.declared.run)
             nursery.start_soon(self._keep_up)
@@ -79,7 +79,7 @@ class Links:
         self._news.set()
 
     async def _keep_up(self) -> None:
-        """Compare what is new, then what was missed; then wait for news."""
+        """Compare new memories, then missed ones; then wait for news."""
         with trio.move_on_after(MISSED_AFTER):
             await self._news.wait()
         while True:
@@ -120,7 +120,7 @@ class Links:
         return True
 
     async def _compared(self, memory: Unlooked) -> Associated:
-        """Memories nearest to one, and those of which it is one of the nearest."""
+        """Memories nearest to one, and memories with it among their nearest."""
         cosines: dict[int, float] = {}
         known = await self.reader.alike(memory.memory_id)
         for vector in await self.reader.own_vectors(memory.memory_id, PIECES):

@@ -1,8 +1,7 @@
-"""The graph as it is read: what a memory brings to mind, the causes around one, and all of it in numbers.
+"""The graph as it is read: associations of a memory, the causes around one, and all of it in numbers.
 
-Whoever only looks asks the store. Activation spreads over likeness and causes. Edges come from
-people, from the gate, which says what a newer memory supersedes, from dreams, and from texts that
-declare their links.
+Reading goes to the store, not to an actor. Activation spreads over likeness and causes. Edges come from
+people, from the gate for superseded memories, from dreams, and from texts with declared links.
 """
 
 from collections.abc import Iterable
@@ -28,13 +27,13 @@ EDGES: Final = 5_000  # read for one question
 async def associations(
     reader: ReadingSide, seed: int, scope: Scope, limit: int
 ) -> tuple[Activation, ...]:
-    """Memories in scope that this one brings to mind, the strongest first."""
+    """Memories in scope associated with this one, the strongest first."""
     seeds = {seed: 1.0}
     return activation.spread(seeds, await _around(reader, seeds, scope))[:limit]
 
 
 async def _around(reader: ReadingSide, seeds: dict[int, float], scope: Scope) -> Adjacency:
-    """The part of the graph that activation can reach, hop by hop."""
+    """The part of the graph in reach of activation, hop by hop."""
     graph: Adjacency = {}
     active = seeds
     for _ in range(activation.DEFAULT.hops):

@@ -1,11 +1,11 @@
-"""Rows that are read beside the links themselves."""
+"""Rows read beside the links themselves."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Unlooked:
-    """A memory whose vectors were not compared with the others yet."""
+    """A memory with vectors not yet compared with the others."""
 
     memory_id: int
     project: str | None
@@ -14,7 +14,7 @@ class Unlooked:
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """A memory that answers to a name: its key or its title."""
+    """A memory with a name for references: its key or its title."""
 
     memory_id: int
     name: str

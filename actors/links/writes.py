@@ -52,7 +52,7 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredLink:
-    """A link that a memory's text declares, and the memory that answers to the reference."""
+    """A link declared in a memory's text, and the memory its reference names."""
 
     relation: str
     incoming: bool  # the reference is the source of the edge

@@ -1,1 +1,1 @@
-"""Long-term memory: the memories, everything that is written, and the one who writes it."""
+"""Long-term memory: the memories, all writes, and their one writer."""

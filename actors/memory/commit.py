@@ -1,7 +1,7 @@
-"""Committing: what an actor asks of long-term memory, and how it goes on when it cannot have it.
+"""Committing: an actor's requests to long-term memory, and its way on when one fails.
 
-What is *passing* the store, or its owner, cannot do now: whoever waits for an answer is told, and
-work that nobody waits for is let go until its actor finds it again.
+A *passing* error is a matter of now, of the store or its owner: whoever waits for an answer gets
+it, and work without a waiting person is dropped until its actor finds it again.
 """
 
 import logging
@@ -30,7 +30,7 @@ async def commit(
     within: float = WRITE_DEADLINE,
     lane: Lane = Lane.BACKGROUND,
 ) -> list[int]:
-    """Write a unit durably, all of it or nothing: what its writes produced.
+    """Write a unit durably, all of it or nothing; returns the outcomes of its writes.
 
     Raises one of ``PASSING``; after ``trio.TooSlowError`` it may be written still.
     """
@@ -38,7 +38,7 @@ async def commit(
 
 
 async def answered(question: Question[A], work: Awaitable[A], *told: type[Exception]) -> None:
-    """Answer with what the work gives, or with the error, when it is passing or one of ``told``."""
+    """Answer with the result of the work, or with its error, when passing or one of ``told``."""
     try:
         question.reply(await work)
     except PASSING as error:
@@ -48,7 +48,7 @@ async def answered(question: Question[A], work: Awaitable[A], *told: type[Except
 
 
 async def attempted(work: Awaitable[object], log: logging.Logger, waits: str) -> bool:
-    """Return whether the work was done; what passes is logged under the event ``waits``."""
+    """Return whether the work was done; a passing error is logged under the event ``waits``."""
     try:
         await work
     except PASSING as error:

@@ -6,7 +6,7 @@ class Unwritable(Exception):
 
 
 class Conflicting(Exception):
-    """Error: what was to be written no longer fits the store; look again and decide anew."""
+    """Error: a write no longer fits the store; look again and decide anew."""
 
 
 class Unreadable(Exception):

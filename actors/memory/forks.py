@@ -1,7 +1,7 @@
-"""Forks: the session that one was made of, whose context it begins with.
+"""Forks: the parent session of a session that begins with its context.
 
-No client names it: it is the one of the project that answered when the fork's client says that it was
-answered.
+No client names it: it is the project's session last answered at the time given by the fork's
+client.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ SLACK: Final = 3.0  # seconds between an answer and the end of its turn; a clien
 async def forked_from(
     reader: ReadingSide, event: Event, project: str | None, at: float
 ) -> str | None:
-    """Return the session that this event's was made of; None of another event, or where it is not known.
+    """Return the parent session of a fork's event; None of another event, or where unknown.
 
     ``at``: when the event was received, seconds UTC. Raises ``Unreadable``.
     """

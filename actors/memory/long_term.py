@@ -1,8 +1,8 @@
-"""Long-term memory: the one owner of what is written.
+"""Long-term memory: the one owner of all writes.
 
-Everything that waits is one durable transaction (group commit); then each asker is
-answered and whoever lives on changes is told. It decides when the write-ahead log is moved, never
-while somebody waits for a write, and has the marker written after an erasure and at the end.
+All waiting units are one durable transaction (group commit); then each asker is answered and
+dependants are told of the changes. It decides when the write-ahead log is moved, never while
+somebody waits for a write, and has the marker written after an erasure and at the end.
 """
 
 import logging
@@ -84,7 +84,7 @@ class LongTerm:
     _since_checkpoint: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """Units written and lost, and what is wrong with the disk."""
+        """Units written and lost, and the trouble with the disk."""
         return {
             "units": self.units,
             "postponed": len(self._postponed),
@@ -104,9 +104,9 @@ class LongTerm:
         await self._mark()
 
     async def _write_again(self) -> None:
-        """Write what is postponed once there is room again, also when nobody writes.
+        """Write the postponed units once there is room again, also when nobody writes.
 
-        With nothing to write a page is tried: what was wrong with the disk may be over.
+        With nothing to write a page is tried: the trouble with the disk may be over.
         """
         while True:
             await trio.sleep(AGAIN)
@@ -117,7 +117,7 @@ class LongTerm:
                     self.trouble = None
 
     async def handle(self, batch: Sequence[LongTermMessage]) -> None:
-        """Write runs of units together; what is no unit ends a run."""
+        """Write runs of units together; any other message ends a run."""
         together: list[Commit | Write] = []
         for message in batch:
             match message:
@@ -139,7 +139,7 @@ class LongTerm:
         await self._write(together)
 
     async def _expire(self, at: float) -> None:
-        """End what was kept for a while only; nobody else writes in between."""
+        """End memories kept for a limited time; nobody else writes in between."""
         while ids := await self.reader.expired(at, PAGE):
             unit = tuple(Ended(memory_id, "expired", at) for memory_id in ids)
             (outcome,) = await self._commit([unit])
@@ -148,7 +148,7 @@ class LongTerm:
             await self._tell_of(ids)
 
     async def _write(self, messages: Sequence[Commit | Write]) -> None:
-        """Write what is postponed, then these; what nobody waits for is postponed if it cannot be."""
+        """Write postponed units, then these; on a failure units without a waiting asker are postponed."""
         together = [*self._postponed, *messages]
         if together and not (self._postponed and trio.current_time() < self._again_at):
             self._postponed = []
@@ -162,7 +162,7 @@ class LongTerm:
         await self._write_asked([one for one in together if isinstance(one, Commit)])
 
     async def _write_asked(self, asked: Sequence[Commit]) -> None:
-        """Write what somebody waits for: it may have room where the rest had none."""
+        """Write the units with a waiting asker: they may have room where the rest had none."""
         try:
             if asked:
                 await self._written(asked)
@@ -220,7 +220,7 @@ class LongTerm:
         messages: Sequence[Commit | Write],
         outcomes: Sequence[list[int] | Exception],
     ) -> list[int]:
-        """What plans changed: a write names the plan alone, its row says the rest."""
+        """Memories changed by plans: a write names the plan alone, its row has the rest."""
         plans = [
             write.plan_id
             for message, outcome in zip(messages, outcomes, strict=True)
@@ -264,7 +264,7 @@ class LongTerm:
         order.reply(outcome[0])
 
     async def _doomed(self, unit: Unit) -> list[int]:
-        """The living memories that this unit erases: whoever indexes them is to forget them."""
+        """Living memories erased by this unit: indexes are to forget them."""
         doomed: list[int] = []
         for write in unit:
             if isinstance(write, Erased):
@@ -298,7 +298,7 @@ class LongTerm:
 
 
 def _tells_nothing(unit: Unit) -> bool:
-    """Tell whether a unit says only that events are done."""
+    """Return whether a unit only marks events as done."""
     return all(isinstance(write, Derived) for write in unit)
 
 
@@ -315,7 +315,7 @@ def _says_otherwise(
 
 
 def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
-    """The memories that a carried-out unit created, rewrote, pinned, ended or revived."""
+    """Memories created, rewritten, pinned, ended or revived by a carried-out unit."""
     changed: list[int] = []
     for write, number in zip(unit, outcome, strict=True):
         match write:

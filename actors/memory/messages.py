@@ -8,7 +8,7 @@ from actors.memory.unit import Unit
 
 @dataclass(frozen=True, slots=True)
 class Commit(Question[list[int]]):
-    """Write this unit durably; the answer is what its writes produced."""
+    """Write this unit durably; the answer: the outcomes of its writes."""
 
     unit: Unit
 
@@ -30,7 +30,7 @@ class EraseNow(Question[int]):
 
 @dataclass(frozen=True, slots=True)
 class Tidy:
-    """Prune what is old."""
+    """Prune old rows."""
 
     at: float
 

@@ -1,8 +1,8 @@
-"""Everything that may be written to the store: a closed union of values, by subject.
+"""All writes to the store: a closed union of values, by subject.
 
 Actors build these and hand them to ``long_term``, the one owner of the writing connection;
-``daemon.storage.database.writes`` carries each out. A *unit* is a tuple of writes that happen together
-or not at all.
+``daemon.storage.database.writes`` carries each out. A *unit* is a tuple of writes, done together or
+not at all.
 """
 
 from actors.capture.writes import CaptureWrite

@@ -30,7 +30,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class MemoryClaim:
-    """Claim of a memory: how sure, when it is true, and the current value of what."""
+    """Claim of a memory: its certainty, its time of validity, and its subject."""
 
     status: str = "confirmed"  # hypothesis, confirmed, refuted
     valid_from: float | None = None  # included; None: since ever
@@ -40,7 +40,7 @@ class MemoryClaim:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new memory. Outcome: its id, or the id that this origin produced before."""
+    """A new memory. Outcome: its id, or this origin's id from before."""
 
     text: str
     title: str
@@ -151,8 +151,8 @@ class Pruned:
 class Erased:
     """These memories' text leaves the tables and indexes. Outcome: how many there were.
 
-    With ``mentions`` every event, passage and session goes too that says it in another form. Every
-    other memory that says the same goes too, and digests stay, unless another home erased it.
+    With ``mentions`` every event, passage and session saying it in another form goes too. Every
+    other memory with the same words goes too, and digests stay, unless another home erased it.
     """
 
     memory_ids: tuple[int, ...]
@@ -163,7 +163,7 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class FormerErased:
-    """A text that a memory said before it was rewritten leaves. Outcome: how often it said it."""
+    """A former text of a rewritten memory leaves. Outcome: how often the memory had it."""
 
     memory_id: int
     content: bytes  # the hash of that text, which another home erased
@@ -171,7 +171,7 @@ class FormerErased:
 
 @dataclass(frozen=True, slots=True)
 class ErasedElsewhere:
-    """Texts that another home erased, by digests under its id. Outcome: how many are new."""
+    """Texts erased by another home, by digests under its id. Outcome: how many are new."""
 
     salt: str
     digests: tuple[tuple[bytes, float], ...]  # with the time of each
@@ -204,7 +204,7 @@ class SecretsRemoved:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value of a row that says something else from now on, unless it changed meanwhile."""
+    """A new value of a row, unless the row changed meanwhile."""
 
     key: tuple[object, ...]  # of the row, in the order of the table's key
     column: str

@@ -1,4 +1,4 @@
-"""Observations of those writes that were carried out and are worth watching."""
+"""Observations of carried-out writes, as far as they are worth watching."""
 
 from collections.abc import Iterator, Sequence
 

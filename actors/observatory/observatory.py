@@ -1,12 +1,11 @@
-"""Observatory: what happened just now, for whoever watches.
+"""Observatory: recent events, for watchers.
 
-A ring of the last observations with rising numbers. Followers ask for what comes after the number
-they have; one that is slow finds that the oldest are gone, and is told how many. So nobody who
-watches can delay what is watched. It lives on the event loop: keeping one is a line of a deque.
+A ring of the last observations with rising numbers. Followers ask for the observations after their
+last number; a slow one finds the oldest gone, and is told how many. So no watcher can delay the
+watched. It lives on the event loop: keeping an observation is a line of a deque.
 
-An observation holds ids, numbers and names of rules, never a memory's text: who shows it to
-a person looks the titles up. The kinds are those of the event stream in seed 004
-that have a counterpart here.
+An observation holds ids, numbers and names of rules, never a memory's text: a view for a person
+looks the titles up. The kinds are the ones of seed 004's event stream with a counterpart here.
 """
 
 from collections import deque
@@ -48,7 +47,7 @@ class ObservationKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Something happened at a time; ``data`` holds what this kind tells."""
+    """An event at a time; ``data`` holds the facts of this kind."""
 
     kind: ObservationKind
     at: float  # seconds since the epoch, UTC
@@ -66,14 +65,14 @@ class Observations:
 
 @dataclass(slots=True)
 class Observatory:
-    """Keeps the ring, and wakes those who wait at its end."""
+    """Keeps the ring, and wakes followers waiting at its end."""
 
     last: int = 0  # the number of the newest observation
     _ring: deque[Observation] = field(default_factory=lambda: deque(maxlen=KEPT))
     _news: trio.Event = field(default_factory=trio.Event)
 
     def statistics(self) -> dict[str, Any]:
-        """Counts of things observed and kept, and of those who wait for the next."""
+        """Counts of observations made and kept, and of waiting followers."""
         followers = self._news.statistics().tasks_waiting
         return {"observed": self.last, "kept": len(self._ring), "followers": followers}
 
@@ -86,7 +85,7 @@ class Observatory:
             news.set()
 
     async def after(self, number: int, limit: int) -> Observations:
-        """Wait for what comes after a number, and return at most ``limit`` of it; -1: from now on."""
+        """Wait for observations after a number, and return at most ``limit`` of them; -1: from now on."""
         if number < 0:
             return Observations((), self.last, 0)
         while number >= self.last:

@@ -1,1 +1,1 @@
-"""Passages: what was written and said, in pieces, kept to be searched and never remembered."""
+"""Passages: pieces of documents and talk, kept to be searched and never remembered."""

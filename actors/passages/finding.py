@@ -38,8 +38,8 @@ class Finding:
     ) -> FoundPassages:
         """Find the ``k`` passages about a query, best first.
 
-        ``vector``: that of the query, from whoever has it; else it is made. ``track``: what is found
-        counts as used. Raises ``Unreadable``, and ``trio.TooSlowError`` when the store does not answer.
+        ``vector``: the query's, from whoever has it; else it is made. ``track``: passages found count
+        as used. Raises ``Unreadable``, and ``trio.TooSlowError`` when the store does not answer.
         """
         wanted, terms = max(REACH, 2 * k), query_terms(query)
         with trio.fail_after(READ_WITHIN):
@@ -68,9 +68,9 @@ class Finding:
     async def _cosines(
         self, vector: bytes, words: Mapping[int, float], scope: Scope, wanted: int
     ) -> Mapping[int, float]:
-        """Cosines of the nearest, and of what the words found.
+        """Cosines of the nearest passages, and of the ones found by words.
 
-        A passage of the last minutes has no vector yet: it counts as being as near as its words say.
+        A passage of the last minutes has no vector yet: its score by words counts as its nearness.
         """
         with trio.fail_after(READ_WITHIN):
             found = dict(await self.reader.passage_nearest(vector, scope, wanted))

@@ -1,7 +1,7 @@
 """Work for passages while nobody is there: their vectors, and letting go of old ones.
 
-Part of the embedder. Whoever comes while a batch is made waits for no more than what the worker has
-begun: a query overtakes it there.
+Part of the embedder. Somebody who comes during a batch waits only for the worker's current list: a
+query overtakes the rest there.
 """
 
 import logging
@@ -38,7 +38,7 @@ DAY: Final = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Bounds of what is kept."""
+    """Bounds of the passages kept."""
 
     days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
     most: int = 100_000  # passages; the longest unused leave first
@@ -60,7 +60,7 @@ class Idle:
     _passed: set[int] = field(default_factory=set[int])  # the same of captured turns
 
     async def run(self) -> None:
-        """Go a round every hour; between them, embed what is new as soon as nobody is there."""
+        """Go a round every hour; between them, embed new passages as soon as nobody is there."""
         while True:
             self._done = 0
             self._passed.clear()
@@ -123,7 +123,7 @@ class Idle:
         self._done = self._done if captured else ids[-1]
 
     async def _vectored(self, passages: list[Passage], model: str) -> tuple[PassageVectored, ...]:
-        """Vectors of these passages: known ones, and those made now."""
+        """Vectors of these passages: known ones, and newly made ones."""
         texts = [embedded_text(one.title, one.text) for one in passages]
         hashes = [vector_key(one) for one in texts]
         with trio.fail_after(READ_WITHIN):

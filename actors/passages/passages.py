@@ -1,10 +1,10 @@
-"""Passages: the archive behind the memories, of what was written and said.
+"""Passages: the archive behind the memories, of documents and talk.
 
-Part of extraction, which sees what happens; whoever learns a project's past has it kept by the same
-functions. Documents, compaction summaries, and prompts with the answer that settled them, are cut and
-written as they come; they are found by words at once, and by vectors once an idle moment made some
-(``actors.passages.idle``). Nothing here is a memory: it is not
-judged, dreamt of or counted, and leaves when nobody found it for as long as the user says.
+Part of extraction, which sees the events; learning a project's past keeps it by the same functions.
+Documents, compaction summaries, and prompts with the answer to them, are cut and written as they
+come; they are found by words at once, and by vectors once an idle moment made some
+(``actors.passages.idle``). Nothing here is a memory: it is not judged, dreamt of or counted, and
+leaves when nobody found it for the user's time.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ BY_PERSON: Final = 60.0  # seconds for what a person waits for
 
 @dataclass(slots=True)
 class Passages:
-    """Cuts and writes passages, and holds what each session asked and was not answered yet."""
+    """Cuts and writes passages, and holds each session's question until it is answered."""
 
     settings: Settings
     reader: ReadingSide
@@ -49,7 +49,7 @@ class Passages:
     turns: Latest[str, Exchange] = field(default_factory=lambda: Latest(SESSIONS))
 
     async def hear(self, happened: Happened) -> None:
-        """Keep what an event settles of its session: a turn that is answered, or a summary."""
+        """Keep the result of an event: an answered turn, or a summary."""
         event = happened.event
         if not (self.settings.days and event.session):
             return
@@ -62,21 +62,21 @@ class Passages:
             await self._tell(await self._of_turn(happened, settled))
 
     async def read(self, happened: Happened, place: str, version: Version) -> None:
-        """Keep a document that was looked at when this turn was over."""
+        """Keep a document looked at when this turn was over."""
         if self.settings.days:
             await self._tell(await self._of_document(happened, place, version))
 
     async def keep_document(self, happened: Happened, place: str, version: Version) -> None:
-        """Keep a document while a person waits; what is there already stays of whoever brought it.
+        """Keep a document while a person waits; a passage already there stays its first session's.
 
-        Raises what ``commit`` raises.
+        Raises the errors of ``commit``.
         """
         if self.settings.days:
             kept = await self._of_document(happened, place, version)
             await self._commit([kept])
 
     async def keep_turns(self, settled: Sequence[tuple[Happened, Exchange | None]]) -> None:
-        """Keep what these events of a session from before settled, in one write, as ``keep_document``.
+        """Keep the settled turns of an earlier session, in one write, as ``keep_document``.
 
         A summary settles nothing, and is kept itself.
         """
@@ -107,7 +107,7 @@ class Passages:
         )  # fmt: skip
 
     async def _turn(self, happened: Happened) -> Exchange:
-        """Recall what was said since the last answer; of a session met again the journal knows."""
+        """Talk since the last answer; for a session met again it is read from the journal."""
         session = happened.event.session
         known = self.turns.get(session)
         if known is not None:
@@ -135,7 +135,7 @@ class Passages:
 def _kept(
     happened: Happened, kind: Kind, pieces: tuple[cutting.Piece, ...], first_seq: int
 ) -> PassagesKept:
-    """Write of what a session said, in the place of its first event."""
+    """Write of a session's words, in the place of its first event."""
     session = happened.event.session
     return PassagesKept(
         kind, happened.project, f"{session}/{first_seq}", pieces, session, first_seq,

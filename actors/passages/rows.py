@@ -21,7 +21,7 @@ class Passage:
 
 
 class RankedPassage(NamedTuple):
-    """A passage with its score, 0..1, and its cosine with the query, where that is known."""
+    """A passage with its score, 0..1, and its cosine with the query, where known."""
 
     passage: Passage
     score: float
@@ -29,7 +29,7 @@ class RankedPassage(NamedTuple):
 
 
 class FoundPassages(NamedTuple):
-    """Passages that a search found, best first, and why an answer goes by words alone."""
+    """Passages of a search, best first, and the reason for an answer by words alone."""
 
     passages: tuple[RankedPassage, ...]
     without_vectors: str = ""

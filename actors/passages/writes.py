@@ -11,9 +11,9 @@ Kind = Literal["document", "summary", "turn"]
 
 @dataclass(frozen=True, slots=True)
 class PassagesKept:
-    """These are all passages of a place now: what stood there before and is not among them goes.
+    """All passages of a place now: earlier ones not among them go.
 
-    One that is said elsewhere in the project already moves here. Outcome: how many are new.
+    One already elsewhere in the project moves here. Outcome: how many are new.
     """
 
     kind: Kind
@@ -35,7 +35,7 @@ class PassageVectored(Vectored):
 
 @dataclass(frozen=True, slots=True)
 class PassagesUsed:
-    """Note that these passages were found by a person."""
+    """Note the use of passages found by a person."""
 
     ids: tuple[int, ...]
     at: float

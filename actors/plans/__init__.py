@@ -1,1 +1,1 @@
-"""Plans to tidy up; the archivist carries out those about what no person said, and proposes the others."""
+"""Plans to tidy up; the archivist carries out the ones about no person's words, and proposes the others."""

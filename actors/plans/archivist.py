@@ -1,10 +1,10 @@
-"""The archivist: every two hours, what has long been of no use is put away, or proposed to be.
+"""The archivist: every two hours, memories long of no use are put away, or proposed to be.
 
-It looks through what is old in batches on the background lane. What nobody needs and no person said (a newer
-memory says it, its time is over, thirty starts listed it in vain) is put away by itself, by a plan that is carried out at once, at
-most 5 % of the store a day; the rest becomes one plan that waits, and while it does there is no other one. With ``archivist.applies`` all of it goes at
-once.
-What is archived is in no index and in no answer, stays as it is, and comes back exactly.
+It looks through old memories in batches on the background lane. A useless memory of no person's
+words (a newer one says it, its time is over, thirty starts listed it in vain) is put away by
+itself, by a plan carried out at once, at most 5 % of the store a day; the rest becomes one plan
+waiting for a person, with no other beside it. With ``archivist.applies`` all of it goes at once. An
+archived memory is in no index and in no answer, stays as it is, and comes back exactly.
 """
 
 import logging
@@ -52,7 +52,7 @@ OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
 
 @dataclass(slots=True)
 class Archivist:
-    """Looks for what may be put away, one message at a time."""
+    """Looks for memories to put away, one message at a time."""
 
     settings: Settings
     reader: ReadingSide
@@ -63,7 +63,7 @@ class Archivist:
     put_away: int = 0  # memories
 
     def statistics(self) -> dict[str, Any]:
-        """Scans of this daemon, what was put away by itself, and plans that wait; the store counts the rest."""
+        """Scans of this daemon, memories put away by itself, and plans proposed; the store counts the rest."""
         return {
             "scans": self.scans, "put_away": self.put_away, "proposed": self.proposed,
             "errors": self.errors,
@@ -86,7 +86,7 @@ class Archivist:
                 assert_never(message)
 
     async def _try(self, work: Awaitable[object]) -> None:
-        """What passes is counted; the next scan finds it again."""
+        """Do this work; a passing failure is counted, and the next scan finds it again."""
         self.errors += not await attempted(work, log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
@@ -98,9 +98,9 @@ class Archivist:
         await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
 
     async def _looked(self, at: float, open_: Sequence[PlanRow] | None = None) -> Preview:
-        """What the rule holds for now, but for what a person wanted left alone.
+        """Findings of the rule now, except memories a person wanted left alone.
 
-        All of it; or beside these plans, until there is as much that goes by itself as one run may take.
+        All of them; or, beside these plans, as many to put away by itself as one run may take.
         """
         waits = {
             (step.memory_id, step.content_hash)
@@ -147,7 +147,7 @@ class Archivist:
         return Preview(scanned, tuple(steps), room, frozenset(by_itself))
 
     async def _successors(self, before: float) -> dict[int, int]:
-        """For each old memory that a newer one has superseded in substance, the newer one."""
+        """The newer memory for each old one superseded in substance."""
         pairs = await self.reader.followed(before, ALIKE, PAIRS)
         memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
         newer: dict[int, int] = {}
@@ -159,9 +159,9 @@ class Archivist:
         return newer
 
     async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
-        """Put away what goes by itself, as far as a day has room, and propose the rest unless a plan waits.
+        """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits.
 
-        With ``archivist.applies`` one that waits is carried out on a day that has room for all of it.
+        With ``archivist.applies`` a waiting plan is carried out on a day with room for all of it.
         """
         room = preview.room - await self.reader.archived_lately(at - DAY)
         waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
@@ -194,7 +194,7 @@ class Archivist:
 def old_of(
     memory: Memory, opinion: Opinion, at: float, sessions: int, successor: int | None
 ) -> Old:
-    """Facts that the rule goes by, of a memory that so many sessions were shown."""
+    """Facts for the rule, of a memory shown to ``sessions`` sessions."""
     subject = Subject(
         memory.id, memory.content_hash, memory.tier, memory.ended, memory.pinned, memory.uses,
         memory.confidence, opinion.validations,

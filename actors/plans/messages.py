@@ -25,7 +25,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class WhatWouldBeArchived(Question[Preview]):
-    """Question for what a scan would find now. Nothing is written."""
+    """Question for the findings of a scan now. Nothing is written."""
 
     at: float
 

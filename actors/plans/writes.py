@@ -1,4 +1,4 @@
-"""Plans: what would move, re-tier, archive or forget memories, proposed before it is done.
+"""Plans: steps to move, re-tier, archive or forget memories, proposed before they are done.
 
 Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``::
 
@@ -10,10 +10,10 @@ Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``
         at=now,                           # plans of one run carry the same time: the cap is a run's
     )
 
-The store answers with the plan's number, or with 0 when there is nothing new to propose: the
-memories are protected, changed or gone, wait in another plan, were left by a person in the last 90
-days, or the run has had its 5 % of the store. Steps to which that applies are left out. Nothing is done before ``PlanApplied``, which is one
-transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.dreams.plans``.
+The store answers with the plan's number, or with 0 when there is nothing new to propose: the memories are protected,
+changed or gone, wait in another plan, were left by a person in the last 90 days, or the run has had its 5 % of the
+store. Such steps are left out. Nothing is done before ``PlanApplied``, which is one transaction, and ``PlanUndone``
+takes it back. The rules are in ``actors.policy.dreams.plans``.
 
 ``actors.memory.unit`` takes the writes here into its union; ``daemon.storage.plans`` carries them
 out. Times are seconds since the epoch, UTC.
@@ -42,8 +42,8 @@ class PlanProposed:
 class PlanApplied:
     """Order to carry a plan out, whole or not at all. Outcome: how many steps were carried out.
 
-    It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By
-    the archivist only what still waits is carried out: what a person left stays left.
+    It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By the
+    archivist only a waiting plan is carried out: a plan left by a person stays left.
     """
 
     plan_id: int
@@ -69,7 +69,7 @@ class PlanDismissed:
 
 @dataclass(frozen=True, slots=True)
 class PlansTold:
-    """A session was told that these plans wait: no other one is."""
+    """A session was told of these waiting plans: no other session is."""
 
     plan_ids: tuple[int, ...]
     at: float

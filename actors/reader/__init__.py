@@ -1,1 +1,1 @@
-"""The reader of sessions: what is read when, and what becomes of what it wrote."""
+"""The reader of sessions: its order of reading, and the way of its notes into memory."""

@@ -1,7 +1,7 @@
-"""Keeping of what a reader wrote: what a request is to know, and its answer on the way into memory.
+"""Keeping of a reader's notes: context for a request, and its answer on the way into memory.
 
-The reader names what it sharpens, the gate says whether that may end, and all of an answer stands in
-the store with the mark of how far its session was read, or nothing of it does.
+The reader names the note it sharpens, the gate says whether the note may end, and all of an answer
+stands in the store with the mark of the reading's progress, or nothing of it does.
 """
 
 import logging
@@ -56,7 +56,7 @@ _NOTICED: Final = frozenset({NOTICED, DEMANDED})  # they quote what others say
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Outcome of an answer: what was written, ended and dropped."""
+    """Outcome of an answer: notes written, ended and dropped."""
 
     written: int  # new memories
     ended: int  # memories that they end
@@ -65,7 +65,7 @@ class Kept:
 
 @dataclass(slots=True)
 class Keeping:
-    """Keeps what a reader wrote."""
+    """Keeps a reader's notes."""
 
     reader: ReadingSide
     gate: Mailbox[GateMessage]
@@ -77,9 +77,9 @@ class Keeping:
     _model: str = ""  # that they are of
 
     async def known_for(self, project: str | None, digest: Digest) -> tuple[LivingNote, ...]:
-        """Return up to twenty living notes, those nearest to the digest.
+        """Return up to twenty living notes, the nearest to the digest.
 
-        Among them is what its session gave already: by explicit requests, commits, documents.
+        Among them are its session's own so far: from explicit requests, commits, documents.
         """
         given = await self.reader.given_by(digest.first_seq, digest.last_seq, GIVEN)
         order = nearest(await self._searches(Scope(project), questions(digest)))
@@ -114,7 +114,7 @@ class Keeping:
     ) -> Kept:
         """Keep an answer in one unit with the end of its reading, all of it or nothing.
 
-        ``upto``: the last event that was read. Raises what ``commit`` raises.
+        ``upto``: the last event read. Raises the errors of ``commit``.
         """
         dropped = Counter(checked.dropped) + Counter(checked.cues) + Counter(checked.changed)
         wanted = await self._wanted(checked.notes, project, dropped)
@@ -148,7 +148,7 @@ class Keeping:
                     self.staleness.hint(PlaceGiven(verdict.memory_id, place))
 
     async def _embed_cues(self) -> None:
-        """Give prompts of earlier notes the vectors that they lack: there was no model, or another."""
+        """Give prompts of earlier notes their missing vectors: there was no model, or another."""
         model = await self.reader.model_in_use()
         texts = tuple(await self.reader.cues_to_embed(model, LATER)) if model else ()
         made = await self._embedded(texts, "query")
@@ -159,7 +159,7 @@ class Keeping:
     async def _wanted(
         self, notes: Sequence[CheckedNote], project: str | None, dropped: Counter[str]
     ) -> list[CheckedNote]:
-        """Return the notes that may be kept: of a project, and not what a person took out."""
+        """Return the notes to keep: of a project, and not taken out by a person."""
         if project is None:
             dropped[NO_PROJECT] += len(notes)
             return []
@@ -177,7 +177,7 @@ class Keeping:
         project: str | None,
         dropped: Counter[str],
     ) -> tuple[list[CheckedNote], Mapping[str, bytes]]:
-        """Return the notes with the prompts that bring them back, and the vectors of prompts."""
+        """Return the notes with the prompts able to find them, and the vectors of prompts."""
         cues = [prompt for note in notes for prompt in note.cues.prompts]
         texts = tuple(f"{note.title}\n{note.text}" for note in notes)
         asked = await self._embedded(tuple(dict.fromkeys(cues)), "query")
@@ -224,7 +224,7 @@ class Keeping:
     # ---- searches
 
     async def _searches(self, scope: Scope, texts: Sequence[str]) -> list[list[int]]:
-        """Tell what the words of each of these texts find, and their vectors where there are any."""
+        """Findings by the words of each of these texts, and by their vectors where there are any."""
         found = [list(await self.reader.words(query_terms(one), scope, NEAREST)) for one in texts]
         for vector in (await self._embedded(tuple(texts), "query")).values():
             found.append(list(await self.reader.nearest(vector, scope, NEAREST)))
@@ -282,7 +282,7 @@ def _read_note(
     waits: bool,
     model: str,
 ) -> ReadNote:
-    """A note on its way through the gate, with what proves it."""
+    """A note on its way through the gate, with its proof."""
     become, shown = KINDS[note.kind], note.proof.shown
     ordinal = reading * NOTES + place
     origin = Origin(source_of(note), session, shown.seq, RULE, ordinal)
@@ -301,7 +301,7 @@ def _read_note(
 
 
 def _cues(note: CheckedNote, vectors: Mapping[str, bytes], model: str) -> Iterable[Cue]:
-    """The cues of a note as what they are."""
+    """The cues of a note, each with its kind."""
     for prompt in note.cues.prompts:
         vector = vectors.get(prompt)
         yield Cue("prompt", prompt, vector, model if vector is not None else "")

@@ -23,7 +23,7 @@ def alike(_: str, __: str, ___: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReadingEngine:
-    """The engine that a person agreed to, as the reader uses it."""
+    """The engine a person agreed to, as the reader uses it."""
 
     name: str  # with what it is run by: program, address or model
     answer: Engine
@@ -36,7 +36,7 @@ class ReadingEngine:
 
 @dataclass(frozen=True, slots=True)
 class ReadingStep:
-    """Progress of a reading that a person waits for."""
+    """Progress of a reading for a waiting person."""
 
     done: int
     sessions: int
@@ -47,7 +47,7 @@ class ReadingStep:
 
 @dataclass(frozen=True, slots=True)
 class ReadingReport:
-    """Outcome of a reading that a person ordered; of a dry one what it would cost."""
+    """Outcome of a reading ordered by a person; of a dry one its price."""
 
     sessions: int
     notes: int
@@ -86,7 +86,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class ReadNow(Question[ReadingReport]):
-    """A person orders to read these sessions, or all that came since the last reading."""
+    """A person orders to read these sessions, or all new ones since the last reading."""
 
     sessions: tuple[str, ...] | None
     dry_run: bool
@@ -96,12 +96,12 @@ class ReadNow(Question[ReadingReport]):
 
 @dataclass(frozen=True, slots=True)
 class StopReading(Question[bool]):
-    """Stop what is being read; what was read of it stays. Answer: whether something was."""
+    """Stop the reading under way; its results so far stay. Answer: whether there was one."""
 
 
 @dataclass(frozen=True, slots=True)
 class HowItReads(Question[ReaderState]):
-    """Question for the reader's state; a person who asks starts an engine that was stopped."""
+    """Question for the reader's state; a person's question starts a stopped engine again."""
 
     at: float
     by_person: bool
@@ -117,7 +117,7 @@ class Chosen(Question[None]):
 
 @dataclass(frozen=True, slots=True)
 class WouldShow(Question[Digest]):
-    """Question for the digest of what a session said, read or not."""
+    """Question for the digest of a session, read or not."""
 
     session: str
 

@@ -1,7 +1,7 @@
 """A night's reading: the living notes of one project, read together once many of them are new.
 
-One request a dream, within the same limits as sessions. Dreaming asks; what comes back are proposals
-and insights (``actors.policy.reader.night``), which it writes with its others.
+One request a dream, within the same limits as sessions. Dreaming asks; proposals and insights come
+back (``actors.policy.reader.night``), and dreaming writes them with its others.
 """
 
 from collections.abc import Mapping

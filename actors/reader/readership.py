@@ -1,6 +1,7 @@
-"""Readership: which sessions the engine that a person agreed to may read.
+"""Readership: sessions open to the engine a person agreed to.
 
-One object, asked by the reader itself and by those who leave to it what it understands better.
+One object, asked by the reader itself and by others who leave to it the texts it understands
+better.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -22,7 +23,7 @@ Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
 
 @dataclass(slots=True)
 class Readership:
-    """The engine in use, and what it may read. It outlives the actor."""
+    """The engine in use, and the sessions open to it. It outlives the actor."""
 
     reader: ReadingSide
     elsewhere: Barred
@@ -37,10 +38,10 @@ class Readership:
         folders: Sequence[str],
         endpoints: Collection[str] | None = None,
     ) -> str:
-        """Tell why a session that worked in these folders may not be read at all; empty when it may.
+        """Reason why a session of these folders may not be read at all; empty when it may.
 
-        ``endpoints`` are those that the session's hooks saw its client ask; ``None``: its events are
-        not at hand, so that this is asked when they are.
+        ``endpoints``: addresses asked by the session's client, as its hooks saw them; ``None``: its
+        events are not at hand, so this is asked when they are.
         """
         engine = self.engine
         if engine is None:
@@ -53,7 +54,7 @@ class Readership:
         return await self.thread.run(partial(engine.unlike, agent, folders[0], endpoints))
 
     async def will_read(self, event: Event, project: str | None) -> bool:
-        """Tell whether the session of an event will be read: one that began after the agreement."""
+        """Return whether the session of an event will be read: one begun after the agreement."""
         if self.engine is None or not event.session:
             return False
         try:

@@ -1,8 +1,7 @@
-"""One reading of a session: what it said is heard, shown to an engine, checked and kept.
+"""One reading of a session: its words are heard, shown to an engine, checked and kept.
 
-A request counts in the store before it is sent. What a chunk gave is kept with the mark up to which
-the session was read, so that a reading that is cut off goes on behind its last chunk and no event is
-read twice.
+A request counts in the store before it is sent. The notes of a chunk are kept with the mark of the
+reading's progress: an interrupted reading goes on behind its last chunk and no event is read twice.
 """
 
 import json
@@ -88,18 +87,18 @@ class SessionReading:
     redact: Redact
 
     async def digest_of(self, session: str) -> Digest:
-        """Return the digest of all that the journal has of a session."""
+        """Return the digest of all a session's events in the journal."""
         rows = await self.reader.events_of_session(session)
         return (await self._said(session, rows)).digest
 
     async def unread_digest(self, session: str) -> Digest:
-        """Return the digest of what was not read of a session."""
+        """Return the digest of a session's unread events."""
         return (await self._said(session, await self.reader.events_to_read(session))).digest
 
     async def read(
         self, one: Unread, engine: ReadingEngine, why: str, began: float, step: Step
     ) -> Outcome:
-        """Read what was not read of a session; ``began`` is the same for all of its requests."""
+        """Read the unread events of a session; ``began`` is the same for all of its requests."""
         rows = await self.reader.events_to_read(one.session)
         said = await self._said(one.session, rows)
         last = rows[-1].seq if rows else one.last_seq
@@ -134,7 +133,7 @@ class SessionReading:
     async def _read_part(
         self, asked: Asked, engine: ReadingEngine
     ) -> tuple[Outcome, tuple[str, ...]]:
-        """One request: what came of it, and the titles of the notes that it gave."""
+        """One request: its outcome, and the titles of its notes."""
         one, part = asked.session, asked.part
         known = await self.keeping.known_for(one.project, part)
         wanted = request(one.session, PurePath(one.project or "").name, part, known, asked.titles)
@@ -161,7 +160,7 @@ class SessionReading:
         return made, tuple(note.title for note in found.notes)
 
     async def _answer(self, engine: ReadingEngine, asked: Request, reading: int) -> Answer | Failed:
-        """The engine's answer. Where it is not waited for any more, that is written down first."""
+        """The engine's answer. An abandoned request is written down first."""
         done = False
         try:
             with trio.move_on_after(ANSWERED_WITHIN):
@@ -179,7 +178,7 @@ class SessionReading:
                     await commit(self.long_term, (cut,))
 
     async def _failed(self, one: Unread, reading: int, failed: Failed) -> Outcome:
-        """Write down that a request came to nothing, and when the session is tried again."""
+        """Write down a failed request, and the time of the session's next try."""
         at, failure = self.clock.now(), failed.reason.value
         next_try, given_up = order.after_failure(one.tries + 1, at)
         await commit(
@@ -194,7 +193,7 @@ class SessionReading:
 
 
 def together(one: Outcome, other: Outcome) -> Outcome:
-    """Add what came of two requests; a cost that one of them did not tell is left out."""
+    """Add the outcomes of two requests; a missing cost is left out."""
     costs = [each.dollars for each in (one, other) if each.dollars is not None]
     return Outcome(
         one.notes + other.notes,
@@ -206,14 +205,14 @@ def together(one: Outcome, other: Outcome) -> Outcome:
 
 
 def tokens_of(asked: Request) -> int:
-    """Tokens that a request may have cost, where nobody counted them."""
+    """Tokens a request may have cost, where nobody counted them."""
     known = sum(len(one.text) for one in asked.known)
     said = len(asked.system) + len(asked.text) + len(json.dumps(asked.schema)) + known
     return said // CHARACTERS_A_TOKEN
 
 
 def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> SessionDigest:
-    """Read journal rows; ``captured``: the first events of turns that a moment captured."""
+    """Read journal rows; ``captured``: the first events of turns captured by a moment."""
     bodies = [(row, mapping(msgspec.msgpack.decode(row.body))) for row in rows]
     events = [(row, _happened(row, body), parsed(row.agent, body)) for row, body in bodies]
     heard = tuple(

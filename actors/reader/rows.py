@@ -63,7 +63,7 @@ class Journaled:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A memory that the reader wrote, with what proves it and what became of it."""
+    """A memory written by the reader, with its proof and its later fate."""
 
     memory_id: int
     title: str

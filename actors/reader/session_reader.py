@@ -1,8 +1,8 @@
-"""The reader of sessions: decides what is read now, and reads one session at a time.
+"""The reader of sessions: decides the next session to read, and reads one at a time.
 
-Everything that it goes by is in the store: what was not read, what was spent, what failed, since when
-a person agrees. So nothing runs away over a restart, and nothing is read twice. An engine that runs on
-this machine is stopped at the first sign of a person; what its finished chunks gave stays.
+All its facts are in the store: unread events, costs, failures, the time of a person's agreement. So
+nothing runs away over a restart, and nothing is read twice. An engine on this machine is stopped at
+the first sign of a person; the notes of its finished chunks stay.
 """
 
 import logging
@@ -76,7 +76,7 @@ class SessionReader:
     _scope: trio.CancelScope | None = None
 
     def statistics(self) -> dict[str, Any]:
-        """Sessions read and failed since the start, and the one that is being read."""
+        """Sessions read and failed since the start, and the one being read."""
         engine = self.readership.engine
         return {
             "engine": "" if engine is None else engine.name,
@@ -142,7 +142,7 @@ class SessionReader:
         await self._read(one, engine, chosen.why, _unseen)
 
     async def _next(self, engine: ReadingEngine, at: float) -> tuple[list[Unread], Next | Waiting]:
-        """Tell what was not read, and what of it is read now, or why nothing is."""
+        """Return the unread sessions, and the next one, or the reason for none."""
         spent = await self._spent(at)
         agreed = await self.reader.consent_to(engine.name)
         if agreed is None:  # the engine was chosen in config.toml, by hand
@@ -233,7 +233,7 @@ class SessionReader:
             await answered(wanted, self._read_all(wanted))
 
     async def _read_all(self, wanted: ReadNow) -> ReadingReport:
-        """Read what a person names, or all that is over, the oldest first."""
+        """Read the sessions named by a person, or all ended ones, the oldest first."""
         engine = self.readership.engine
         if engine is None:
             return ReadingReport(0, 0, 0, None, ("no engine was agreed to: reverie reader use",))
@@ -281,7 +281,7 @@ class SessionReader:
         return chosen, failures
 
     async def _priced(self, chosen: list[Unread], failures: list[str]) -> ReadingReport:
-        """Tell what it would cost, by the size of the digests and what readings cost before."""
+        """Price of a reading, by the size of the digests and the cost of earlier readings."""
         sizes = [(await self.reading.unread_digest(one.session)).tokens + BESIDE for one in chosen]
         _, _, spent, dollars = await self.reader.reading_totals()
         price = dollars / spent * sum(sizes) if dollars is not None and spent else None
@@ -340,7 +340,7 @@ def _unseen(_: int, __: int) -> None:
 def _steps(
     wanted: ReadNow, done: int, sessions: int, session: str, before: Outcome
 ) -> Callable[[int, int], None]:
-    """Progress of one session of an order, with what the sessions before it gave."""
+    """Progress of one session of an order, on top of the sessions before it."""
 
     def step(notes: int, tokens: int) -> None:
         made = ReadingStep(done, sessions, session, before.notes + notes, before.tokens + tokens)

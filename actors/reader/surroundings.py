@@ -1,6 +1,6 @@
-"""Surroundings of a session: what it said in all its events, and what its project has and orders.
+"""Surroundings of a session: the words of all its events, and its project's files and orders.
 
-Read on the thread of the sources: a session may have said megabytes.
+Read on the thread of the sources: a session may have megabytes of words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Places:
     async def around(
         self, document: Mapping[str, object], heard: Sequence[Heard], project: str | None
     ) -> Surroundings:
-        """Return what an answer is held against beside the digest."""
+        """Return the material to check an answer against, beside the digest."""
         events = [one.event for one in heard]
         if project is None:
             return Surroundings(said_in(events))
@@ -47,7 +47,7 @@ class Places:
         return replace(found, instructions=await self._instructions(events, project))
 
     async def anchors(self, cues: Cues, project: str) -> tuple[Reference, ...]:
-        """Return the symbols among the cues that a file among them defines."""
+        """Return the symbols among the cues defined in a file among them."""
 
         def look(folder: DiskFolder) -> tuple[Reference, ...]:
             return tuple(_defined(folder, cues, project))
@@ -67,7 +67,7 @@ class Places:
 
 
 def said_in(events: Iterable[Event]) -> str:
-    """Everything that events say, one after the other, up to eight million characters."""
+    """Words of the events, one after the other, up to eight million characters."""
     parts: list[str] = []
     size = 0
     for text in _said(events):
@@ -79,7 +79,7 @@ def said_in(events: Iterable[Event]) -> str:
 
 
 def files_of(document: Mapping[str, object]) -> list[str]:
-    """The files that the notes of an answer name as cues, whatever else is wrong with it."""
+    """The files named as cues in an answer's notes, whatever else is wrong with it."""
     notes = document.get("notes")
     if not isinstance(notes, list):
         return []
@@ -108,7 +108,7 @@ def _said(events: Iterable[Event]) -> Iterator[str]:
 
 
 def _leaves(value: object) -> Iterator[str]:
-    """The texts in a JSON value; what an agent sends was cut in depth when it came."""
+    """The texts in a JSON value; an agent's values were cut in depth when they came."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

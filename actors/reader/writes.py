@@ -1,4 +1,4 @@
-"""Writes of readings: how far a session was read, what a request cost, what it gave."""
+"""Writes of readings: progress in a session, the cost of a request, its notes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 class ReadingBegun:
     """A request is about to be sent to an engine. Outcome: its number.
 
-    It counts from now on, with what it may cost: a daemon that dies in the middle has spent it.
+    It counts from now on, with its highest cost: a daemon dying in the middle has spent it.
     """
 
     session: str  # "" for a request of a dream or of a trial
@@ -45,7 +45,7 @@ class SessionRead:
 
 @dataclass(frozen=True, slots=True)
 class SessionFailed:
-    """A session could not be read. Outcome: how often that was so in a row."""
+    """A session could not be read. Outcome: its number of failures in a row."""
 
     session: str
     failure: str
@@ -63,12 +63,12 @@ class Consented:
 
 @dataclass(frozen=True, slots=True)
 class ConsentEnded:
-    """No engine reads any more: what a person agreed to is over. Outcome: how many there were."""
+    """No engine reads any more: a person's agreement is over. Outcome: how many there were."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderLookedAt:
-    """A person looked at the reader: an engine that was stopped goes on. Outcome: 1, or 0."""
+    """A person looked at the reader: a stopped engine goes on. Outcome: 1, or 0."""
 
     engine: str
     at: float
@@ -76,7 +76,7 @@ class ReaderLookedAt:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Cue that brings a note up: a prompt, a file, a symbol, a command or an error line."""
+    """Cue for bringing a note up: a prompt, a file, a symbol, a command or an error line."""
 
     kind: str
     text: str
@@ -86,9 +86,9 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class NoteRead:
-    """The words that prove a memory which the reader wrote, and its cues.
+    """The words proving a memory of the reader, and its cues.
 
-    ``memory_id`` 0 means the one just created. One that ``waits`` ends with this, until a person
+    ``memory_id`` 0 means the one just created. One with ``waits`` ends with this, until a person
     keeps it. Outcome: 1, or 0 when there is no such memory.
     """
 
@@ -112,7 +112,7 @@ class NoteRead:
 
 @dataclass(frozen=True, slots=True)
 class CueVectored:
-    """The vector of a prompt that is a cue. Outcome: how many notes have this cue."""
+    """The vector of a prompt among the cues. Outcome: how many notes have this cue."""
 
     text: str
     vector: bytes
@@ -129,7 +129,7 @@ class NotesSeen:
 
 @dataclass(frozen=True, slots=True)
 class NoteJudged:
-    """A person kept, edited or dropped a note, or takes that back ("").
+    """A person kept, edited or dropped a note, or takes it back ("").
 
     Outcome: 1, or 0 when the reader wrote no such note.
     """

@@ -18,23 +18,23 @@ from actors.session.writes import Delivered
 
 @dataclass(frozen=True, slots=True)
 class WhatIsHeld(Question[dict[int, Attended]]):
-    """Question for the memories that a session attends to, by id, the most attended first."""
+    """Question for the memories in a session's attention, by id, the most attended first."""
 
     session: str
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetSession(Question[int]):
-    """Let go of what this session was told, and attend to nothing; the answer counts it, once durable."""
+    """Empty this session's ledger and attention; the answer counts its entries, once durable."""
 
     session: str
 
 
 @dataclass(frozen=True, slots=True)
 class WhatItHas(Question[Context]):
-    """Question for what a session has in its context already.
+    """Question for everything already in a session's context.
 
-    One that has not told yet which instructions it loaded has those of its project's last session.
+    A session with its own instructions not yet reported has the ones of its project's last session.
     """
 
     session: str

@@ -1,4 +1,4 @@
-"""A session as it is stored, and the files that its client loads."""
+"""A session as it is stored, and the files loaded by its client."""
 
 from dataclasses import dataclass
 

@@ -1,11 +1,11 @@
-"""Working memory: what each session was told, opened and made, what it attends to, and what it was doing.
+"""Working memory: notes each session was told, opened and made, its attention, and its task.
 
-What is around a session brings back what somebody meant to do (``actors.intentions.prospective``).
-Decides what a session is not told again: what stands in its context and has not faded out of its
-attention. Owns the ledger of it, of which a restart loses no delivery, no prompt and no
-compaction, because each is stored, and no instructions: the journal has their paths, and they are
-read again; the state of each session, and whether a person wants no notes in it. The rules are in
-``actors.policy.session.ledger`` and ``actors.policy.session.attention``.
+The surroundings of a session bring back intentions (``actors.intentions.prospective``). Decides which
+notes a session is not told again: the ones in its context, not yet faded out of its attention. Owns its
+ledger, of which a restart loses no delivery, no prompt and no compaction, because each is stored, and no
+instructions: the journal has their paths, and they are read again; the state of each session, and whether
+a person wants no notes in it. The rules are in ``actors.policy.session.ledger`` and
+``actors.policy.session.attention``.
 """
 
 import logging
@@ -87,7 +87,7 @@ class WorkingMemory:
     delivered: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """Sessions whose ledger is held in memory, and notes delivered."""
+        """Sessions with their ledger in memory, and notes delivered."""
         return {"sessions": len(self.ledgers), "delivered": self.delivered}
 
     async def run(self, inbox: Inbox[WorkingMemoryMessage]) -> None:
@@ -147,7 +147,7 @@ class WorkingMemory:
         return self.ledgers[session]
 
     async def _held(self, session: str) -> dict[int, Attended]:
-        """Notes that it was told, made and used, as far as there is room for them."""
+        """Notes told to it, made and used by it, as far as there is room for them."""
         own = await self._ledger(session, self.clock.now())
         told = ledger.attention_to_told(own)
         present = [content for content, much in told.items() if much >= FADED]
@@ -159,7 +159,8 @@ class WorkingMemory:
         return attended(notes, self.settings)
 
     async def _usual(self, session: str, project: str, at: float) -> Mapping[str, ledger.Loaded]:
-        """Instructions that the project's last session loaded as it began: a start is told before its own are."""
+        """Instructions loaded by the project's last session as it began: a start is answered before its own
+        are known."""
         if project not in self.usual:
             since = at - ledger.LASTS
             row = await self.reader.session_before(session, project, since, at)
@@ -193,9 +194,9 @@ class WorkingMemory:
         return self.silent[session]
 
     async def _forget(self, session: str) -> int:
-        """Empty the ledger; how many entries it had. What the session was doing stays.
+        """Empty the ledger; returns its number of entries. The session's task stays.
 
-        What cannot be made durable leaves the ledger as it is.
+        A failed write leaves the ledger as it is.
         """
         let_go = (Undelivered(session, self.clock.now()),)
         outcome = await commit(self.long_term, let_go, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
@@ -210,7 +211,7 @@ class WorkingMemory:
         await self.long_term.tell(Write((new,)))
 
     async def _inherit(self, origin: str, fork: Happened) -> None:
-        """Give a fork what stands in the context of the session that it was made of."""
+        """Give a fork the context of its parent session."""
         session, at = fork.event.session, fork.at
         had = ledger.context(await self._ledger(origin, at), at)
         own = await self.reader.made_and_used_in(origin, had.since)
@@ -273,7 +274,7 @@ class WorkingMemory:
         await self.long_term.tell(Write(tuple(writes)), lane=Lane.BACKGROUND)
 
     async def _open(self, happened: Happened) -> None:
-        """Note the memories that the session opened by their ids: it has read them whole."""
+        """Note memories opened by the session by their ids: it has read them whole."""
         event = happened.event
         ids = [] if event.agent_id else opened(event)  # a subagent's context is its own
         if ids:
@@ -282,7 +283,7 @@ class WorkingMemory:
             await self._deliver(Delivered(event.session, contents, happened.at))
 
     async def _read(self, happened: Happened) -> None:
-        """Note a document that the session read or wrote whole; a restart forgets it."""
+        """Note a document read or written whole by the session; a restart forgets it."""
         event, project = happened.event, happened.project
         path = "" if event.agent_id else whole(event)  # a subagent's context is its own
         if project is None or purpose(path.rpartition("/")[2]) is None:

@@ -25,9 +25,9 @@ class Undelivered:
 
 @dataclass(frozen=True, slots=True)
 class SessionSeen:
-    """Facts of a session that an event tells; ``None`` leaves what is known.
+    """Facts of a session from an event; ``None`` leaves the known value.
 
-    An event that is older than the last one seen changes nothing.
+    An event older than the last one seen changes nothing.
     """
 
     session: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class NoteHeld:
-    """A note of a repository and its memory here; what was held of it before is over. Outcome: 1."""
+    """A note of a repository and its memory here, in place of its earlier row. Outcome: 1."""
 
     project: str
     note: str  # its id
@@ -18,7 +18,7 @@ class NoteHeld:
 
 @dataclass(frozen=True, slots=True)
 class RemoteTrusted:
-    """A person trusts the notes of a repository that comes from there. Outcome: 1."""
+    """A person trusts the notes of a repository from this remote. Outcome: 1."""
 
     project: str
     remote: str  # its address; empty for a repository that has none

@@ -1,1 +1,1 @@
-"""Staleness: what memories are about in their project, and whether that is still what it was."""
+"""Staleness: files and symbols named by memories in their project, and whether they still hold."""

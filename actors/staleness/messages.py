@@ -10,9 +10,9 @@ from actors.policy.references.references import Reference
 
 @dataclass(frozen=True, slots=True)
 class WhatIsStale(Question[dict[int, str]]):
-    """Look at what these memories are about now.
+    """Look at the files and symbols of these memories now.
 
-    The answer: what is said of each that is about something, "" while it holds.
+    The answer: the remark on each memory with references, "" while they hold.
     """
 
     memory_ids: tuple[int, ...]
@@ -20,7 +20,7 @@ class WhatIsStale(Question[dict[int, str]]):
 
 @dataclass(frozen=True, slots=True)
 class HoldsStill:
-    """A person confirmed these memories: what they are about is taken as it is now."""
+    """A person confirmed these memories: their files and symbols count as they are now."""
 
     memory_ids: tuple[int, ...]
 

@@ -9,7 +9,7 @@ Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its
 
 @dataclass(frozen=True, slots=True)
 class Referring:
-    """A living memory with what it is about."""
+    """A living memory with its references."""
 
     memory_id: int
     project: str
@@ -29,7 +29,7 @@ class Commit:
     body: str
 
     def event(self, folder: str, session: str) -> dict[str, object]:
-        """The event by which an agent's hook would have reported that it made this commit."""
+        """The event by which an agent's hook would have reported making this commit."""
         end = "END_OF_MESSAGE"
         message = f"{self.subject}\n\n{self.body}"
         return {

@@ -1,11 +1,11 @@
-"""Staleness: memories say so when the files and symbols that they are about are gone or changed.
+"""Staleness: memories say so when their files and symbols are gone or changed.
 
-Owns the references of memories: read from a text when it is new, or when its project is opened for
-the first time since it was not read, a few in each turn; looked at when a session begins,
-when a turn that may have edited something ends, when an editor opens the file and when a person is
-shown the memory. What comes of it stands beside the memory in the store, so that a prompt reads no
-file. What the session that made a memory edits itself does not make it stale, nor does a file that
-git knows under another name. The rules are in ``actors.policy.references``.
+Owns the references of memories: read from a text when it is new, or, while unread, when its project
+is opened, a few in each turn; looked at when a session begins, when a turn with possible edits
+ends, when an editor opens the file and when a person is shown the memory. The result stands beside
+the memory in the store, so a prompt reads no file. Edits by the session that made a memory do not
+make it stale, nor does a file known to git under another name. The rules are in
+``actors.policy.references``.
 """
 
 import logging
@@ -93,7 +93,7 @@ Place = tuple[str, str]  # a project, and a path or a command in it
 
 @dataclass(slots=True)
 class Staleness:
-    """Keeps what memories are about, one message at a time."""
+    """Keeps the references of memories, one message at a time."""
 
     reader: ReadingSide
     sources: ProjectSources
@@ -120,13 +120,13 @@ class Staleness:
     _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and such turns
 
     def statistics(self) -> dict[str, Any]:
-        """Memories that are about something, those that are stale, and looks at files."""
+        """Memories with references, stale ones among them, and looks at files."""
         states = ({each.state for each in one.references} for one in self.known.values())
         stale = sum(held != {State.HELD} for held in states)
         return {"referring": len(self.known), "stale": stale, "looks": self.looks}
 
     async def run(self, inbox: Inbox[StalenessMessage]) -> None:
-        """Read what is stored, then handle messages until the mailbox is drained."""
+        """Read the store, then handle messages until the mailbox is drained."""
         await self._try(self._learn())
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read_unread)
@@ -156,7 +156,7 @@ class Staleness:
                 assert_never(message)
 
     async def _try(self, work: Awaitable[object]) -> bool:
-        """Return whether it was done; what passes is looked at when the next session begins."""
+        """Return whether it was done; after a passing failure it is looked at when the next session begins."""
         return await attempted(work, log, "staleness_waits")
 
     # ---- what memories are about
@@ -170,14 +170,14 @@ class Staleness:
                 self._keep(one)
 
     def _open(self, project: str) -> None:
-        """Have the texts of a project read that were not, once it is opened."""
+        """Have the unread texts of a project read, once it is opened."""
         if project not in self.read:
             with suppress(trio.WouldBlock):
                 self._opened[0].send_nowait(project)
                 self.read[project] = True
 
     async def _read_unread(self) -> None:
-        """Take in texts that came before there were references, or while nobody looked."""
+        """Take in texts from before there were references, or from times without a look."""
         async for project in self._opened[1]:
             before = sys.maxsize
             while before:
@@ -220,7 +220,7 @@ class Staleness:
         await self._take(living)
 
     async def _take(self, memories: Iterable[Memory]) -> None:
-        """Find what these texts name, unless that is known; those of a folder together."""
+        """Find the names in these texts, unless known; texts of a folder together."""
         folders: dict[str, list[_Unread]] = {}
         for memory in memories:
             before, project = self.known.get(memory.id), memory.project
@@ -241,7 +241,7 @@ class Staleness:
                 )
 
     def _referring(self, one: "_Unread", found: Iterable[Reference]) -> Referring:
-        """References of a memory as of now: places that were given stay."""
+        """References of a memory as of now: given places stay."""
         before, memory = self.known.get(one.memory.id), one.memory
         given = [each for each in before.references if each.given] if before else []
         return Referring(
@@ -263,7 +263,7 @@ class Staleness:
             self.surveys[folder] = (-math.inf, self.surveys[folder][1])
 
     async def _give(self, memory_id: int, reference: Reference) -> None:
-        """Put this place first among what a memory is about."""
+        """Put this place first among a memory's references."""
         await self._take_in([memory_id])
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None or memory.project is None:
@@ -294,7 +294,7 @@ class Staleness:
             await self._try(self._look(self._newest(project), by=event.session, folder=folder))
 
     async def _checkout(self, event: Event, project: str) -> str:
-        """Root of the checkout that a session works in: a worktree's, or the project's own."""
+        """Root of a session's checkout: a worktree's, or the project's own."""
         known = self.checkouts.get(event.session)
         if (
             known is not None
@@ -329,9 +329,9 @@ class Staleness:
     ) -> None:
         """Look at the files of these memories, and so at all memories about them.
 
-        Files that were not written since the last look are not read, unless that was in another
-        checkout than this ``folder``. ``by``: the session that wrote them; its own memories, and
-        those ``anew``, go by what is there now.
+        Files not written since the last look are not read, unless it was in another checkout than
+        this ``folder``. ``by``: the session at work on them; its own memories, and the ones
+        ``anew``, are taken as of now.
         """
         projects: dict[str, set[str]] = {}
         for memory_id in memory_ids:
@@ -364,7 +364,7 @@ class Staleness:
             return await self.sources.visit(project, function)
 
     async def _store(self, changed: Sequence[Referring]) -> None:
-        """Keep what memories are about; one that was erased or rewritten meanwhile comes again."""
+        """Keep the references of memories; one erased or rewritten meanwhile comes again."""
         writes = [
             ReferencesSet(
                 now.memory_id, now.content_hash, now.references,
@@ -410,7 +410,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A memory whose text is to be read, in its project, and the files its session touched."""
+    """A memory with an unread text, in its project, and the files its session touched."""
 
     memory: Memory
     project: str
@@ -441,7 +441,7 @@ def _about(one: _Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference,
 def _looked_over(
     known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: DiskFolder
 ) -> Looked:
-    """Look at what was written since the look ``before``, and at what is to be taken ``anew``."""
+    """Look at the files written since the look ``before``, and at the references to take ``anew``."""
     stamps = {path: folder.stamp(path) for path in before}
     written = {path for path, stamp in stamps.items() if stamp != before[path]}
     gone = [path for path in _paths(known) if stamps.get(path, _UNSEEN) is None]
@@ -474,7 +474,7 @@ def _now(
 
 
 def _names(one: Referring) -> set[str]:
-    """Files and commands that a memory is about."""
+    """Files and commands named by a memory."""
     return _paths([one]) | {each.command for each in one.references if each.command}
 
 

@@ -1,8 +1,8 @@
 """Files of a project, looked through once for all memories about it.
 
-Which file is called so, and what the project's code defines, was asked of the disk for each memory:
-three thousand of them in a folder of two thousand files cost minutes. A survey keeps the names, the
-words of each file of code as hashes, and what was found of the names that were asked for last.
+File names and definitions in the project's code were asked of the disk for each memory: three
+thousand of them in a folder of two thousand files cost minutes. A survey keeps the names, the words
+of each file of code as hashes, and the results for the latest names.
 """
 
 import re
@@ -30,7 +30,7 @@ _WORD: Final = pattern(r"\w+")
 
 @dataclass(slots=True)
 class Survey:
-    """Names and words of a project's files. It belongs to the thread that reads files."""
+    """Names and words of a project's files. It belongs to the thread of the files."""
 
     _called: str = "\n"  # all paths, each after a line's end: compact, and quick to look through
     _stamps: dict[str, Stamp] = field(default_factory=dict[str, Stamp])  # of its code
@@ -41,7 +41,7 @@ class Survey:
     _places: Latest[str, Places] = field(default_factory=lambda: Latest(ASKED))
 
     def renew(self, folder: DiskFolder) -> int:
-        """Look at what is there now, and count it; only code that was written since is read."""
+        """Look at the files there now, and count them; only code written since is read."""
         paths = [one for one in folder.files(".", is_written, MOST) or () if one.isprintable()]
         self._called = "\n".join(("", *(f"/{one}" for one in paths), ""))
         stamps: dict[str, Stamp] = {}
@@ -63,7 +63,7 @@ class Survey:
         return self._called[self._called.rfind("\n", 0, at + 1) + 2 : at + len(ending) - 1]
 
     def places(self, name: str, folder: DiskFolder) -> Places:
-        """Find what defines a name, and how many files have it."""
+        """Find the definitions of a name, and the number of files with it."""
         if name not in self._places:
             *owner, last = parts(name)
             having = self._having(self._words, last)
@@ -76,7 +76,7 @@ class Survey:
         return self._places[name]
 
     def _having(self, words: "array[int]", name: str) -> set[str]:
-        """List files that may have a name: those with all its words, or their namesakes by hash."""
+        """List files likely to have a name: files with all its words, or their namesakes by hash."""
         having = [self._with_word(words, word) for word in _WORD.findall(name)]
         return set[str]().union(*having[:1]).intersection(*having[1:])
 
@@ -87,7 +87,7 @@ class Survey:
         return {self._numbers[one % _FILES] for one in words[first:end]}
 
     def _read(self, stamps: dict[str, Stamp], folder: DiskFolder) -> None:
-        """Read the code that is new or changed, and forget what is gone."""
+        """Read new or changed code, and forget removed files."""
         kept = {
             number: path
             for number, path in self._numbers.items()

@@ -7,10 +7,10 @@ from actors.policy.references.references import Reference
 
 @dataclass(frozen=True, slots=True)
 class ReferencesSet:
-    """References of a memory, and what is said of it while they do not hold.
+    """References of a memory, and the remark on it while they do not hold.
 
-    Outcome: 0 when the memory is gone or says something else by now, 2 when what is said changed,
-    or which files and symbols it is about, else 1.
+    Outcome: 0 when the memory is gone or has another text by now, 2 when the remark changed, or its
+    files and symbols, else 1.
     """
 
     memory_id: int

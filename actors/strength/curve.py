@@ -1,4 +1,4 @@
-"""A memory on the forgetting curve: what reviews made of it, and what stretches it."""
+"""A memory on the forgetting curve: the effect of reviews, and factors of its stability."""
 
 from actors.memory.rows import Memory
 from actors.policy.decay import fsrs
@@ -10,7 +10,7 @@ from actors.policy.statements.trust import is_stated
 def factor_of(memory: Memory) -> float:
     """Multiplier of a memory's stability.
 
-    By what it is about, its tier, whose word it is, and whether what it is about still holds.
+    By its context, its tier, its source, and whether its references still hold.
     """
     stated = is_stated(memory.source, memory.confidence)
     factor = fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)

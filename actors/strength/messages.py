@@ -31,7 +31,7 @@ class Rate(Question[bool]):
 
 @dataclass(frozen=True, slots=True)
 class Suppress(Question[int]):
-    """A person wants this memory less, or takes that back: answer how often it is suppressed."""
+    """A person wants this memory less, or takes it back: answer how often it is suppressed."""
 
     memory_id: int
     back: bool
@@ -40,7 +40,7 @@ class Suppress(Question[int]):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A prompt, a session's start or a call was answered: by what, and what of it was shown."""
+    """A prompt, a session's start or a call was answered: the record of it, and the notes shown."""
 
     injected: Injected
     shown: Exposed | None

@@ -1,4 +1,4 @@
-"""Rows that strength reads: opinions, windows."""
+"""Rows for strength: opinions, windows."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A memory that was just recalled and is labile, and how often it was edited since."""
+    """A memory recalled lately and labile, and its number of edits since."""
 
     memory_id: int
     opened_at: float

@@ -1,11 +1,11 @@
-"""Strength: what use makes of a memory's stability, and what people say of it.
+"""Strength: effects of use on a memory's stability, and people's opinions of it.
 
-Only use strengthens; that a memory was shown is recorded and nothing more, and no opinion moves
-the curve. The actor listens to what happens in the sessions that were shown something, and puts a
-citation, an edit or a confirmation down to the memory it shows. Verdicts move a memory's
-confidence and its rank, and a promotion is proposed, never made. What sessions were shown and what
-they made use of is in the store, so a restart forgets neither. The rules are in ``actors.policy``:
-``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength`` and ``suppression``.
+Only use strengthens; exposure is recorded and nothing more, and no opinion moves the curve. The
+actor listens to sessions with notes shown to them, and credits a citation, an edit or a
+confirmation to the memory concerned. Verdicts move a memory's confidence and its rank, and a
+promotion is proposed, never made. Notes shown to sessions and used by them are in the store, so a
+restart forgets neither. The rules are in ``actors.policy``: ``sitting``, ``citation``,
+``reinforcement``, ``confidence``, ``dual_strength`` and ``suppression``.
 """
 
 import logging
@@ -138,7 +138,7 @@ class StrengthKeeper:
                 assert_never(message)
 
     async def _try(self, work: Awaitable[object]) -> None:
-        """What nobody waits for: it is let go when the store cannot take it."""
+        """Do work nobody waits for: it is let go when the store cannot take it."""
         await attempted(work, log, "use_unrecorded")
 
     # -- what happens in sessions
@@ -191,7 +191,7 @@ class StrengthKeeper:
                     await self._look_out(shown)
 
     async def _sitting(self, session: str, at: float, before: int | None) -> Sitting:
-        """The sitting of a session; one that is not held is taken up from the store."""
+        """The sitting of a session, from memory or else from the store."""
         if session in self.sittings:
             return self.sittings[session]
         since = at - sitting.WITHIN
@@ -255,7 +255,7 @@ class StrengthKeeper:
         return True
 
     async def _verdict(self, memory: Memory, use: Use, at: float) -> Unit:
-        """What a person's verdict makes of the confidence in a memory."""
+        """Effect of a person's verdict on the confidence in a memory."""
         useful = use is Use.USEFUL
         said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
         before = dual_strength.Confidence(memory.confidence, said.validations)
@@ -328,7 +328,7 @@ class StrengthKeeper:
             await trio.sleep(LOOK)
 
     async def _settle(self) -> None:
-        """Memories that were edited while labile are stable again, each reviewed once."""
+        """Settle memories edited while labile: each is stable again and reviewed once."""
         for window in await self.reader.windows_to_settle(self.clock.now()):
             end = window.opened_at + LABILE
             settled = Resettled(window.memory_id, window.opened_at, end)
@@ -339,7 +339,7 @@ class StrengthKeeper:
 
 
 async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> None:
-    """Answer whoever asked; what passes is theirs to try again."""
+    """Answer the asker; a passing failure is theirs to try again."""
     try:
         outcome = await work
     except (*PASSING, TooLate) as error:
@@ -349,5 +349,5 @@ async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> 
 
 
 def _read(memory: Memory) -> str:
-    """What of a memory an agent is shown."""
+    """Text of a memory as shown to an agent."""
     return memory.text if memory.text.startswith(memory.title) else f"{memory.title}\n{memory.text}"

@@ -36,7 +36,8 @@ class Exposed:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """A session's prompt or start was answered, by words or by silence, or a call by a note: what was weighed."""
+    """A session's prompt or start was answered, by words or by silence, or a call by a note: the candidates
+    weighed."""
 
     session: str
     project: str | None
@@ -81,7 +82,7 @@ class FoundUseful:
 class HintsShown:
     """An editor showed hints of memories in a file. Outcome: how many were counted.
 
-    Each counts once in ``AGAIN``; what somebody reacted to begins anew.
+    Each counts once in ``AGAIN``; a hint with a reaction begins anew.
     """
 
     project: str
@@ -112,7 +113,7 @@ class Retiered:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A person promoted or demoted a memory by hand, or strengthened what may explain a failure."""
+    """A person promoted or demoted a memory by hand, or strengthened likely explanations of a failure."""
 
     memory_id: int
     stability: float  # days
@@ -125,7 +126,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A person wants a memory less; what is linked with it ranks lower. Outcome: times."""
+    """A person wants a memory less; memories linked with it rank lower. Outcome: times."""
 
     memory_id: int
     times: int
@@ -135,7 +136,7 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Resettled:
-    """A memory that was edited while it was labile is stable again. Outcome: 1 once."""
+    """A memory edited while it was labile is stable again. Outcome: 1 once."""
 
     memory_id: int
     opened_at: float

@@ -1,7 +1,8 @@
-"""Particulars of a memory: texts that who keeps it says beside its own, in one declaration.
+"""Particulars of a memory: its keeper's texts beside its own, in one declaration.
 
-A field here, its column in a migration and its option of ``remember`` are all: who keeps, reads, shows, imports
-and exports a memory takes what is declared. A particular is not searched; erasing the memory erases it.
+A field here, its column in a migration and its option of ``remember`` are all: keeping, reading, showing,
+import and export of a memory take the declared fields. A particular is not searched; erasing the memory erases
+it.
 """
 
 from typing import Final
@@ -10,7 +11,7 @@ import msgspec
 
 
 class Particulars(msgspec.Struct, frozen=True):
-    """Texts beside that of a memory, empty where nothing was said."""
+    """Texts beside a memory's own, empty where nothing was said."""
 
     why: str = ""  # it is so, or was kept
 
@@ -21,5 +22,5 @@ UNSAID: Final = Particulars()
 
 
 def particulars_of(said: object) -> Particulars:
-    """Particulars of anything that has these fields."""
+    """Particulars of any object with these fields."""
     return Particulars(*(getattr(said, name) for name in NAMES))
