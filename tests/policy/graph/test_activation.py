@@ -48,13 +48,6 @@ def test_activation_halves_with_each_hop_and_keeps_its_path() -> None:
     )
 
 
-def test_the_defaults_are_those_of_the_documents() -> None:
-    found = (DEFAULT.hops, DEFAULT.decay, DEFAULT.related, DEFAULT.least_similarity)
-
-    assert found == (2, 0.5, 5, 0.70)
-    assert (DEFAULT.results, DEFAULT.least, DEFAULT.places) == (20, 0.01, 3)
-
-
 def test_activation_ends_after_two_hops() -> None:
     chain = graph((A, B, 1.0), (B, C, 1.0), (C, D, 1.0))
 

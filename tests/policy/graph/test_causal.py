@@ -28,17 +28,6 @@ def reached(steps: tuple[Step, ...]) -> list[tuple[str, int]]:
     return [(step.memory_id, step.hops) for step in steps]
 
 
-def test_six_relations_and_four_associations() -> None:
-    assert {relation.value for relation in Relation} == {
-        "caused",
-        "enabled",
-        "supersedes",
-        "contradicts",
-        "derived_from",
-        "supports",
-    }
-
-
 def test_a_link_keeps_what_was_asked_for() -> None:
     made = causal.edge("1", "a", "b", "derived_from", 0.5, "ADR 3")
 

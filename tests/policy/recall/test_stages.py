@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.activation import Breadth
 from actors.policy.recall.query_facts import Facts, QueryFacts
 from actors.policy.recall.trace import recomputed, terms_of
-from actors.policy.recall.ways import FUSED, STAGE, TABLE, WIDTHS, stages, traced
+from actors.policy.recall.ways import FUSED, STAGE, TABLE, stages, traced
 from actors.policy.statements.sources import NOTICED
 
 NAMES = [way.name for way in TABLE if way.kind == STAGE]
@@ -123,7 +122,3 @@ def test_the_terms_of_each_tell_every_step() -> None:
 
     assert terms[3] == ["words", "vectors", "literal", "degree"]
     assert terms[2] == ["words", "vectors", "past"]
-
-
-def test_modes_look_at_once_three_or_five_times_as_many() -> None:
-    assert [WIDTHS[mode] for mode in Breadth] == [1, 3, 5]

@@ -34,14 +34,6 @@ def test_each_row_has_a_name_of_its_own_and_says_what_it_is() -> None:
     assert {way.name for way in TABLE if way.rule is not None} == EVERY_STAGE
 
 
-def test_what_did_not_help_is_off() -> None:
-    assert [way.name for way in TABLE if way.on] == [
-        "words", "vectors", "phrases", "tokens", "neighbours", "spelling", "scores", "fused",
-        "past", "label", "literal", "time", "together", "graph", "noticed", "suppression",
-        "succession",
-    ]  # fmt: skip
-
-
 def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
     names = [name for name, _ in stages(EVERY_STAGE)]
 
