@@ -26,6 +26,8 @@ EXCEPTED: Final = {
     "actors.policy.text.words.caseless",
     # They read the table beside the module that they are given.
     "actors.policy.text.forms.forms",
+    "actors.policy.secrets.secret_tables.sections",
+    "actors.policy.text.tables.beside",
     "actors.policy.text.tables.table",
     "actors.policy.text.tables.word_list",
 }

@@ -64,7 +64,7 @@ DATA_FILES: Final = word_list(__name__, "data_files")
 
 
 LEAST_TYPED: Final = 3  # letters of a beginning that are looked for as they are
-_BEGUN: Final = pattern(r"[^\W_]+\Z")  # a word at the end of what is typed
+_BEGUN: Final = pattern(r"(?<![^\W_])[^\W_]+\Z")  # a word at the end of what is typed
 
 
 def caseless(words: str) -> re.Pattern[str]:

@@ -150,10 +150,6 @@ def test_a_model_that_is_not_here_cannot_be_chosen(home: Home, run: Run) -> None
     assert not home.config.exists()
 
 
-def test_a_url_needs_a_digest(home: Home, run: Run) -> None:
-    assert run("model", "add", "https://example.org/m.gguf").exit_code == failure.WRONG_USAGE
-
-
 def test_an_agent_is_connected_and_disconnected(agent: Path, run: Run) -> None:
     agent.write_text('{"theme": "dark"}')
 
