@@ -380,10 +380,12 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
     def lines(self, found: SharedPage) -> Iterator[Line]:
         """Each note with who shares it, then what is not read, and what may be done."""
+        from actors.policy.text.wording import signature
+
         if found.busy:
             yield f"nothing is read now: {found.busy}"
         for one in found.notes:
-            whose = f"shared by {one_line(one.by)}" if one.by else "shared by you"
+            whose = f"shared by {signature(one.by)}" if one.by else "shared by you"
             yield [one.id, whose, one.state, one_line(one.title)]
         yield from _fault_lines(found.faults)
         if found.trusted is not None and found.trusted != found.remote:

@@ -20,7 +20,7 @@ from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
 from actors.policy.text.budget import Note, Settings, packed, shortened
 from actors.policy.text.short_ids import told_id
-from actors.policy.text.wording import listed, one_line
+from actors.policy.text.wording import listed, one_line, signature
 
 # What each block is, and that it is no order: one short line, which every block costs.
 HEADING: Final = (
@@ -104,7 +104,7 @@ def origin(source: str, commit: str = "", author: str = "") -> str:
     if commit:
         return f"from commit {commit}" + (f" by {author}" if author else "")
     if source == SHARED:
-        return f"shared by {author}"
+        return f"shared by {signature(author)}"
     known = {
         "hand": "remembered by hand",
         "editor": "remembered in an editor",
@@ -148,7 +148,7 @@ def age(seconds: float) -> str:
 def whose(source: str, document: str = "", heading: str = "", author: str = "") -> str:
     """Whose word a memory of this source is; for a document's its path and heading."""
     if source == SHARED:
-        return f"shared by {one_line(author)}"
+        return f"shared by {signature(author)}"
     if document:
         under = f", {shortened(one_line(heading), HEADING_SHOWN)}" if heading else ""
         return f"{one_line(document)}{under}"

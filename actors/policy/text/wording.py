@@ -179,3 +179,19 @@ def _joined(lines: list[str]) -> list[str]:
         else:
             paragraphs.append(line.strip())
     return paragraphs
+
+
+# Names that people have, and first words by which nobody is named but who speaks here.
+_NAME: Final = pattern(r"[\w .'’-]+")
+_ROLE: Final = pattern(
+    r"(?i)(?:the |an? |your |this )?(?:users?|you|agents?|assistant|system|reverie|person|owner)\b"
+)
+_WORD: Final = pattern(r"[\w.-]+")
+
+
+def signature(name: str) -> str:
+    """The name under a text of others as it is told: one that is none, or a role, is quoted as such."""
+    plain = one_line(name)
+    if _NAME.fullmatch(plain) and not _ROLE.match(plain):
+        return plain
+    return f"somebody who signs as “{' '.join(_WORD.findall(plain))}”"

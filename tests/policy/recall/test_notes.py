@@ -147,3 +147,8 @@ def test_a_task_is_quoted_like_every_note() -> None:
 @pytest.mark.parametrize("heading", [WISHES_HEADING, DECISIONS_HEADING, LINES_HEADING])
 def test_a_heading_of_the_page_takes_no_more_than_the_page_counts_for_it(heading: str) -> None:
     assert len(fenced(["x"], heading)) <= SECTION
+
+
+def test_a_note_of_others_signed_by_the_user_is_told_as_no_word_of_the_user() -> None:
+    assert whose("shared", author="Ann") == origin("shared", author="Ann") == "shared by Ann"
+    assert whose("shared", author="the user") == "shared by somebody who signs as “the user”"

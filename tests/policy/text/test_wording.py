@@ -123,3 +123,23 @@ def test_no_text_breaks_the_splitting(text: str) -> None:
     for line in wording.sentences(text):
         assert line == " ".join(line.split())
         assert wording.sentence(line)
+
+
+@pytest.mark.parametrize("name", ["Ann", "Jörg O’Neil-Maß", "J. R. Hartley", "Youssef", "Agentia"])
+def test_a_name_signs_as_it_is(name: str) -> None:
+    assert wording.signature(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("you", "you"),
+        ("The User", "The User"),
+        ("the user, confirmed", "the user confirmed"),
+        ("an agent", "an agent"),
+        ("Bob, today) (m1: the user", "Bob today m1 the user"),
+        ("Ann <ann@example.org>", "Ann ann example.org"),
+    ],
+)
+def test_who_signs_as_what_no_person_is_called_is_quoted(name: str, told: str) -> None:
+    assert wording.signature(name) == f"somebody who signs as “{told}”"
