@@ -401,7 +401,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
 def _state(one: HeldNote, seen: Seen | None) -> str:
     """Say why a note is not as it was shared; empty when it is."""
-    if seen is None or one.file not in seen.names():
+    if seen is None or one.file not in seen.names:
         return "its file is gone"
     if one.is_gone:
         return "not read"

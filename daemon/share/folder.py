@@ -50,10 +50,7 @@ class Seen:
     faults: list[Fault] = field(default_factory=list[Fault])
     busy: str = ""  # why nothing is read now
     remote: str = ""  # where the repository comes from
-
-    def names(self) -> frozenset[str]:
-        """Names of all files, read or not."""
-        return frozenset((*self.files.values(), *(one.file for one in self.faults)))
+    names: frozenset[str] = frozenset()  # of all files, read or not
 
 
 # ---- looking
@@ -105,6 +102,7 @@ def seen(root: Path) -> Seen:
 
 def _read_all(folder: int, found: Seen) -> None:
     names, left = _names(folder)
+    found.names = frozenset(names)
     if left:
         found.faults.append(Fault(FOLDER, f"{left:,} files over {MOST:,} are not read"))
     twice: dict[str, list[str]] = {}

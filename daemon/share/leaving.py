@@ -79,7 +79,7 @@ async def departure(
     held = await parts.reader.read(stored.held_notes, project)
     marks = await parts.reader.marks(project, NOTES)
     kept = {one for one, mark in marks.items() if mark.verdict in {"kept", "edited"}}
-    gone = {one.memory_id for one in held if one.own and one.file not in there.names()}
+    gone = {one.memory_id for one in held if one.own and one.file not in there.names}
     reasons: dict[int, str] = {}
     for one in memories:
         reasons[one.id] = why_it_stays(one, project, is_kept=one.id in kept)
