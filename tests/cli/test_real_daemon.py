@@ -40,13 +40,6 @@ def test_a_daemon_is_started_asked_and_stopped(program: Program, home: Home) -> 
     assert program("status").returncode == 1
 
 
-def test_a_command_starts_the_daemon_and_says_so_on_standard_error(program: Program) -> None:
-    done = program("list", "--json")
-
-    assert document(done) == {"memories": [], "total": 0}
-    assert done.stderr == "starting the daemon\n"
-
-
 def test_a_new_home_without_a_model_says_so_once(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,16 +85,6 @@ def test_a_daemon_that_leaves_before_it_is_asked_hands_the_question_to_the_next(
 
     assert len(connected) == 2
     assert second != first
-
-
-def test_what_was_kept_survives_the_daemon_that_kept_it(program: Program) -> None:
-    pid = document(program("up", "--json"))["pid"]
-    kept = document(program("remember", "the queue is called amber", "--json"))
-    os.kill(pid, signal.SIGKILL)
-
-    found = document(program("recall", "amber queue", "--json"))
-
-    assert [result["id"] for result in found["results"]] == [kept["id"]]
 
 
 def test_an_event_of_a_hook_is_in_the_journal(command: Program, program: Program) -> None:

@@ -272,4 +272,4 @@ def test_a_hostile_summary_costs_what_its_length_does() -> None:
         of_summary(f"\nSummary:\n4. Errors and fixes:\n{text}\n6. All user messages:\n{text}")
         of_summary(f"4. Errors and decisions: {text}\n6. All user messages: {text}")
 
-    assert not too_fast(read, seeds, 16_384)
+    assert not too_fast(read, seeds, 4_096)
