@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -20,6 +21,7 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.words import age, counted, now, one_line
+from daemon.projects import checkout_of
 from daemon.shapes.replies import BadRequest, Reply
 from daemon.views import short_id
 
@@ -119,6 +121,8 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             raise ValueError("--back goes with the ids of what is shared.")
         if not ways:
             return SharedNotes(project=self.project)
+        if self.project and checkout_of(self.project, str(Path.cwd())) != self.project:
+            raise ValueError(f"This is a worktree: share in the main checkout, {self.project}.")
         return msgspec.structs.replace(self, by=_own_name(self.project))
 
     async def answer(self, parts: Parts, _: Progress) -> Leaving:
