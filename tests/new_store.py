@@ -23,6 +23,13 @@ def _tables() -> bytes:
         raw.close()
 
 
+def in_memory() -> Sql:
+    """Open a store in memory that holds nothing."""
+    raw = apsw.Connection(":memory:")
+    raw.deserialize("main", _tables())
+    return Sql(raw)
+
+
 def lay(home: Home) -> None:
     """Put the tables where a home has no store; whoever opens it gives it its own id."""
     if home.root.is_dir() and not (home.database.exists() or home.marker.exists()):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import apsw
 import pytest
 import trio
 from hypothesis import HealthCheck, given, settings
@@ -18,13 +17,13 @@ from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewri
 from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
-from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 from daemon.storage.index import words as words_index
 from daemon.storage.index.words import FEW, KEPT, WordIndex
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, open_patiently
+from tests.new_store import in_memory
 from tests.writing import new, written
 
 EVERYWHERE = Scope(everywhere=True)
@@ -36,14 +35,6 @@ TEXTS = (
     "Café naïveté: Straße in München",
     "नमस्ते दुनिया",
 )
-
-
-def blank() -> Sql:
-    """An empty store in memory."""
-    sql = Sql(apsw.Connection(":memory:"))
-    for migration in MIGRATIONS:
-        migration(sql)
-    return sql
 
 
 def carried_out(sql: Sql, *writes: Write) -> None:
@@ -67,7 +58,7 @@ def by_fts5(sql: Sql, terms: Sequence[str], scope: Scope = EVERYWHERE) -> dict[i
 @pytest.fixture
 def sql() -> Sql:
     """A store with texts in several scripts."""
-    sql = blank()
+    sql = in_memory()
     projects = (None, "/a", "/b")
     carried_out(
         sql,
