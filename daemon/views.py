@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from actors.policy.statements.particulars import Particulars
+from actors.memory.particulars import Particulars
 from actors.policy.text.short_ids import MEMORY, PASSAGE
 from actors.policy.text.short_ids import passage_id as passage_id
 from actors.policy.text.short_ids import short_id as short_id

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Question
 from actors.embedding.messages import VectorsArrived
+from actors.memory.particulars import UNSAID, Particulars
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.particulars import UNSAID, Particulars
 from actors.reader.writes import NoteRead
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from actors.policy.statements.particulars import UNSAID, Particulars
+from actors.memory.particulars import UNSAID, Particulars
 from actors.policy.times.validity import Validity
 
 

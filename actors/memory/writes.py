@@ -6,7 +6,7 @@ Times are seconds since the epoch, UTC; stability is in days.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from actors.policy.statements.particulars import UNSAID, Particulars
+from actors.memory.particulars import UNSAID, Particulars
 
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
 Relation = Literal["related", "supersedes", "contradicts"]

@@ -3,13 +3,13 @@
 from msgspec.structs import astuple
 
 from actors.gate.messages import Draft, Keep, Verdict
+from actors.memory.particulars import Particulars, particulars_of
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest
 from actors.policy.secrets.secret_names import is_all_secret
-from actors.policy.statements.particulars import Particulars, particulars_of
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change

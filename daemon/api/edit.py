@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 
 import msgspec
 
-from actors.policy.statements.particulars import LIMIT
+from actors.memory.particulars import LIMIT
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb, changed
 from daemon.shapes.acceptance import check_length
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, Tier

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
-from actors.policy.statements.particulars import LIMIT, NAMES
+from actors.memory.particulars import LIMIT, NAMES
 from daemon.shapes.replies import BadRequest, Tier
 
 TEXT_LIMIT = 100_000  # characters of one memory

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from actors.policy.statements.particulars import NAMES, Particulars
+from actors.memory.particulars import NAMES, Particulars
 from daemon.commands.terminal import validity
 from daemon.commands.terminal.words import age, counted
 from daemon.shapes.link import LineageView

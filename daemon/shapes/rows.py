@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from actors.policy.statements.particulars import Particulars
+from actors.memory.particulars import Particulars
 from daemon.shapes.acceptance import check, moment
 from daemon.shapes.replies import Reply, Tier
 

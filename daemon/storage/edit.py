@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import astuple
 
+from actors.memory.particulars import NAMES
 from actors.memory.writes import ParticularsSet, Rewritten
 from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
-from actors.policy.statements.particulars import NAMES
 from actors.strength.rows import Window
 from actors.strength.writes import Resettled
 from daemon.storage import claims

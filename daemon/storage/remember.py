@@ -10,9 +10,9 @@ from typing import Final, TypeGuard
 
 from msgspec.structs import astuple
 
+from actors.memory.particulars import NAMES
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked
-from actors.policy.statements.particulars import NAMES
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.forget import end
