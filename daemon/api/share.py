@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -196,6 +195,7 @@ def _proposed(done: Leaving) -> str:
 def _own_name(project: str | None) -> str:
     """The name by which git knows who works here, else that of the account."""
     import getpass
+    import subprocess
 
     try:
         said = subprocess.run(
