@@ -106,7 +106,7 @@ class Reply(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[A]):
-    """A message that is answered: whoever takes it calls ``reply`` once, on every path."""
+    """A message with an answer: whoever takes it calls ``reply`` once, on every path."""
 
     reply: Reply[A] = field(
         default_factory=cast("Callable[[], Reply[A]]", Reply), init=False, repr=False, compare=False

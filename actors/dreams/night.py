@@ -77,7 +77,7 @@ class Pace:
         """The value of one piece of arithmetic; then others have a moment.
 
         Afterwards present objects are frozen for the collector: over 10,000 memories a full
-        collection stops every thread for.13 s, and nothing held by a dream is in a cycle. Whoever
+        collection stops every thread for .13 s, and nothing held by a dream is in a cycle. Whoever
         ends the dream unfreezes them.
         """
         await self.breathe()

@@ -120,9 +120,9 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True)
 class KeepRead(Question[list[Verdict]]):
-    """Keep what a reader wrote, in one unit with what ends its reading: all or nothing.
+    """Keep a reader's notes, in one unit with the end of its reading: all or nothing.
 
-    ``ending`` is given how many memories are made. One verdict a note.
+    ``ending`` gets the number of new memories. One verdict a note.
     """
 
     notes: tuple[ReadNote, ...]

@@ -1,7 +1,7 @@
-"""Patterns that are compiled when they are first asked for something.
+"""Patterns compiled at their first use.
 
-The rules have 600 of them, which take a tenth of a second to compile. A process that reads no text, or is
-not ready yet, needs none. What a hook loads by its path does the same with
+The rules have 600 of them; compiling takes a tenth of a second. A process without a text to read,
+or not ready yet, needs none. Modules loaded by a hook's path do the same with
 ``actors.policy.secrets.secret_values.compiled``.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, cast
 
 
 class Stated:
-    """A pattern as its module states it: once compiled, it has all that the compiled one has."""
+    """A pattern as its module states it: once compiled, it has all attributes of the compiled one."""
 
     ALL: ClassVar[list["Stated"]] = []  # in the order of the modules
 
@@ -26,17 +26,17 @@ class Stated:
         return re.compile(self.pattern, self._flags)
 
     def __getattr__(self, name: str) -> Any:
-        """What the compiled pattern has under a name; from the first use on it stands in this object."""
+        """Attribute of the compiled pattern; from the first use on it is kept in this object."""
         asked = getattr(self.compiled, name)
         setattr(self, name, asked)
         return asked
 
 
 def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    """The pattern of this text, compiled at its first use: for those that a module states."""
+    """The pattern of this text, compiled at its first use: for patterns stated in a module."""
     return cast("re.Pattern[str]", Stated(text, flags))
 
 
 def patterns() -> tuple[Stated, ...]:
-    """Every pattern that was stated, in the order of the modules."""
+    """Every stated pattern, in the order of the modules."""
     return tuple(Stated.ALL)

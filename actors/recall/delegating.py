@@ -1,6 +1,6 @@
-"""What a subagent is told beside the evidence of its task: what holds for all work, and what is about its files.
+"""Notes for a subagent beside the evidence of its task: notes for all work, and notes about its files.
 
-Its context is empty: of what its session knows it has what the client's instructions say, and no more.
+Its context is empty: of its session's knowledge it has the client's instructions, and no more.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ AMONG: Final = 200  # pairs of a note and what it is about that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a subagent is to be told, whatever else its task bears on."""
+    """Notes for a subagent whatever the evidence of its task."""
 
     constitutional: Sequence[Memory] = ()
     wishes: Sequence[Memory] = ()  # of a person, for all work
@@ -41,7 +41,7 @@ class Given:
 
 @dataclass(slots=True)
 class Delegating:
-    """Holds the tasks of subagents that are about to start, and gathers what they are given."""
+    """Holds the tasks of subagents about to start, and gathers notes for them."""
 
     settings: Settings
     reader: ReadingSide
@@ -55,13 +55,13 @@ class Delegating:
             self.tasks[event.session] = delegation.given(self.tasks.get(event.session, ()), task)
 
     def task(self, event: Event, at: float) -> str:
-        """The task of a subagent that starts; "" where it is not known."""
+        """The task of a starting subagent; "" where it is not known."""
         waiting = self.tasks.get(event.session, ())
         task, self.tasks[event.session] = delegation.started(waiting, event.agent_type, at)
         return task.text.strip() if task is not None else ""
 
     async def given(self, question: Bring, task: str) -> Given:
-        """What it is to be told; what is late is left out, but for constitutional memories."""
+        """Gather its notes; late ones are left out, except constitutional memories."""
         now, project = self.clock.now(), question.project
         found = Given(await constitutional(self.reader, project, now))
         with in_time(question.within * SHARE):
@@ -74,7 +74,7 @@ class Delegating:
     def subagent_block(
         self, given: Given, had: Context
     ) -> tuple[str, tuple[Candidate[Memory], ...]]:
-        """The block of it beside what its instructions say, and the notes in it."""
+        """The block of notes absent from its instructions, and these notes."""
         now, left = self.clock.now(), self.settings.budget
         blocks, told = list[str](), list[Candidate[Memory]]()
         for memories, heading, why, most in (
@@ -97,7 +97,7 @@ class Delegating:
         return joined(*blocks), tuple(told)
 
     async def _named(self, project: str | None, task: str, now: float) -> list[Memory]:
-        """Notes about files and symbols that the task names."""
+        """Notes about files and symbols named in the task."""
         if project is None or not task:
             return []
         what = named(task, "", project)

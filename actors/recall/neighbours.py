@@ -41,7 +41,7 @@ class Neighbours:
     pressure: Mailbox[PressureMessage]
 
     def reads(self, question: Bring) -> float:
-        """Seconds for a neighbour that reads the store of a session that it meets first."""
+        """Seconds for a neighbour's answer when it first reads the store of a session."""
         return max(self.settings.channel_wait, question.within * SHARE)
 
     def silence(
@@ -62,7 +62,7 @@ class Neighbours:
         ) if session else None  # fmt: skip
 
     def context(self, question: Bring, within: float) -> Posted[Context] | None:
-        """Ask what the session has in its context."""
+        """Ask for the context of the session."""
         session, project, at = question.event.session, question.project, question.at
         return posted(
             self.working_memory,
@@ -71,7 +71,7 @@ class Neighbours:
         ) if session else None  # fmt: skip
 
     def usual_context(self, question: Bring) -> Posted[Context]:
-        """Ask what a session that begins has: what the project's last one loaded."""
+        """Ask for the context of a new session: everything the project's last one loaded."""
         project, at = question.project, question.at
         return posted(
             self.working_memory,
@@ -80,7 +80,7 @@ class Neighbours:
         )
 
     def attention(self, question: Bring, within: float) -> Posted[dict[int, Attended]] | None:
-        """Ask what the session attends to."""
+        """Ask for the attention of the session."""
         session = question.event.session
         return posted(
             self.working_memory, WhatIsHeld(session), within=within
@@ -96,7 +96,7 @@ class Neighbours:
         )
 
     def due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
-        """Ask what the user means to do and is due here; it depends on no channel."""
+        """Ask for the user's intentions due here; it depends on no channel."""
         event = question.event
         return posted(
             self.working_memory,
@@ -105,11 +105,11 @@ class Neighbours:
         )
 
     async def remind(self, reminded: WereReminded) -> None:
-        """Say of what a session was reminded."""
+        """Report the reminders given to a session."""
         await self.working_memory.tell(reminded)
 
     async def deliver(self, delivered: Delivered) -> None:
-        """Say what a session has in its context now."""
+        """Report the notes delivered into a session's context."""
         await self.working_memory.tell(delivered)
 
 

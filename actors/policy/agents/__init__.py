@@ -1,1 +1,1 @@
-"""Agents: what each calls its events, tools and fields, how it is answered and where it is connected."""
+"""Agents: their names of events, tools and fields, the form of their answers and the place of their settings."""

@@ -18,6 +18,6 @@ _MOMENTS: Final = {
 
 
 def told_at(row: Row) -> tuple[str, ...]:
-    """Moments whose answer reaches the agent's model."""
+    """Moments with an answer for the agent's model."""
     said = tuple(moment for event, moment in _MOMENTS.items() if event in row["speaks"])
     return (*said, "compaction") if row["summarises"] else said

@@ -1,8 +1,8 @@
-"""An agent's payload in Claude Code's words: one form for all that reads events.
+"""An agent's payload in Claude Code's words: one form for every reader of events.
 
-Reading is lenient. A field is known by any of its names, an event without a name by the fields that it
-alone has, and a tool by any agent's name for it; what is not known stays as it came. A payload in the one
-form stays as it is, so that what a hook spooled may be read again. Nothing raises.
+Reading is lenient. A field is known by any of its names, an event without a name by fields of its own,
+and a tool by any agent's name for it; anything unknown stays as it came. A payload in the one form stays
+as it is, so a spooled event may be read again. Nothing raises.
 
 Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path.
 """
@@ -102,12 +102,12 @@ ENTRYPOINT = (
 
 
 def bare_name(agent: str) -> str:
-    """Return the agent's name without what its hook saw of its environment (``hooks/hook.sh``)."""
+    """Return the agent's name without its hook's remarks about the environment (``hooks/hook.sh``)."""
     return agent.partition("@")[0]
 
 
 def client_of(agent: str, event: Fields) -> str:
-    """Return whose payload it is: of the agent that its hook was set up for, or of one that read its settings."""
+    """Return the client of a payload: the agent its hook was set up for, or one reading the same settings."""
     plain = bare_name(agent).strip().casefold().partition("/")[0]
     for name, row in TABLE.items():
         if any(field in event for field in row["known_by"]):
@@ -175,7 +175,7 @@ def _told_apart(fields: Fields) -> str | None:
 
 
 def _of_agents(column: str, client: str, name: str) -> str:
-    """The name by the client's row, else by that of any agent."""
+    """The name by the client's row, else by any agent's."""
     rows = [TABLE[client], *TABLE.values()] if client in TABLE else [*TABLE.values()]
     for row in rows:
         found = (row["events"] if column == "events" else row["tools"]).get(name)
@@ -221,7 +221,7 @@ def _set_tool(client: str, fields: Fields) -> None:
 
 
 def _read(value: Json) -> Json:
-    """The value; of an object that came as text, the object."""
+    """The value; an object where it came as text."""
     if isinstance(value, str) and value[:1] == "{" and len(value) <= _LONGEST:
         try:
             found: Json = json.loads(value, strict=False)
@@ -232,7 +232,7 @@ def _read(value: Json) -> Json:
 
 
 def _answered(value: Json) -> Json:
-    """The answer; one that came as the text of an object, if it is a tool's and no file's."""
+    """The answer; an object where it came as text and is a tool's answer, not a file."""
     found = _read(value)
     return found if isinstance(found, dict) and found.keys() <= _ANSWERS else value
 
@@ -265,13 +265,13 @@ def _arguments(tool: str, given: Fields) -> Fields:
 
 
 def _task(entry: Fields) -> Fields:
-    """An entry of a task list; what it says stands under one name."""
+    """An entry of a task list; its text is always under the same name."""
     said = next((name for name in _TASK if name in entry), "content")
     return {"content" if key == said else key: value for key, value in entry.items()}
 
 
 def _line(words: list[str]) -> str:
-    """The command line of an argument list; of a shell that is given one, that one."""
+    """The command line of an argument list; for a shell with a command line as argument, that line alone."""
     if len(words) == 3 and words[1] in ("-c", "-lc", "-ic", "-Command"):
         return words[2]
     plain = re.compile(r"[\w./:=@,+%\-]+\Z")
@@ -281,7 +281,7 @@ def _line(words: list[str]) -> str:
 
 
 def _set_patch(fields: Fields) -> None:
-    """A patch stands under its own name, and the first file that it changes as the tool's file."""
+    """A patch stands under its own name, and its first file as the tool's file."""
     for key in ("patch", "input", "command", "patchText"):
         text = fields.get(key)
         if isinstance(text, str) and "*** " in text:
@@ -294,7 +294,7 @@ def _set_patch(fields: Fields) -> None:
 
 
 def _response(value: Json) -> tuple[Json, str]:
-    """Answer of a tool, as far as the one form has it, and the error that it told of."""
+    """Answer of a tool, in the one form, and its error text."""
     if not isinstance(value, dict):
         return value, ""
     text = value.get("text_result_for_llm", value.get("textResultForLlm"))

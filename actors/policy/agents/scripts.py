@@ -1,8 +1,9 @@
-"""Programs that run an agent's client where no person does.
+"""Programs for running an agent's client without a person.
 
-Claude Code names it in the environment of its hooks. Measured with 2.1.330: ``cli`` at a terminal, ``sdk-cli``
-with ``-p``, unless an editor or a kit had set its own. A person types ``claude -p`` too, so that name alone tells
-of no script: it takes sessions that begin with the same words.
+Claude Code names the program in the environment of its hooks. Measured with 2.1.330: ``cli`` at a
+terminal, ``sdk-cli`` with ``-p``, unless an editor or a kit had set its own. A person types
+``claude -p`` too, so this name alone is no sign of a script: sessions with the same first words
+are.
 """
 
 from typing import Final

@@ -1,9 +1,8 @@
 """The table of agents: one row each, data alone; the rows are in ``table.json``.
 
-A row says what the agent calls its events and tools (theirs: Claude Code's, which the rest of the
-house speaks), how an answer is written and to which events it may be given, and where its
-configuration lies. What a row says is from the agent's documentation; ``tried`` tells whether the real
-client was run.
+A row has the agent's names of events and tools (theirs: Claude Code's, the names used in the rest of
+the house), the form of an answer and the events open to it, and the place of its configuration. Its
+facts are from the agent's documentation; ``tried`` tells whether the real client was run.
 
 Imports only `json` and runs on Python 3.8: the hook loads it by file path, to spool in one form.
 """
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, TypedDict
 
     class Row(TypedDict):
-        """One agent; ``{config}`` is the system's folder of settings, ``{xdg}`` that of the XDG rules."""
+        """One agent; ``{config}`` is the system's folder of settings, ``{xdg}`` the one of the XDG rules."""
 
         title: str
         tried: bool  # with the real client; else from its documentation
@@ -102,7 +101,7 @@ _GROUPS = ("events", "tools", "speaks", "heard")
 
 
 def _row(said: dict[str, Any]) -> Row:
-    """Make a row of what the file says of an agent; what it leaves out is as in ``NOTHING``."""
+    """Make a row of an agent's entry in the file; missing fields are as in ``NOTHING``."""
     row: dict[str, Any] = {**NOTHING, **{key: said[key] for key in said if key in NOTHING}}
     for key in _LISTS:
         row[key] = tuple(said.get(key, "").split())
@@ -115,7 +114,7 @@ def _row(said: dict[str, Any]) -> Row:
 
 
 def _read() -> dict[str, Row]:
-    """Read the rows: JSON, which Python 3.8 reads; a key that begins with `//` is a remark."""
+    """Read the rows: JSON, which Python 3.8 reads; a key with a leading `//` is a remark."""
     with open(__file__[: -len("py")] + "json", encoding="utf-8") as file:
         return {name: _row(said) for name, said in json.load(file).items()}
 

@@ -1,1 +1,1 @@
-"""Importance: arousal, novelty, signals; what a turn touched, and the capture of turns around a moment."""
+"""Importance: arousal, novelty, signals; traces of a turn, and the capture of turns around a moment."""

@@ -1,8 +1,8 @@
-"""Salience backfill: when something fails, what was said weeks ago about the same names matters.
+"""Salience backfill: after a failure, words of weeks ago about the same names matter.
 
-A failure is traced back over identifiers that it shares with earlier memories: an environment
-variable, a path, a dotted name. What it proposes are hypotheses with a preview of what
-would change; nothing is strengthened until somebody applies it.
+A failure is traced back over identifiers shared with earlier memories: an environment variable, a
+path, a dotted name. The proposals are hypotheses with a preview of the changes; nothing is
+strengthened until somebody applies it.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ CEILING: Final = 365.0  # days that stability may grow
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that somebody called a failure."""
+    """An event called a failure by somebody."""
 
     memory_id: str
     text: str
@@ -42,7 +42,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A memory that may have to do with it."""
+    """A memory possibly behind it."""
 
     memory_id: str
     text: str
@@ -52,7 +52,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A hypothesis: a memory that may explain the failure, and what applying it would change."""
+    """A hypothesis: a memory in explanation of the failure, and the change on applying it."""
 
     memory_id: str
     shared: tuple[str, ...]  # identifiers, in alphabetical order
@@ -61,7 +61,7 @@ class Cause:
 
 
 def entities(text: str) -> frozenset[str]:
-    """The names in a text that look like identifiers: variables, paths, dotted names."""
+    """Names in a text with the look of identifiers: variables, paths, dotted names."""
     found = (match.group().rstrip(".-") for match in _ENTITY.finditer(text))
     return frozenset(name for name in found if not _PROSE.fullmatch(name))
 
@@ -72,9 +72,9 @@ def boosted_stability(stability: float) -> float:
 
 
 def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
-    """The up to three memories that may explain a failure: a proposal, not a change.
+    """Up to three memories in explanation of a failure: a proposal, not a change.
 
-    Those that share the most identifiers with it, then the latest; of the 30 days before it.
+    The ones sharing the most identifiers with it first, then the latest; of the 30 days before it.
     """
     names = entities(happened.text)
     ranked = sorted(

@@ -1,16 +1,16 @@
-"""Synaptic tagging and capture: an important moment keeps the turns around it that have to do with it.
+"""Synaptic tagging and capture: an important moment keeps the related turns around it.
 
-Every turn of a session leaves a weak tag of what it touched, which fades by a power law over nine
-hours. An important moment (release of plasticity-related proteins: Frey & Morris 1997, Redondo &
-Morris 2011) captures the tagged turns of the nine hours before it, and those of the two hours after
-it, that share something with it. For a turn that ended t hours from the moment
+Every turn of a session leaves a weak tag of its traces, which fades by a power law over nine hours.
+An important moment (release of plasticity-related proteins: Frey & Morris 1997, Redondo & Morris
+2011) captures tagged turns of the nine hours before it and of the two hours after it, if they share
+something with it. For a turn ended t hours from the moment
 
     score = tag * window * strength
 
-with ``tag`` what is left of the tag at the moment (1 for a later turn), ``window`` the same kind of
-curve over the width of the window on that side, ``strength`` the moment's. The default curve is
-``POWER``: by the exponential one nothing older than 1.345 h could be captured by the strongest moment.
-Times are seconds UTC, the curves and windows are in hours.
+with ``tag`` the rest of the tag at the moment (1 for a later turn), ``window`` the same kind of curve
+over the width of the window on its side, ``strength`` the moment's. The default curve is ``POWER``: by
+the exponential one nothing older than 1.345 h could be captured by the strongest moment. Times are
+seconds UTC, the curves and windows are in hours.
 """
 
 import math
@@ -42,7 +42,7 @@ class Decay(Enum):
 
 
 class EventKind(Enum):
-    """Kind of event that makes a moment important."""
+    """Kind of event behind an important moment."""
 
     USER_FLAG = "user_flag"  # "remember this"
     DECISION = "decision"  # of the person
@@ -73,7 +73,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A turn's mark of what it touched."""
+    """A turn's mark of its traces."""
 
     turn: int  # the event that began it
     at: float  # seconds UTC, when it ended
@@ -82,7 +82,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An important moment, and what it touched."""
+    """An important moment, and its traces."""
 
     id: str
     at: float  # seconds UTC
@@ -92,7 +92,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A turn that a moment captured."""
+    """A turn captured by a moment."""
 
     first_seq: int  # the event that began the turn
     event_id: str  # the moment
@@ -108,7 +108,7 @@ def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
 
 
 def score(hours: float, strength: float = 1.0, decay: Decay = Decay.POWER) -> float:
-    """Score of a turn that ended ``hours`` before a moment of this strength; negative: after it.
+    """Score of a turn ended ``hours`` before a moment of this strength; negative: after it.
 
     3 hours before the strongest: .75; 9 hours: .5.
     """
@@ -118,7 +118,7 @@ def score(hours: float, strength: float = 1.0, decay: Decay = Decay.POWER) -> fl
 
 
 def captured(tag: Tag, moment: Moment, decay: Decay = Decay.POWER) -> Capture | None:
-    """The capture of a turn by a moment that it shares enough with, or None."""
+    """The capture of a turn by a moment with enough shared traces, or None."""
     shared = len(tag.touched & moment.touched)
     if not shared or shared < min(SHARED, len(moment.touched)):
         return None

@@ -1,10 +1,10 @@
-"""Importance of a text: a function of what happened, in four channels.
+"""Importance of a text: a function of its history, in four channels.
 
     importance = .25 novelty + .30 arousal + .25 reward + .20 attention, at least .05
 
-Novelty is how little of the text was said before, arousal how much of a stir it makes, reward what
-became of it when it was used, attention how a session dealt with it. A very high importance is proposed
-for promotion, never promoted.
+Novelty is the share of the text not said before, arousal the stir it makes, reward the result of its
+use, attention its treatment in a session. A very high importance is proposed for promotion, never
+promoted.
 """
 
 from collections.abc import Collection, Iterable
@@ -73,10 +73,10 @@ def is_promotable(value: float) -> bool:
 def novelty(
     text: str, known: Iterable[str], context: Collection[str], names: Collection[str]
 ) -> float:
-    """Novelty, 0..1: .7 the share of the text's words that are in none of the known texts.
+    """Novelty, 0..1: .7 the share of the text's words absent from all known texts.
 
-    .3 the share of its surroundings (project, files, tags) that are none of the known names; half
-    of it where it has none.
+    .3 the share of its surroundings (project, files, tags) not among the known names; half of it
+    where it has none.
     """
     said = stems(text)
     unsaid = said.difference(*map(stems, known))

@@ -1,7 +1,7 @@
-"""Traces of a turn: its files, the symbols that it names, and its phrases, as digests.
+"""Traces of a turn: its files, its symbols, and its phrases, as digests.
 
-Two turns have to do with each other when they share one of these. Only digests are kept, so that no
-tag quotes what was said or done.
+Two turns are related when they share one of these. Only digests are kept, so no tag quotes words or
+acts.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _SYMBOL: Final = pattern(
 
 
 def touched(text: str, paths: Iterable[str] = ()) -> frozenset[bytes]:
-    """Digests of what an event touches: the files first, then what its text names and says."""
+    """Digests of an event's traces: the files first, then names and phrases of its text."""
     read = text[:READ]
     named = (match.group(1) or match.group() for match in _SYMBOL.finditer(read))
     names = dict.fromkeys(
@@ -47,12 +47,12 @@ def packed(digests: frozenset[bytes]) -> bytes:
 
 
 def unpacked(stored: bytes) -> frozenset[bytes]:
-    """The digests that were stored."""
+    """The stored digests."""
     return frozenset(stored[at : at + SIZE] for at in range(0, len(stored), SIZE))
 
 
 def _phrases(text: str) -> Iterable[str]:
-    """Pairs of words that follow each other but for stop words, of which one at least is not everyday."""
+    """Pairs of neighbouring words, stop words left out; at least one of a pair is not everyday."""
     for line in text.splitlines():
         words = [match.group().casefold() for match in _WORD.finditer(line)]
         telling = [word for word in words if len(word) > SHORT and word not in STOP_WORDS]
@@ -62,7 +62,7 @@ def _phrases(text: str) -> Iterable[str]:
 
 
 def _file(path: str) -> str:
-    """The name of a file, with its folder where many have one of that name."""
+    """The name of a file, with its folder where its name is a common one."""
     folder, _, name = path.replace("\\", "/").rstrip("/").rpartition("/")
     low = name.casefold()
     return f"{folder.rpartition('/')[2].casefold()}/{low}" if low in EVERYDAY_FILES else low

@@ -55,7 +55,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """State of a memory, since when, what came before, and the time spent in each state."""
+    """State of a memory, its beginning, the last change, and the time spent in each state."""
 
     state: Accessibility
     since: float  # seconds UTC: when the state's clock was last started
@@ -91,15 +91,15 @@ def strength_value(retention: float, retrieval: float, stored: float) -> float:
 
 
 def encoded(at: float) -> Presence:
-    """A memory that was made at ``at`` seconds UTC: active."""
+    """A memory made at ``at`` seconds UTC: active."""
     return Presence(Accessibility.ACTIVE, since=at, counted_at=at)
 
 
 def passed(presence: Presence, now: float) -> Presence:
-    """Apply what time alone makes of it by ``now``.
+    """Apply the changes due to time alone by ``now``.
 
-    Active for 4 h, then dormant for 30 days, then silent. The changes carry the moment at which
-    they were due, so that looking twice or late makes no difference.
+    Active for 4 h, then dormant for 30 days, then silent. Each change carries the time it was due,
+    so looking twice or late makes no difference.
     """
     while True:
         lasting = _lasting(presence.state)
@@ -127,10 +127,10 @@ def cued(presence: Presence, similarity: float, now: float) -> Presence:
 
 
 def weighed(presence: Presence, value: float, now: float) -> Presence:
-    """The lower of what time and what strength ``value`` allow.
+    """The lower of the states allowed by time and by the strength ``value``.
 
-    Strength never lifts a memory above what time left of it, except out of unavailable, into
-    which only strength puts it.
+    Strength never lifts a memory above the state left by time, except out of unavailable, a state
+    set by strength alone.
     """
     presence = passed(presence, now)
     band = state_of(value)

@@ -3,8 +3,8 @@
 After Bjork and Bjork (1992): storage strength only grows; retrieval strength fades and returns
 with use. Retrieval is R of the one curve (``fsrs``), so neither is stored.
 
-What people say of a memory moves both, and how sure of it we are. Promotion is only ever
-proposed; a person or an explicit command promotes.
+People's opinions of a memory move both, and our confidence in it. Promotion is only ever proposed;
+a person or an explicit command promotes.
 """
 
 import math
@@ -34,7 +34,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """Confidence, 0..1, and the number of verdicts that it rests on."""
+    """Confidence, 0..1, and the number of verdicts behind it."""
 
     score: float = 0.5
     validations: int = 0
@@ -87,16 +87,16 @@ def promotion_proposed(confidence: Confidence, tier: str | None) -> bool:
 def storage_of(uses: int, lapses: int) -> float:
     """Storage strength after so many uses and lapses: it grows by .1 and .3, and never fades.
 
-    What the store counts is enough to tell it, so it is no column of its own.
+    It follows from the store's counts, so it is no column of its own.
     """
     lowest, highest = STORAGE_RANGE
     return min(highest, lowest + 0.1 * max(0, uses) + 0.3 * max(0, lapses))
 
 
 def anchor(retrieval: float, stability: float, now: float, decay: float) -> float:
-    """Beginning of a curve, seconds UTC, that stands at this retrieval (0..1) at ``now``.
+    """Beginning of a curve, seconds UTC, at this retrieval (0..1) at ``now``.
 
-    At most a hundred years ago: what would be lower stays at what the curve has left by then.
+    At most a hundred years ago: a lower retrieval becomes the curve's value for a hundred years.
     """
     if retrieval >= 1 or not stability > 0 or math.isinf(stability):
         return now

@@ -1,8 +1,8 @@
-"""Forecast: what will have faded by a day to come, if nothing is used until then.
+"""Forecast: memories faded by a day to come, if nothing is used until then.
 
-A state (``states``) falls as retrievability passes a border or as days without use do; both
-follow from what is stored, so the moment of the next fall is a formula and nobody has to look
-day by day. The curve is the one of ``fsrs``, with the decay that is set.
+A state (``states``) falls as retrievability passes a border or as days without use do; both follow
+from the stored facts, so the moment of the next fall is a formula and nobody has to look day by
+day. The curve is the one of ``fsrs``, with the decay of the settings.
 """
 
 import math
@@ -38,7 +38,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Fading:
-    """Facts of a memory that its fading goes by."""
+    """Facts of a memory for its fading."""
 
     memory_id: int
     stability: float  # days, effective
@@ -50,7 +50,7 @@ class Fading:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A memory that will be in another state by then."""
+    """A memory in another state by then."""
 
     memory_id: int
     now: str
@@ -84,11 +84,11 @@ def standing_at(fading: Fading, at: float, rules: Rules) -> LifeStage:
 
 
 def falls_at(fading: Fading, at: float, rules: Rules) -> float:
-    """Moment at which the memory leaves the state it is in at ``at``, in seconds UTC.
+    """Moment of leaving the state held at ``at``, in seconds UTC.
 
-    The earlier of two borders: of retrievability and of days without use. At the border it is
-    still in the state, the moment after no more. Infinite for what is protected, never fades or
-    is archivable already: below that is only what the archivist does.
+    The earlier of two borders: of retrievability and of days without use. At the border it is still
+    in the state, the moment after no more. Infinite for a memory protected, unfading or archivable
+    already: the next step is the archivist's alone.
     """
     now, borders = standing_at(fading, at, rules), rules.borders
     if fading.protected or now.archivable:
@@ -105,7 +105,7 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
 
 
 def forecast(fadings: Iterable[Fading], now: float, days: float, rules: Rules) -> Forecast:
-    """Forecast of what fades in so many days if nothing is used until then."""
+    """Forecast of memories fading in so many days if nothing is used until then."""
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     falls: list[Fall] = []

@@ -1,8 +1,8 @@
-"""Forgetting: which memories nobody would miss. A proposal, never a deed.
+"""Forgetting: memories nobody would miss. A proposal, never a deed.
 
-What is important, young, of use lately, of a kind that lasts, pinned or of a protected tier stays,
+An important, young, lately used, pinned or protected memory, or one of a lasting kind, stays,
 whatever its relevance. A memory is named only when all protections fail and its relevance is under
-the threshold. How much one run may name is a rule of plans.
+the threshold. The number named in one run is a rule of plans.
 """
 
 from typing import Final

@@ -1,11 +1,10 @@
-"""The one forgetting curve, and what a review does to a memory's strength.
+"""The one forgetting curve, and the effect of a review on a memory's strength.
 
-Curve: ``R = (1 + F * t / S) ** -d`` with ``F = 0.9 ** (-1 / d) - 1``, so that R(S, S) = 0.9 for
-every decay d. d = 0.1542 is FSRS-6 (Ye 2024), d = 0.5 is FSRS-4.5. The
-decay is the last of the 21 weights and is set nowhere else; nothing here has a decay of its own,
-so that shown retention, states, forecasts, recall and the gate cannot fade apart. t and S are
-days. Reviews are the official FSRS-6 formulas, taken from the ``fsrs`` package itself,
-without learning steps and without fuzz.
+Curve: ``R = (1 + F * t / S) ** -d`` with ``F = 0.9 ** (-1 / d) - 1``, hence R(S, S) = 0.9 for every
+decay d. d = 0.1542 is FSRS-6 (Ye 2024), d = 0.5 is FSRS-4.5. The decay is the last of the 21
+weights and is set nowhere else; nothing here has a decay of its own, so shown retention, states,
+forecasts, recall and the gate cannot fade apart. t and S are days. Reviews are the official FSRS-6
+formulas, taken from the ``fsrs`` package itself, without learning steps and without fuzz.
 
 ``datetime`` appears only as the value type the package wants; the time is always an argument.
 """
@@ -90,7 +89,7 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Strength that reviews gave a memory; the defaults are those of an unreviewed row."""
+    """Strength of a memory after its reviews; the defaults are an unreviewed row's."""
 
     stability: float = UNTYPED_STABILITY  # days
     difficulty: float = 5.0  # 1..10
@@ -101,15 +100,15 @@ class Strength:
 
 
 def curve_factor(decay: float) -> float:
-    """F of the curve, so that R(S, S) = 0.9: 19/81 for decay 0.5."""
+    """F of the curve, with R(S, S) = 0.9: 19/81 for decay 0.5."""
     return math.pow(0.9, -1 / decay) - 1
 
 
 def retrievability(stability: float, elapsed_days: float, decay: float) -> float:
-    """Chance that the memory would be recalled after ``elapsed_days``.
+    """Chance of recalling the memory after ``elapsed_days``.
 
-    1 when no time has passed (a clock that went back counts as none), 0 for a stability that is
-    not positive, 1 for an infinite one.
+    1 when no time has passed (a clock set back counts as none), 0 for a stability not above 0, 1
+    for an infinite one.
     """
     if not stability > 0:
         return 0.0
@@ -135,8 +134,8 @@ def retrievabilities(
 def days_until(retention: float, stability: float, decay: float) -> float:
     """Days after a review at which R has fallen to ``retention``: the curve turned round.
 
-    ``S / F * (retention ** (-1 / d) - 1)``; S days for .9. Infinite for an infinite stability
-    and for a retention of 0, none for a stability that is not positive.
+    ``S / F * (retention ** (-1 / d) - 1)``; S days for .9. Infinite for an infinite stability and
+    for a retention of 0, none for a stability not above 0.
     """
     if not stability > 0:
         return 0.0
@@ -151,16 +150,16 @@ def days_until(retention: float, stability: float, decay: float) -> float:
 def half_life_to_stability(half_life_days: float, decay: float) -> float:
     """Stability in days at which R falls to 0.5 after ``half_life_days``.
 
-    60 days are .664051 on the FSRS-6 curve and 4.691358 with a decay of .5, that of FSRS-4.5. An
-    infinite half-life is an infinite stability, which never fades.
+    60 days are .664051 on the FSRS-6 curve and 4.691358 with a decay of .5 (FSRS-4.5). An infinite
+    half-life is an infinite stability, which never fades.
     """
     return half_life_days * curve_factor(decay) / (math.pow(2, 1 / decay) - 1)
 
 
 def classification_factor(context_type: str | None, tier: str | None, *, stated: bool) -> float:
-    """Multiplier of stability by what a memory is about and how important it is.
+    """Multiplier of stability by a memory's context and its importance.
 
-    Only what a person ``stated`` or confirmed never fades for what it is about.
+    Only a memory ``stated`` or confirmed by a person never fades for its context.
     """
     context = CONTEXT_FACTORS.get(context_type or "", 1.0)
     if not stated:
@@ -169,7 +168,7 @@ def classification_factor(context_type: str | None, tier: str | None, *, stated:
 
 
 def initial_stability(memory_type: str | None, decay: float, *, factor: float = 1.0) -> float:
-    """Stability in days of a memory that was never reviewed.
+    """Stability in days of a memory without reviews.
 
     The half-life of its type on the curve in use, times the classification factor; 1 day
     for an untyped row.
@@ -183,10 +182,10 @@ def initial_stability(memory_type: str | None, decay: float, *, factor: float = 
 def effective_stability(
     strength: Strength, memory_type: str | None, decay: float, *, factor: float = 1.0
 ) -> float:
-    """Stability that a memory's fading goes by: the better of learnt and typical.
+    """Stability for a memory's fading: the better of learnt and typical.
 
-    Once a memory has lapsed (it was called useless) only what was learnt counts: otherwise the
-    floor of its type would undo the verdict.
+    Once a memory has lapsed (it was called useless) only the learnt one counts: otherwise the floor
+    of its type would undo the verdict.
     """
     if strength.last_review is None:
         return initial_stability(memory_type, decay, factor=factor)
@@ -242,7 +241,7 @@ def _card(strength: Strength) -> Card:
 
 
 def _within(value: float, least: float, most: float) -> float:
-    """The value within its bounds; the least for what is not a number."""
+    """The value within its bounds; the least for NaN."""
     return min(value, most) if value > least else least
 
 

@@ -1,7 +1,7 @@
 """A person's own forgetting curve: its decay, w20, fitted to their own reviews.
 
-It is adopted only when it predicts reviews better that it was not fitted to, and never from fewer
-than 100.
+It is adopted only when it predicts reviews outside of the fit better, and never from fewer than
+100.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One review seen from the curve: what it predicted from, and what happened."""
+    """One review seen from the curve: the facts for its prediction, and the result."""
 
     stability: float  # days, before the review
     elapsed_days: float
@@ -39,7 +39,7 @@ class Review:
 
 
 def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
-    """Root mean square of R minus what happened (0 or 1); 0 for no outcomes."""
+    """Root mean square of R minus the result (0 or 1); 0 for no outcomes."""
     if not outcomes:
         return 0.0
     stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
@@ -50,10 +50,10 @@ def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
 
 
 def parted(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
-    """Reviews to fit to, and those of one memory in five to judge the fit by.
+    """Reviews to fit to, and the reviews of one memory in five to judge the fit by.
 
-    Whole memories, so that nothing of what is judged was seen; always the same ones, by a hash
-    of the memory's id.
+    Whole memories, so no judged review was seen in the fit; always the same ones, by a hash of the
+    memory's id.
     """
     fitting: list[Review] = []
     held: list[Review] = []
@@ -65,13 +65,13 @@ def parted(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
 
 
 def fitted(outcomes: Sequence[Outcome], weights: tuple[float, ...]) -> tuple[float, ...]:
-    """The weights with the decay that predicts the outcomes best: the one they have, or of ``DECAYS``."""
+    """The weights with the decay of the best predictions: their own, or one of ``DECAYS``."""
     best = min((weights[-1], *DECAYS), key=lambda decay: curve_error(outcomes, decay))
     return (*weights[:-1], best)
 
 
 def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outcome]:
-    """Outcomes with what these weights predict of them, one at each review after the first.
+    """Outcomes with the predictions of these weights, one at each review after the first.
 
     Reviews within a day of the last one are left out: the curve says nothing of them. Raises
     ``ValueError`` for weights of a wrong number or range.

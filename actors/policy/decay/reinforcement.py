@@ -1,7 +1,7 @@
-"""Reinforcement: events that strengthen a memory. Use does, mere exposure does not.
+"""Reinforcement: events with an effect on a memory's strength. Use has one, mere exposure has none.
 
-A memory that recall shows again and again must not become unforgettable by being shown. Only
-what was done with it counts, and what is only inferred counts at most once a day.
+A memory shown again and again by recall must not become unforgettable by it. Only its use counts,
+and an inferred use counts at most once a day.
 """
 
 from collections.abc import Mapping

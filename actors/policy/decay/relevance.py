@@ -1,8 +1,8 @@
 """Relevance: how much a memory still matters today, by age, use, connections and importance.
 
 A figure of its own, computed when it is asked for. It is never written to importance: where a
-source did that and read it back the next day, an importance of 1 fell under its own protection
-within a day and a half of .5 was gone after a month.
+source did so and read it back the next day, an importance of 1 fell under its own protection within
+a day and a half of .5 was gone after a month.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ NEUTRAL: Final = 0.5  # The confidence of what has no connection
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Facts that relevance is computed of."""
+    """Facts for computing relevance."""
 
     age: float  # days since it was made
     importance: float  # 0..1
@@ -31,9 +31,9 @@ class Use:
 def relevances(uses: Sequence[Use]) -> list[float]:
     """Relevance of many memories at once, in their order: .001 and up, about 2 at most.
 
-    ``exp(-.1 age) (.3 + .3 exp(-.05 unused)) (1 + .3 ln(1 + relations)) (.5 + importance)
-    (.7 + .3 confidence)``; what was never used counts as unused since it was made. Times that
-    lie ahead, because a clock went back, count as now.
+    ``exp(-.1 age) (.3 + .3 exp(-.05 unused)) (1 + .3 ln(1 + relations)) (.5 + importance) (.7 + .3
+    confidence)``; a memory never used counts as unused since it was made. Times ahead, after a
+    clock went back, count as now.
     """
     if not uses:
         return []

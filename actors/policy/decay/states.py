@@ -23,7 +23,7 @@ class Lifecycle(IntEnum):
 
 
 class Detail(Enum):
-    """Amount of a memory that a state shows."""
+    """Amount of a memory shown in a state."""
 
     FULL = "full"
     SUMMARY = "summary"
@@ -113,8 +113,8 @@ def life_stage(
 ) -> LifeStage:
     """The lower of the band of R and the idle band.
 
-    ``retrievability`` is that of ``fsrs``, the figure that is shown beside the state; ``factor``
-    is ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
+    ``retrievability``: of ``fsrs``, the figure shown beside the state; ``factor`` is
+    ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
     ``archivable``: only the archivist or a person archives it. A protected memory is always HOT.
     """
     settings = settings or Settings()
@@ -129,7 +129,7 @@ def life_stage(
 
 
 def detail(state: Lifecycle) -> Detail:
-    """Amount of a memory in this state that is shown."""
+    """Amount shown of a memory in this state."""
     return _DETAIL[state]
 
 

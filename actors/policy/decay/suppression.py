@@ -1,7 +1,7 @@
 """Suppression: a person wants not to be reminded of something, for now.
 
-A flag beside both axes of a memory's state. Each time weighs more; within a day it can be
-taken back whole; what is linked to the memory is weakened a little with it. Nothing is deleted.
+A flag beside both axes of a memory's state. Each time weighs more; within a day it can be taken
+back whole; memories linked to it are weakened a little with it. Nothing is deleted.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Number of times that a memory was suppressed, and when last."""
+    """Number of suppressions of a memory, and the last one's time."""
 
     times: int = 0
     at: float | None = None  # seconds UTC
@@ -30,7 +30,7 @@ def penalty(suppression: Suppression) -> float:
 
 
 def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
-    """Share of a score that people's opinions leave: 1 without any.
+    """Share of a score left by people's opinions: 1 without any.
 
     ``times`` it was suppressed; ``edges`` is the sum of its links to other suppressed memories,
     which take a little as well. Verdicts move the score by as much as its confidence: .95 after

@@ -1,4 +1,4 @@
-"""Importance tiers: set by people and by promotion; what each is worth, and for how long."""
+"""Importance tiers: set by people and by promotion; the worth of each, and its duration."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Blocks of a section: the paragraphs, items of lists and rows of tables that its text is made of.
+"""Blocks of a section: its paragraphs, items of lists and rows of tables.
 
 Hard wraps are undone, markup is taken off; code, quotations, comments, headers of tables and rules
 are left out. One pass over the lines.
@@ -26,7 +26,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One thing that a document says."""
+    """One statement of a document."""
 
     line: int  # its first in the document, from 1
     shape: Shape
@@ -39,7 +39,7 @@ class Block:
 
 @dataclass(slots=True)
 class _Open:
-    """A block that is being read."""
+    """A block not yet read to its end."""
 
     line: int
     shape: Shape
@@ -63,7 +63,7 @@ _TAG: Final = caseless(r"<!--[^>]{0,2000}-->|</?[a-z][^<>\n]{0,200}>")
 
 
 def blocks(section: Section) -> Iterator[Block]:
-    """Yield what a section says, in its order."""
+    """Yield the statements of a section, in its order."""
     for opened in _opened(section):
         text = " ".join(" ".join(opened.lines).split())
         if 0 < len(text) <= LONGEST:
@@ -156,7 +156,7 @@ def _opened(section: Section) -> Iterator[_Open]:
 
 
 def _introduction(closed: _Open, before: str) -> str:
-    """Find what introduces the list that may follow."""
+    """Find the introduction of a list that may follow."""
     if closed.shape is Shape.ITEM:
         return before
     text = closed.lines[-1]

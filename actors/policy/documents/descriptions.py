@@ -1,4 +1,4 @@
-"""Descriptions of folders: one sentence of what each is for, out of the document that lies in it.
+"""Descriptions of folders: one sentence about the purpose of each, out of the document in it.
 
 A question finds its folder by words alone, before any search: "where do we resize images?".
 """
@@ -40,7 +40,7 @@ class Description:
 
 
 def describing(paths: Iterable[str]) -> dict[str, str]:
-    """Choose the document that describes each folder, at most ``FOLDERS`` of them, by folder."""
+    """Choose the describing document of each folder, at most ``FOLDERS`` of them, by folder."""
     found: dict[str, str] = {}
     for path in sorted(filter(may_describe, paths), key=_rank):
         found.setdefault(path.rpartition("/")[0], path)
@@ -48,13 +48,13 @@ def describing(paths: Iterable[str]) -> dict[str, str]:
 
 
 def may_describe(path: str) -> bool:
-    """Tell whether a file may say what its folder is for."""
+    """Return whether a file may describe its folder's purpose."""
     name = path.rpartition("/")[2].casefold()
     return name in _NAMES and path.count("/") <= DEEPEST and is_written(path)
 
 
 def description(folder: str, text: str) -> Description:
-    """Describe a folder by its document: the title, and what is said of the purpose.
+    """Describe a folder by its document: the title, and a sentence about the purpose.
 
     The sentence is the first of a section "Problem", "Purpose" or "Overview", else the first of the
     document. Without either it is the title alone, and without one empty.
@@ -70,12 +70,12 @@ def description(folder: str, text: str) -> Description:
 
 
 def terms(text: str) -> frozenset[str]:
-    """Return the words of three letters or more that are no stop words, in lower case."""
+    """Return the words of three letters or more, without stop words, in lower case."""
     return frozenset(_WORD.findall(text.casefold())) - STOP_WORDS
 
 
 def matched(asked: frozenset[str], found: Description) -> float:
-    """Share of the terms asked for that are among a folder's keywords, or within its sentence, 0..1."""
+    """Share of the terms asked for among a folder's keywords, or within its sentence, 0..1."""
     sentence = found.sentence.casefold()
     return sum(one in found.keywords or one in sentence for one in asked) / max(1, len(asked))
 
@@ -85,7 +85,7 @@ def _rank(path: str) -> int:
 
 
 def _said(section: Section) -> Iterator[str]:
-    """Yield the first sentence of each paragraph that says something."""
+    """Yield the first sentence of each paragraph with enough words."""
     for block in blocks(section):
         first = next(iter(sentences(block.text)), "") if block.shape is Shape.PARAGRAPH else ""
         if len(_SAID.findall(first)) >= _SAYS:

@@ -1,10 +1,10 @@
-"""Items of a document: what states a decision with its reason, a cause, a rule, a trap or open work.
+"""Items of a document: decisions with their reasons, causes, rules, traps and open work.
 
-A block counts by what it says (a choice, a reason, a limit, a prohibition) about a named thing, and by
-the heading that it stands under: "Gotchas" and "Rejected" promise more than "Overview". What was done,
-how to install something and what is only required is left out; it is in the code and in git. A
-heading that is itself a claim ("Derive Java from the floor, not from the last build") is told with the
-sentences below it that say why.
+A block counts by its content (a choice, a reason, a limit, a prohibition) about a named thing, and
+by its heading: "Gotchas" and "Rejected" promise more than "Overview". Work done, instructions for
+installing and mere requirements are left out; they are in the code and in git. A heading in the form
+of a claim ("Derive Java from the floor, not from the last build") is told with the sentences of
+reasons below it.
 """
 
 import re
@@ -44,7 +44,7 @@ class Topic(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that a document says and that is worth telling without the document."""
+    """A statement of a document, worth telling without the document."""
 
     headings: tuple[str, ...]
     line: int  # its first in the document, from 1
@@ -180,7 +180,7 @@ _DESCRIPTION: Final = pattern(
 
 
 def items(path: str, text: str, purpose: Purpose) -> tuple[Item, ...]:
-    """Find what is worth keeping of a document, in its order; nothing of what an agent reads anyway."""
+    """Find the items of a document worth keeping, in its order; nothing an agent reads anyway."""
     if purpose not in LEARNT:
         return ()
     found = list(_described(text)) if purpose is Purpose.NOTE else []
@@ -193,12 +193,12 @@ def items(path: str, text: str, purpose: Purpose) -> tuple[Item, ...]:
 
 
 def _rank(item: Item) -> tuple[int, int]:
-    """Order of items, the best first: what was settled outlasts what was found."""
+    """Order of items, the best first: decisions outlast findings."""
     return -item.score - (item.topic in (Topic.DECISION, Topic.RULE)), item.line
 
 
 def _described(text: str) -> Iterator[Item]:
-    """Read what the metadata of an agent's note says that it tells."""
+    """Read the description in the metadata of an agent's note."""
     if not text.startswith("---\n"):
         return
     front = text[:2_000].partition("\n---")[0]
@@ -223,7 +223,7 @@ def _of_section(section: Section, purpose: Purpose) -> list[Item]:
 
 
 def _topic(headings: Sequence[str]) -> Topic | None:
-    """The topic that the nearest heading with one names; the document's own title names none."""
+    """The topic of the nearest heading with one; the document's own title names none."""
     for at, heading in reversed(tuple(enumerate(headings))):
         bare = _bare(heading)
         for topic, words in _TOPICS:
@@ -237,7 +237,7 @@ def _topic(headings: Sequence[str]) -> Topic | None:
 def _claim(
     section: Section, said: Sequence[Block], topic: Topic | None, purpose: Purpose
 ) -> Item | None:
-    """A heading that is a claim, with the sentences below it that say why."""
+    """A heading in the form of a claim, with the sentences of reasons below it."""
     heading = _bare(section.headings[-1]) if section.headings else ""
     if topic not in (Topic.DECISION, Topic.CAUSE, Topic.TRAP) or _GENERIC.fullmatch(heading):
         return None
@@ -263,7 +263,7 @@ def _claim(
 
 
 def _may_follow(line: str) -> bool:
-    """Tell whether a sentence may be told without the document that it stands in."""
+    """Return whether a sentence may be told without its document."""
     return not (_ASIDE.search(line) or _OF_ITSELF.search(line) or _LABEL.search(line))
 
 
@@ -323,7 +323,7 @@ def _may_stand(text: str) -> bool:
 
 
 def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic | None, int]:
-    """Judge what a block states, by words and heading, and how much it explains; None: nothing."""
+    """Judge a block's statement, by words and heading, and its amount of explanation; None: nothing."""
     text = block.text
     why = bool(_BECAUSE.search(text))
     explained = weight(text)
@@ -354,7 +354,7 @@ def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic |
 
 
 def _cut(block: Block) -> str | None:
-    """The block whole when it is short; else its beginning and the sentences that say why."""
+    """The block whole when it is short; else its beginning and its sentences of reasons."""
     text = block.text
     if len(text) <= ROOM:
         return text
@@ -371,7 +371,7 @@ def _cut(block: Block) -> str | None:
 
 
 def _self_contained(text: str, block: Block, headings: Sequence[str]) -> str | None:
-    """The text with the words that name its subject, where it does not do so itself; None: nothing does."""
+    """The text, with words for its subject where it lacks them; None: nothing names the subject."""
     text = sentence(_COUNTED.sub("", text))
     begins = text[:60]
     if (

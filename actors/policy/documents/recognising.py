@@ -1,8 +1,8 @@
-"""Recognising documents: prose that people and agents write for later readers.
+"""Recognising documents: prose of people and agents for later readers.
 
 By the name and the folders of a path. Code, generated and vendored files, data of tests, licences,
-templates and what gives a model its role (skills, commands, agents) are none; nor are notes that others share, which
-are read once a person trusts them (``daemon/share``).
+templates and roles for a model (skills, commands, agents) are none; nor are notes shared by others,
+read once a person trusts them (``daemon/share``).
 """
 
 from enum import Enum
@@ -63,7 +63,7 @@ def own_note(path: str) -> str:
 
 
 def purpose(place: str) -> Purpose | None:
-    """Tell what a document is for, by its place in the project; None for what is no document."""
+    """Purpose of a document, by its place in the project; None for another file."""
     *folders, name = place.casefold().split("/")
     stem, dot, suffix = name.rpartition(".")
     if f"{dot}{suffix}" not in _SUFFIXES:

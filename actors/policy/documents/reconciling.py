@@ -1,9 +1,9 @@
-"""Changes by a new version of a document: items that are new, gone, back, moved, or worded anew.
+"""Changes by a new version of a document: items new, gone, back, moved, or reworded.
 
-An item is the same wherever in its document it stands, by its words. One that is gone is replaced by a
-new one of the same place, the heading path, that shares most words with it; else it ends. What a person forgot or
-refuted does not come back because a document still says it. A version that is known in part ends nothing
-but what it words anew.
+An item is the same wherever in its document it stands, by its words. A missing one is replaced by a
+new one at the same place, the heading path, sharing most words with it; else it ends. A memory
+forgotten or refuted by a person does not come back because a document still says it. A version
+known in part ends nothing but reworded items.
 """
 
 import re
@@ -24,7 +24,7 @@ HEADINGS: Final = 300  # characters of a heading path in a key
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A memory that was made of a document."""
+    """A memory made of a document."""
 
     id: int
     key: str
@@ -55,25 +55,25 @@ def beginning_of(place: str) -> str:
 
 
 def place_in(key: str) -> str | None:
-    """The document that a key names; None when it is no key of a document's item."""
+    """The document named in a key; None when it is no key of a document's item."""
     found = _KEY.match(key)
     return found[1] if found is not None else None
 
 
 def heading_in(key: str) -> str:
-    """The last heading above the item that a key names; empty for none."""
+    """The last heading above the item of a key; empty for none."""
     found = _KEY.match(key)
     return found[4].rpartition(" > ")[2] if found is not None else ""
 
 
 def place_and_words(key: str) -> str:
-    """A key without its line and headings: the document, and what it says."""
+    """A key without its line and headings: the document, and the digest of the words."""
     found = _KEY.match(key)
     return f"{found[1]}#{found[3]}" if found is not None else key
 
 
 def shared(kept: Iterable[Kept], items: Iterable[Item]) -> bool:
-    """Tell whether a version says most of what is kept of a document: then it is that one, renamed."""
+    """Return whether a version has most of the kept items of a document: then it is the same one, renamed."""
     living = {_digest(one) for one in kept if one.ended is None}
     said = {one.digest for one in items}
     return bool(living) and 2 * len(living & said) >= len(living)
@@ -87,9 +87,9 @@ def reconciled(
     is_whole: bool,
     dropped: Collection[str] = frozenset(),
 ) -> Changes:
-    """Compare what is kept of a document with what a version of it says.
+    """Compare the kept items of a document with a version of it.
 
-    ``dropped``: names of items that the version before said and this one, known in part, does not.
+    ``dropped``: names of items in the version before and missing from this one, known in part.
     """
     living = {_digest(one): one for one in kept if one.ended is None}
     former = {_digest(one): one for one in kept if one.ended is not None}
@@ -114,7 +114,7 @@ def reconciled(
 
 
 def _replaced(gone: Sequence[Kept], new: Sequence[Item], *, is_whole: bool) -> dict[str, int]:
-    """Pair each new item with the old one whose place it takes, the most alike first."""
+    """Pair each new item with the old one it replaces, the most alike first."""
     pairs = sorted(
         (
             (alike, item.digest, one.id)

@@ -23,7 +23,7 @@ _OTHER_BLOCK: Final = pattern(r" {4}|\t| {0,3}(?:[-*+>|]|\d{1,9}[.)] )")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Text below one heading up to the next, whatever that one's level."""
+    """Text below one heading up to the next, of whatever level."""
 
     path: str  # of the document, as it was given
     headings: tuple[str, ...]  # the document's first; empty before the first heading
@@ -100,7 +100,7 @@ def _enter(headings: list[tuple[int, str]], level: int, title: str) -> None:
 
 
 def _closed(title: str) -> str:
-    """A title without the hashes that close it, which stand after a space."""
+    """A title without its closing hashes, which stand after a space."""
     bare = title.rstrip().rstrip("#")
     return bare if not bare or bare[-1] in " \t" else title
 

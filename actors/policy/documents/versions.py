@@ -1,7 +1,7 @@
 """Versions of a document, as an agent's tools show them: written, edited, or read whole.
 
 A long text arrives without its middle (``actors.policy.events.cutting``), and of an edit the file
-before it is often unknown: what such a version lacks was not removed.
+before it is often unknown: text missing from such a version was not removed.
 """
 
 import re
@@ -38,7 +38,7 @@ class Version:
 
 
 def version_after(event: Event, before: Version | None) -> Version | None:
-    """The version that a tool's call shows or leaves; None when it shows none."""
+    """The version shown or left by a tool's call; None when it shows none."""
     tool = event.tool
     if tool is None or event.kind is not EventKind.TOOL:
         return None
@@ -57,7 +57,7 @@ def version_after(event: Event, before: Version | None) -> Version | None:
 
 
 def whole(event: Event) -> str:
-    """The path of the file that a tool's call showed or wrote from end to end; "" for none."""
+    """The path of the file shown or written from end to end by a tool's call; "" for none."""
     tool = event.tool
     if tool is None or event.kind is not EventKind.TOOL:
         return ""
@@ -72,12 +72,12 @@ def _is_read_whole(tool: Tool) -> bool:
 
 
 def is_superseded(text: str) -> bool:
-    """Tell whether a document says of itself that another one took its place."""
+    """Return whether a document says it was superseded by another one."""
     return _STATUS.search(text[:HEAD]) is not None
 
 
 def supersedes(text: str, place: str) -> tuple[str, ...]:
-    """Beginnings of the places of documents whose place this one, by its own word, takes."""
+    """Beginnings of the places of documents superseded by this one, by its own word."""
     folder = place.rpartition("/")[0]
     within = f"{folder}/" if folder else ""
     found = (
@@ -88,7 +88,7 @@ def supersedes(text: str, place: str) -> tuple[str, ...]:
 
 
 def _resolved(link: str, folder: str) -> str:
-    """A link as a place in the project; "" for one that leads out of it."""
+    """A link as a place in the project; "" for one leading out of it."""
     if "://" in link or link.startswith("/"):
         return ""
     place = below(folder, link.partition("#")[0])

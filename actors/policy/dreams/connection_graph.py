@@ -1,17 +1,17 @@
-"""The connection graph: what dreaming found that memories have in common.
+"""The connection graph: common ground of memories, found by dreaming.
 
-A connection is an observation, not a claim: it is made without a person, fades when it is not
-found again, and is gone when it is weak. What somebody said or a text declares is a causal edge
-(``causal``), what is merely near in vector space an association (``activation``).
+A connection is an observation, not a claim: it is made without a person, fades when it is not found
+again, and is gone when it is weak. A person's statement or a text's declaration is a causal edge
+(``causal``), mere nearness in vector space an association (``activation``).
 
-Only memories that are neighbours are compared, so the cost grows with their number and not with
-its square. Neighbours come as cosines of the nearest vectors, or are found by shared
-words when there are no vectors (``nearing_by_words``).
+Only neighbouring memories are compared, so the cost grows with their number and not with its
+square. Neighbours come as cosines of the nearest vectors, or are found by shared words when there
+are no vectors (``nearing_by_words``).
 
-*Bridges* join what is about one thing which hardly another memory names: "Invoices are rendered by
-Quill" and "Quill needs the font package noto-extra" are not alike, but a question about invoices may
-need both. A concept that two or three memories have, or two that eight have, joins them, within a
-project. Measured in docs/measured/dreaming.md.
+*Bridges* join memories about one thing hardly named elsewhere: "Invoices are rendered by Quill" and
+"Quill needs the font package noto-extra" are not alike, but a question about invoices may need
+both. A concept of two or three memories, or two concepts of eight, join them, within a project.
+Measured in docs/measured/dreaming.md.
 """
 
 from collections import Counter, defaultdict
@@ -61,7 +61,7 @@ Likeness = Mapping[Pair, float]
 
 
 class ConnectionKind(Enum):
-    """Kind of connection: what two memories share, or what one is to the other."""
+    """Kind of connection: ground shared by two memories, or the relation of one to the other."""
 
     SHARED_CONCEPT = "shared_concept"
     TEMPORAL = "temporal"
@@ -72,7 +72,7 @@ class ConnectionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Two memories and what connects them; of an undirected kind the smaller id stands first."""
+    """Two memories and their connection; of an undirected kind the smaller id stands first."""
 
     one: int
     other: int
@@ -107,7 +107,7 @@ def caused(one: Replayed, other: Replayed, alike: float) -> bool:
 
 
 def kind_of(one: Replayed, other: Replayed, alike: float) -> ConnectionKind:
-    """Kind of connection of two memories that are alike.
+    """Kind of connection of two similar memories.
 
     Two shared concepts; else one day and over .6; else over .8; else anything.
     """
@@ -167,7 +167,7 @@ def _cause(one: Replayed, other: Replayed, alike: float) -> Connection | None:
 
 
 def _resemblance(one: Replayed, other: Replayed, alike: float) -> Connection | None:
-    """Tell what connects two memories that are alike."""
+    """The connection of two similar memories."""
     if alike < SIMILARITY:
         return None
     evidence = f"similarity {alike:.2f}, {_shared(one, other)}, {_apart(one, other)}"
@@ -175,7 +175,7 @@ def _resemblance(one: Replayed, other: Replayed, alike: float) -> Connection | N
 
 
 def _bridge(one: Replayed, other: Replayed) -> Connection:
-    """Tell what connects two memories that are not alike but about what few others are about."""
+    """The connection of two memories not alike but about the same rare thing."""
     several = len(one.concepts & other.concepts) >= SHARED
     kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
     evidence = f"{_shared(one, other)} {BRIDGED}, {_apart(one, other)}"
@@ -197,7 +197,7 @@ def _apart(one: Replayed, other: Replayed) -> str:
 
 
 def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
-    """The pairs that are joined, the smaller id first, in pieces.
+    """The joined pairs, the smaller id first, in pieces.
 
     At most ``SOME`` memories share a concept here, so the cost grows with their number and not
     with its square.
@@ -217,8 +217,8 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
 def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[Pair, float]]:
     """Likeness by shared concepts and words, for a store without vectors, in pieces.
 
-    Only memories that share a concept are compared, each with the next 8 that hold it, so the cost
-    stays linear; of each the 8 nearest count.
+    Only memories with a shared concept are compared, each with the next 8 of the same concept, so
+    the cost stays linear; of each the 8 nearest count.
     """
     holders = yield from holding(memories)
     near: dict[int, dict[int, float]] = defaultdict(dict)
@@ -242,7 +242,7 @@ def gains(
     """Gains of connections by a replay: one, other, by how much.
 
     .1 for memories replayed one after the other, .05 times its confidence for a pattern. Only
-    pairs that are ``connected``, given with the smaller id first.
+    ``connected`` pairs, given with the smaller id first.
     """
     replayed = frozenset(order)
     held = [pair for pair in connected if replayed.issuperset(pair)]
@@ -259,12 +259,12 @@ def gains(
 
 
 def is_bridge(edge: Connection) -> bool:
-    """Tell whether at most one thing that few others name joins the two: too little for a group."""
+    """Return whether at most one rare thing joins the two: too little for a group."""
     return edge.kind is ConnectionKind.COMPLEMENTARY and BRIDGED in edge.evidence
 
 
 def clusters(edges: Iterable[Connection]) -> list[tuple[int, ...]]:
-    """Memories that are connected with each other over any number of steps.
+    """Groups of memories connected with each other over any number of steps.
 
     The largest first, each in order of id; two or more memories each.
     """

@@ -1,9 +1,9 @@
-"""Demands: how a person wants an agent to work, as they ask for it in one session after another.
+"""Demands: a person's wishes for an agent's way of work, repeated in one session after another.
 
-People say it in other words each time: "answer every remark with the commit that mends it", and a week
-later "please answer the remarks and name the commit of each". So two demands are alike when they share
-six tenths of the shorter one's words, and one of the trade of working together (commit, review,
-question ...): without it they share what the project is about.
+People word it otherwise each time: "answer every remark with the commit that mends it", and a week
+later "please answer the remarks and name the commit of each". So two demands are alike when they
+share six tenths of the shorter one's words, and one of the trade of working together (commit,
+review, question...): without it they share only the project's subject.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _TRADE: Final = frozenset(map(stem, word_list(__name__, "trade")))
 
 
 def demanded(sentence: str) -> frozenset[str]:
-    """Content stems of a sentence that says how to work; none of any other sentence."""
+    """Content stems of a sentence about the way of work; none of any other sentence."""
     if len(sentence) > LONGEST or any(one.search(sentence) for one in _NO_DEMAND):
         return frozenset()
     if not _ASKS.search(sentence):
@@ -64,11 +64,11 @@ def is_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def says(text: str, demand: str) -> bool:
-    """Tell whether a text demands what a demand does."""
+    """Return whether a text makes the same demand."""
     return likeness(demanded(text), demanded(demand)) > 0
 
 
 def typical(demands: Sequence[frozenset[str]]) -> int:
-    """The place of the demand that shares most with the others of its kind, beside what it has of its own."""
+    """The place of the demand sharing most with the others of its kind, against the words of its own."""
     shared = [sum(len(one & other) / len(one | other) for other in demands) for one in demands]
     return shared.index(max(shared))

@@ -1,8 +1,8 @@
 """Time of the next dream, and the reason why it is not due yet.
 
 One is due when enough has happened since the last (50 saves, or a day), never sooner than six hours
-after it. At the start of a session it takes a day. A person who asks gets one at once. That nobody
-is looking is the schedule's to see (``actors.policy.times.scheduling``).
+after it. At the start of a session it takes a day. A person gets one at once on request. The
+schedule sees whether nobody is looking (``actors.policy.times.scheduling``).
 """
 
 import math
@@ -26,14 +26,14 @@ class Occasion(Enum):
 def hours_since(last: float | None, now: float) -> float:
     """Hours since the last dream began, times in seconds UTC; without end when there was none.
 
-    A clock that was set back by more than the gap says nothing, so it counts as none.
+    A clock set back by more than the gap says nothing, so it counts as none.
     """
     hours = math.inf if last is None else (now - last) / HOUR
     return math.inf if hours < -GAP else max(0.0, hours)
 
 
 def missing(hours: float, saves: int, occasion: Occasion = Occasion.TICK) -> str:
-    """Tell what a dream waits for, so many hours and saves after the last; empty when it is due."""
+    """Reason for a dream to wait, so many hours and saves after the last; empty when it is due."""
     if hours < GAP:
         return "the last dream was only just"
     late = hours >= HOURS and saves > 0

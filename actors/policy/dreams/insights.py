@@ -1,8 +1,8 @@
-"""Insights: what a dream noticed, each with what it rests on, how new and how sure it is.
+"""Insights: findings of a dream, each with its sources, its novelty and its confidence.
 
-The values, which of them are told, and what people's feedback makes of them. Who finds them:
-``noticing`` and ``repetition``. A text is made of counts, dates and words of the memories; no
-language model, so nothing in it is invented.
+The values, the choice of insights to tell, and the effect of people's feedback on them.
+``noticing`` and ``repetition`` find them. A text is made of counts, dates and words of the
+memories; no language model, so nothing in it is invented.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ SAME: Final = 0.6  # share of memories from which two insights of a kind are the
 
 
 class InsightKind(Enum):
-    """Kind of insight, in the order that a person should see them: what is wrong, what is open."""
+    """Kind of insight, in a person's order: mistakes first, then open matters."""
 
     CONTRADICTION = "contradiction"
     KNOWLEDGE_GAP = "knowledge_gap"
@@ -41,7 +41,7 @@ ORDER: Final = tuple(InsightKind)
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """Something that a dream noticed."""
+    """A finding of a dream."""
 
     kind: InsightKind
     text: str
@@ -61,17 +61,17 @@ def insight(
     evidence: Sequence[str],
     confidence: float,
 ) -> Insight:
-    """An insight that rests on these memories, with its novelty."""
+    """An insight resting on these memories, with its novelty."""
     ordered = sorted(sources, key=lambda one: (one.at, one.id))
     new = novelty(text, [one.text for one in ordered])
     return Insight(kind, text, tuple(one.id for one in ordered), tuple(evidence), confidence, new)
 
 
 def novelty(text: str, sources: Collection[str]) -> float:
-    """Share of an insight that its sources do not say, 0..1.
+    """Share of an insight absent from its sources, 0..1.
 
-    Half the share of its words that are in none of them, .1 for each source over two (at most
-    .3), and .2; .3 for a text or sources without words.
+    Half the share of its words found in none of them, .1 for each source over two (at most .3), and
+    .2; .3 for a text or sources without words.
     """
     own = stems(text)
     theirs = frozenset(word for source in sources for word in stems(source))
@@ -84,10 +84,10 @@ def novelty(text: str, sources: Collection[str]) -> float:
 def chosen(
     found: Iterable[Insight], most: int = MOST, known: Sequence[Insight] = ()
 ) -> list[Insight]:
-    """The insights that are told: new, not said already by a better one, the surest first.
+    """The insights to tell: new, not said already by a better one, the surest first.
 
-    ``known`` are those of earlier dreams: with them told again, no other would have its turn. What
-    rests on twice as many memories by now is told once more.
+    ``known``: insights of earlier dreams; repeated, they would leave no turn to others. One with
+    twice as many sources by now is told once more.
     """
     ranked = sorted(
         found, key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids, one.text)
@@ -108,7 +108,7 @@ def _says_it(better: Insight, other: Insight) -> bool:
 
 
 def is_same(sources: Iterable[int], others: Iterable[int]) -> bool:
-    """Tell whether two insights of a kind, that rest on these memories, tell the same."""
+    """Return whether two insights of a kind, resting on these memories, are the same."""
     one, other = frozenset(sources), frozenset(others)
     least = min(len(one), len(other))
     return least > 0 and len(one & other) >= SAME * least
@@ -155,7 +155,7 @@ SHOWN: Final = 0.1  # score
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Counts of what became of an insight, or of all insights of a kind."""
+    """Counts of reactions to an insight, or to all insights of a kind."""
 
     accepted: int = 0
     rejected: int = 0
@@ -179,10 +179,10 @@ def trust(kind: Feedback) -> float:
 
 
 def score(confidence: float, own: Feedback = NONE, kind: Feedback = NONE) -> float:
-    """Score by which an insight deserves to be shown, 0..1.
+    """Score of an insight's worth to a person, 0..1.
 
-    Its confidence times what its kind was worth, half as much again when it was accepted or used;
-    0 once it is rejected.
+    Its confidence times the worth of its kind, half as much again when it was accepted or used; 0
+    once it is rejected.
     """
     if own.is_rejection:
         return 0.0
@@ -203,7 +203,7 @@ def surfaced(scores: Mapping[int, float], limit: int) -> list[int]:
 class Proposal:
     """Memories to be put away, and why; nothing of it is done.
 
-    The reason is figures alone: the plan that is made of it outlives the texts that it is about.
+    The reason is figures alone: the plan made of it outlives the texts concerned.
     """
 
     reason: str
@@ -211,7 +211,7 @@ class Proposal:
 
 
 def outdated(insights: Iterable[Insight]) -> list[Proposal]:
-    """Proposals to put away what a contradiction says is out of date."""
+    """Proposals to put away memories outdated by a contradiction."""
     return [
         Proposal(
             f"memory {short_id(newer)} is newer and contradicts it ({', '.join(one.evidence[:2])})",

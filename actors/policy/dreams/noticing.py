@@ -1,11 +1,11 @@
-"""Noticing: the seven kinds of insight, by what kind a memory is of, likeness and time.
+"""Noticing: the seven kinds of insight, by the kinds of memories, likeness and time.
 
-A *theme* is one memory and those that it is connected with (``connection_graph``). It is told when its notes come from three
-days or more: what one day's work says of itself is an account of that day. A theme is a rule that
-holds in several projects, something that was fixed again and again, something that was settled, or
-something that comes up more and more often; which one, the kinds and the times of its notes say, and
-never their words. Two memories contradict each other where one gives another value, as the gate has it. What is
-said or asked again in session after session is found in ``repetition``.
+A *theme* is one memory and the ones connected with it (``connection_graph``). It is told when its
+notes come from three days or more: one day's notes are only an account of the day. A theme is a
+rule in several projects, a thing fixed again and again, a settled matter, or a matter of growing
+frequency; the kinds and the times of its notes decide which, and never their words. Two memories
+contradict each other where one gives another value, by the gate's rule. Statements and questions
+repeated in session after session are found in ``repetition``.
 """
 
 from collections import defaultdict
@@ -93,7 +93,7 @@ def noticing(
 
 
 def grouping(memories: Sequence[Replayed], edges: Iterable[Connection]) -> Pieces[list[Theme]]:
-    """Stars: the most connected memory first, with its neighbours that are in no other theme.
+    """Stars: the most connected memory first, with its neighbours not yet in a theme.
 
     Union-find would chain half a store over a few weak bridges; in a star everything is near one
     memory. In pieces.
@@ -169,7 +169,7 @@ def _folders(projects: Iterable[str | None]) -> str:
 
 
 def _contradicting(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list[Insight]]:
-    """Two living memories that the gate would not let stand beside each other."""
+    """Pairs of living memories in conflict by the gate's rule."""
     known = {one.id: one for one in memories}
     near = [(-value, pair) for pair, value in alike.items() if value >= SIMILARITY]
     ranked = yield from in_order(near, lambda one: one)
@@ -183,11 +183,12 @@ def _contradicting(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list
 
 
 def conflict(older: Replayed, newer: Replayed) -> bool:
-    """Tell whether the newer memory gives a value of the older one another, as the gate has it.
+    """Return whether the newer memory gives another value for the older one's, by the gate's rule.
 
-    What one session says first and last is its way to what it found; two entries of a list differ
-    because they are two; what was done once contradicts nothing. What a word announces ("no
-    longer", "was wrong") the gate judged when it was said; here that was a fuller account as often.
+    The first and last statements of one session are its way to a finding; two entries of a list
+    differ because they are two; a deed done once contradicts nothing. Words announcing a change
+    ("no longer", "was wrong") were judged by the gate when they were said; here they were as often
+    a fuller account.
     """
     one_session = older.session is not None and older.session == newer.session
     apart = older.project != newer.project and None not in (older.project, newer.project)
@@ -214,7 +215,7 @@ def _contradiction(older: Replayed, newer: Replayed) -> Insight:
 
 
 def _hidden(memories: Sequence[Replayed], edges: Iterable[Connection]) -> Pieces[list[Insight]]:
-    """Memories of two projects that nothing connects, and that share what hardly another names."""
+    """Memories of two projects without a connection, sharing a name found hardly elsewhere."""
     holders = yield from holding(memories)
     connected = {(min(one.one, one.other), max(one.one, one.other)) for one in edges}
     together: dict[tuple[int, int], list[str]] = defaultdict(list)

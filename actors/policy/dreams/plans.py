@@ -1,14 +1,12 @@
-"""Plans: what may be done to a memory that nobody named, how much of it, and whether it still may.
+"""Plans: acts open to memories nobody named, their bounds, and whether they still may be done.
 
-A plan is rows: a memory, what its columns are, and what an act makes of them. Earlier versions
-also summed up, moved to another project and set types: that is shown and taken back, and not done any
-more. Three things hold whoever proposes:
+A plan is rows: a memory, its columns before and after an act. Earlier versions also summed up, moved
+to another project and set types: such acts are shown and taken back, and not done any more. Three
+rules hold for every proposer:
 
-- what is pinned, constitutional or critical is outside of every plan; what a person judged useful is
-  outside of those that take something away;
+- a pinned, constitutional or critical memory is outside of every plan; one judged useful by a person is outside of plans to take something away;
 - a run takes at most 5 % of the living store away, and at least one memory, however small the store;
-- a plan is carried out only on what it was made for: another text makes all of it stale, and what was
-  pinned, judged useful, used or ended since then is left out.
+- a plan is carried out only on the texts it was made for: another text makes all of it stale, and memories pinned, judged useful, used or ended since then are left out.
 """
 
 from collections.abc import Collection
@@ -35,7 +33,7 @@ OVER: Final = "an earlier version proposed it: it is not done any more"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a plan would do to one memory, and what came of it."""
+    """One act of a plan on one memory, and its result."""
 
     memory_id: int
     act: str  # an ``Act``; an earlier version's may be another
@@ -62,7 +60,7 @@ class Subject:
 
 
 def effect(step: Step) -> Values:
-    """Return what a step makes of its memory's columns."""
+    """Return the columns a step sets in its memory."""
     match step.act:
         case "archive":
             return {"ended": "archived"}
@@ -73,7 +71,7 @@ def effect(step: Step) -> Values:
 
 
 def undoing(before: Values, after: Values, now: Values) -> Values | None:
-    """Return the columns that take a step back; ``None`` when one of them was changed since."""
+    """Return the columns for taking a step back; ``None`` when one of them was changed since."""
     changed = [name for name in before if name in now and before[name] != after[name]]
     if any(now[name] != after[name] for name in changed):
         return None
@@ -109,14 +107,14 @@ def objection(step: Step, subject: Subject | None) -> str:
 
 
 def staleness(objections: Collection[str]) -> str:
-    """Reason why nothing of a plan is done, from those of its steps; empty when something is."""
+    """Reason why nothing of a plan is done, from its steps' objections; empty when something is."""
     if CHANGED in objections:
         return CHANGED  # somebody is to look anew
     return "there is nothing left to do" if all(objections) else ""
 
 
 def is_said_by(text: str, newer: str) -> bool:
-    """Return whether a newer text says what this one says: it has four fifths of its words."""
+    """Return whether a newer text covers this one: it has four fifths of its words."""
     return coverage(dict.fromkeys(stems(text), 1.0), stems(newer)) >= SAID
 
 

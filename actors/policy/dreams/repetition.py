@@ -1,9 +1,9 @@
-"""Repetition: how a person wants to be worked with, as they say again in session after session.
+"""Repetition: a person's wishes about working together, repeated in session after session.
 
 Read off the archived prompts: whole while the journal has them, else their first words, which title
-them. What says how to work (``demands``) counts also where it is only alike; a choice that an agent
-offers by its words. A session that goes on under another name, as an import or a branch of it may
-have it, brings several prompts again; such sessions count as one.
+them. A demand about the way of work (``demands``) counts also where it is only alike; a choice
+offered by an agent counts by its words. A session continued under another name, by an import or as
+a branch, brings several prompts again; such sessions count as one.
 """
 
 from collections import defaultdict
@@ -55,9 +55,9 @@ class Sentence:
 
 
 def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
-    """Insights of what was demanded or asked in several sessions of a project, in pieces.
+    """Insights about demands and questions of several sessions of a project, in pieces.
 
-    ``known`` are the texts of earlier insights: a demand that one of them quotes is quoted so again.
+    ``known``: texts of earlier insights; a demand quoted in one of them is quoted so again.
     """
     groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
     asked: dict[str | None, list[Sentence]] = defaultdict(list)
@@ -85,12 +85,12 @@ def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Piec
 
 
 def demanded_in(insight: str) -> str:
-    """The demand that the text of an insight quotes; "" when it is about something else."""
+    """The demand quoted in the text of an insight; "" when it is about something else."""
     return insight.removeprefix(DEMAND).partition("”")[0] if insight.startswith(DEMAND) else ""
 
 
 def _sentences(prompt: ArchivedPrompt) -> list[Sentence]:
-    """The sentences of a prompt, but for one that is cut or announces what follows; a choice is one."""
+    """The sentences of a prompt, except cut ones and announcements of something to follow; a choice is one."""
     if prompt.text.startswith(CHOICE):
         return [_sentence(prompt.text, prompt)]
     whole = Turn(prompt.prompt).typed if 0 < len(prompt.prompt) <= READ else prompt.text
@@ -114,7 +114,7 @@ def _sessions(held: Iterable[Sentence], same: Mapping[str, str]) -> set[str]:
 
 
 def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
-    """The earlier session, by each that repeats it prompt for prompt."""
+    """The earlier session, by each session repeating it prompt for prompt."""
     shared: dict[tuple[str, str], set[int]] = defaultdict(set)
     for held in groups:
         first = min(held, key=_order).prompt.session
@@ -125,10 +125,10 @@ def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
 
 
 def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[list[Sentence]]]:
-    """Demands of a project that are made again and again.
+    """Demands of a project made again and again.
 
-    In three sessions, or nearly in the same words in two; not by copies of one prompt, and not all within a
-    day: what is asked for in several sessions of one day is one piece of work.
+    In three sessions, or nearly in the same words in two; not by copies of one prompt, and not all
+    within a day: several sessions of one day are one piece of work.
     """
     groups: list[list[Sentence]] = []
     for one in asked:
@@ -165,7 +165,7 @@ def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str])
 
 
 def _choice(held: Sequence[Sentence], sessions: int) -> Insight:
-    """The insight of a choice that is offered again and again, with what to do about it."""
+    """The insight about a choice offered again and again, with advice."""
     told = (
         "Agents ask this in session after session and get the same answer:"
         f" {held[0].text.rstrip('.')}. `reverie remember`, or a line in CLAUDE.md or AGENTS.md,"
@@ -181,7 +181,7 @@ def _insight(
     sessions: int,
     sure: float,
 ) -> Insight:
-    """An insight whose text does not grow with the count, so that it is told once."""
+    """An insight with a text independent of the count, so it is told once."""
     first, last = min(held, key=_order).prompt, max(held, key=_order).prompt
     evidence = (
         f"{sessions} sessions",

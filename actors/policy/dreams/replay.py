@@ -1,9 +1,9 @@
-"""Replay: which memories a dream goes through, in which order, and what keeps coming up in them.
+"""Replay: memories of a dream in order, and their recurring patterns.
 
-The first stage of a dream. Our memories have no tags that a person gave them, so what a
-memory is about is read off its words: identifiers, paths, names, and words that few others use.
-``Replayed`` is a memory as dreaming sees it, made once by ``replayed``; ``telling_apart`` takes away
-what too many share, and notes written to one form.
+The first stage of a dream. Our memories have no tags given by a person, so a memory's concepts are
+read off its words: identifiers, paths, names, and words used by few others. ``Replayed`` is a
+memory as dreaming sees it, made once by ``replayed``; ``telling_apart`` takes away concepts shared
+by too many, and notes written to one form.
 """
 
 from collections import Counter, defaultdict
@@ -48,7 +48,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Something that several memories are about."""
+    """A concept of several memories."""
 
     concept: str
     members: tuple[int, ...]  # ids in order of time
@@ -63,7 +63,7 @@ def replayed(
     project: str | None = None,
     session: str | None = None,
 ) -> Replayed:
-    """A memory as dreaming sees it; what it is about is read off its text."""
+    """A memory as dreaming sees it; its concepts are read off its text."""
     words: list[str] = []
     concepts: set[str] = set()
     small: list[str] = []
@@ -81,9 +81,9 @@ def replayed(
 
 
 def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
-    """The memories with only those concepts that tell them from the others, in pieces.
+    """The memories with only their distinguishing concepts, in pieces.
 
-    What too many share goes, what a form has of its own, and the name of the project.
+    Concepts shared by too many go, words of a common form, and the name of the project.
     """
     counts: Counter[str] = Counter()
     forms: dict[tuple[str, ...], list[Replayed]] = defaultdict(list)
@@ -107,14 +107,14 @@ def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
 
 
 def _own(held: Sequence[Replayed]) -> frozenset[str]:
-    """The words that a form has of its own, from what is written to it."""
+    """The words of a form itself, from the notes written to it."""
     counts = Counter(concept for one in held for concept in one.concepts)
     return frozenset(word for word, count in counts.items() if count >= FORM_SHARE * len(held))
 
 
 @lru_cache(maxsize=256)
 def _named(project: str | None) -> frozenset[str]:
-    """Tell what a project is called: in its own memories that tells nothing from anything."""
+    """Words of a project's name: in its own memories they distinguish nothing."""
     folder = (project or "").rstrip("/").rpartition("/")[2]
     return replayed(0, 0.0, folder).concepts
 
@@ -149,9 +149,9 @@ def patterns(memories: Sequence[Replayed]) -> list[Pattern]:
 
 
 def shared(memories: Collection[Replayed], share: float = 0.6) -> tuple[str, ...]:
-    """The concepts that at least this share of the memories has, and two of them: the first leads.
+    """The concepts of at least this share of the memories, and of two of them: the first leads.
 
-    Identifiers come before words that as many have.
+    Identifiers come before words of the same frequency.
     """
     counts = Counter(concept for one in memories for concept in one.concepts)
     least = max(2.0, share * len(memories))

@@ -1,1 +1,1 @@
-"""Evaluation: the learning index of a task, from what an agent says of itself before and after."""
+"""Evaluation: the learning index of a task, from an agent's word about itself before and after."""

@@ -1,4 +1,4 @@
-"""Learning index of a task: what an agent says of itself before and after, as one number.
+"""Learning index of a task: an agent's word about itself before and after, as one number.
 
     index = .40 knowledge gained + .35 uncertainty lost + .25 context gained
 
@@ -23,7 +23,7 @@ def learning_index(before: Mapping[str, float], after: Mapping[str, float]) -> f
 
 
 def band(index: float) -> str:
-    """Band of a learning index; ``execution`` is that known work was done."""
+    """Band of a learning index; ``execution``: known work was done."""
     return next((name for least, name in BANDS if index >= least), "regression")
 
 

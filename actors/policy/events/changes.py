@@ -1,7 +1,7 @@
-"""Files that change together: those of one commit, and those of a turn until it is committed.
+"""Files changed together: the files of one commit, and of a turn until it is committed.
 
-Follows a session: what was edited and is not committed yet, and what ``git add`` named. A commit of
-many files is a sweep (a format, a rename) and says nothing about what belongs together: with more
+Follows a session: files edited and not committed yet, and the arguments of ``git add``. A commit of
+many files is a sweep (a format, a rename) and says nothing about files changing together: with more
 than thirty it is left out, as Zimmermann et al. do ("Mining version histories", 2004).
 """
 
@@ -27,7 +27,7 @@ _FILE: Final = pattern(r"\.\w{1,12}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Files that were changed together, by their absolute paths."""
+    """Files changed together, by their absolute paths."""
 
     paths: tuple[str, ...]
     committed: bool = False
@@ -36,7 +36,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """What a session has changed and not committed."""
+    """Changes of a session not yet committed."""
 
     edited: tuple[str, ...] = ()  # since the last commit, the latest last
     turn: tuple[str, ...] = ()  # those of this turn
@@ -48,7 +48,7 @@ NOTHING: Final = Changing()
 
 
 def followed(before: Changing, event: Event, edited: tuple[str, ...]) -> Changing:
-    """Return the state after an event that edited these files."""
+    """Return the state after an event with edits of these files."""
     now = before if before.group is None else replace(before, group=None)
     paths = tuple(path for path in edited if path.startswith("/"))
     if paths:
@@ -64,12 +64,12 @@ def followed(before: Changing, event: Event, edited: tuple[str, ...]) -> Changin
 
 
 def commit_of(event: Event) -> str:
-    """Return the hash of the commit that an event made; empty when git did not say it."""
+    """Return the hash of the commit made in an event; empty when git did not say it."""
     return _hash(event.tool.command, event.tool.output) if event.tool is not None else ""
 
 
 def _after_git(now: Changing, line: str, event: Event) -> Changing:
-    """Return the state after a line that may add to a commit, or make one."""
+    """Return the state after a line with a possible ``git add`` or commit."""
     committed = False
     for order, folder, arguments in _orders(line, event.cwd):
         if order == "commit":
@@ -88,7 +88,7 @@ def _after_git(now: Changing, line: str, event: Event) -> Changing:
 
 
 def _named(arguments: list[str], folder: str) -> tuple[str, ...]:
-    """List what a ``git add`` names, by absolute paths; "" is everything."""
+    """List the arguments of a ``git add``, as absolute paths; "" is everything."""
     names = [one for one in arguments if not one.startswith("-")]
     if not names or ":/" in names:
         return ("",)
@@ -96,9 +96,9 @@ def _named(arguments: list[str], folder: str) -> tuple[str, ...]:
 
 
 def _of_commit(now: Changing, output: str) -> tuple[str, ...]:
-    """List the edited files that were added, and the files that were added by name.
+    """List the edited files among the added ones, and the files added by name.
 
-    When git counts fewer, some were committed elsewhere: those of this turn are meant.
+    When git counts fewer, some were committed elsewhere: the ones of this turn are meant.
     """
     folders = tuple(f"{one.rstrip('/')}/" for one in now.added)
     whole = not now.added or "" in now.added

@@ -1,9 +1,8 @@
 """A shell's command line as its simple commands: words, pipes, redirections, here-documents.
 
-Enough of the grammar to tell which program is run with which words, and where its output goes.
-Words keep their quotes, since what stands between single ones is not expanded. Here-documents are
-text: they stand beside the command that is fed them. Every pattern is linear; an unclosed quote or
-document reaches to the end.
+Enough of the grammar to find the program, its words and the target of its output. Words keep their
+quotes, since text in single ones is not expanded. Here-documents are text: they stand beside the
+command reading them. Every pattern is linear; an unclosed quote or document reaches to the end.
 
 Imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
@@ -48,7 +47,7 @@ _RUNNERS = frozenset("uv poetry pipenv pdm hatch bundle pnpm yarn mise direnv".s
 
 
 class Command:
-    """A simple command: its words as written, what it is fed, where it writes."""
+    """A simple command: its words as written, its input, its output files."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -125,7 +124,7 @@ def _without_documents(line: str) -> tuple[str, list[str]]:
 
 
 def _document(line: str, at: int, mark: str) -> tuple[str, int]:
-    """The lines after ``at`` up to the one that is the mark, and where that ends."""
+    """The lines after ``at`` up to the mark's line, and the end of the mark."""
     over = re.compile(rf"\n[ \t]*{mark}[ \t]*(?=\n|\Z)").search(line, at)
     if over is None:
         return line[at + 1 :], len(line)
@@ -140,18 +139,18 @@ def plain(word: str) -> str:
 
 
 def expanded(word: str) -> str:
-    """Part of a word that the shell expands: all but what stands in single quotes."""
+    """Part of a word expanded by the shell: all but text in single quotes."""
     return _SINGLE.sub(lambda part: "" if part[1] else part[0], word)
 
 
 def program_of(word: str) -> str:
-    """The name of the program that a command's first word runs."""
+    """The name of the program in a command's first word."""
     name = plain(word).replace("\\", "/").rsplit("/", 1)[-1]
     return _EXE.sub("", name)
 
 
 def unwrapped(words: list[str]) -> list[str]:
-    """The words from the program that does the work on; `env` alone is `printenv`."""
+    """The words from the working program on; `env` alone is `printenv`."""
     while words:
         program = program_of(words[0])
         if program in _KEYWORDS or ASSIGNMENT.match(words[0]) is not None:

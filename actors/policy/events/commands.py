@@ -1,8 +1,8 @@
 """Shell commands as values, for comparing one call with another.
 
-A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`)
-and to a family: two lines of one family try to do the same thing, so the one that works explains
-the one that failed.
+A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`) and
+to a family: two lines of one family try to do the same thing, so a working one explains a failed
+one.
 """
 
 import re
@@ -114,7 +114,7 @@ def segments(line: str) -> tuple[str, ...]:
 
 
 def heads(line: str) -> dict[str, str]:
-    """Return the programs that a command line runs, each as it is spelled there, wrappers included."""
+    """Return the programs of a command line, each as it is spelled there, wrappers included."""
     found: dict[str, str] = {}
     for spelled in _spelled(line):
         bare = _unwrapped(spelled)
@@ -143,9 +143,9 @@ def _unwrapped(bare: str) -> str:
 
 @lru_cache(maxsize=64)
 def telling(line: str) -> str:
-    """The part of a command line that does the work; empty when it only looks or moves.
+    """The working part of a command line; empty when it only looks or moves.
 
-    Of a line that edits a file and then runs something, it is what it runs.
+    Of a line with an edit and a later run, it is the run.
     """
     working = list(filter(_works, segments(line)))
     return next((one for one in working if not is_edit(one)), working[0] if working else "")
@@ -174,13 +174,13 @@ def family(line: str) -> str:
 
 
 def families(line: str) -> frozenset[str]:
-    """Return what each working part of a command line tries to do; an edit of files is none."""
+    """Return the families of a command line's working parts; an edit of files is none."""
     working = (one for one in segments(line) if _works(one) and not is_edit(one))
     return frozenset(filter(None, map(family, working)))
 
 
 def tells_its_end(line: str) -> bool:
-    """Tell whether a line's exit code is that of its last command: no pipe, `;` or `||` hides it."""
+    """Return whether a line's exit code is its last command's: no pipe, `;` or `||` hides it."""
     masked = _QUOTED.sub("", line)
     return not _HIDING.search(masked.strip())
 
@@ -191,9 +191,9 @@ def is_test(line: str) -> bool:
 
 
 def purpose(words: Sequence[str]) -> int:
-    """Return how many words say that a simple command builds, tests, lints or only reads; 0 for another.
+    """Return how many leading words mark a simple command as a build, test, lint or mere look; 0 for another.
 
-    Of a program that only looks or moves it is also the first thing that it looks at.
+    For a program of mere looks its first target counts too.
     """
     if not words or not ASKED.isdisjoint(words):
         return len(words)
@@ -205,7 +205,7 @@ def purpose(words: Sequence[str]) -> int:
 
 
 def is_repair(line: str) -> str:
-    """The part of a command line that changes the environment (installs, migrates), or empty."""
+    """The part of a command line with a change of the environment (an install, a migration), or empty."""
     for segment in segments(line):
         if _REPAIR.match(segment):
             return segment
@@ -218,7 +218,7 @@ def shows_failed_tests(output: str) -> bool:
 
 
 def shows_passed_tests(output: str) -> bool:
-    """Tell whether test output says that tests passed."""
+    """Return whether test output reports passed tests."""
     return bool(_PASSED_TESTS.search(_COLOUR.sub("", output)))
 
 
@@ -229,7 +229,7 @@ def error_line(text: str) -> str:
 
 
 def error_in(plain: str) -> str:
-    """Return the most telling line that says it is an error; empty when none does."""
+    """Return the most telling line of an error; empty when there is none."""
     for form in _ERRORS:
         found = form.findall(plain)
         if found:
@@ -238,7 +238,7 @@ def error_in(plain: str) -> str:
 
 
 def covers(passing: str, failing: str) -> bool:
-    """Return whether a passing test run says that the failing one would pass too.
+    """Return whether a passing test run covers the failing one.
 
     It ran the same targets, or everything.
     """

@@ -1,9 +1,10 @@
-"""Copies of one event: hooks that are installed twice, in the settings and by a plugin, report it twice.
+"""Copies of one event: hooks installed twice, in the settings and by a plugin, report it twice.
 
-Each copy comes with an id of its own. What is the same in them tells that they are one: an agent runs a
-tool once under a tool-use id, and takes one prompt under a prompt id and its words. Some agents have no such
-ids and tell the moment instead. Without any of these a tool call and a prompt are never copies: the same may be run, or said, twice. All other events are one
-when everything in them is the same and they happened within seconds.
+Each copy comes with an id of its own. They are recognized by common fields: an agent runs a tool once
+under a tool-use id, and takes one prompt under a prompt id and its words. Some agents have no such ids
+and give the moment instead. Without any of these a tool call and a prompt are never copies: the same may
+be run, or said, twice. All other events are one when everything in them is the same and they happened
+within seconds.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ _PROMPT: Final = "UserPromptSubmit"
 
 
 def named(body: Mapping[str, object]) -> bytes | None:
-    """Return the 16-byte id that every copy of an event has by its names; ``None`` without them."""
+    """Return the 16-byte id shared by every copy of an event, from its names; ``None`` without them."""
     event, session = text_of(body, "hook_event_name"), text_of(body, "session_id")
     use, prompt = text_of(body, "tool_use_id"), text_of(body, "prompt_id")
     if not session:
@@ -35,9 +36,9 @@ def named(body: Mapping[str, object]) -> bytes | None:
 
 
 def alike(body: Mapping[str, object], content: bytes) -> bytes | None:
-    """Return the key by which copies without names are known; ``None`` for what may happen twice.
+    """Return the key for recognizing copies without names; ``None`` for repeatable events.
 
-    ``content``: all that the event says.
+    ``content``: the whole content of the event.
     """
     event = text_of(body, "hook_event_name")
     may_be_repeated = event == _PROMPT or "tool_name" in body

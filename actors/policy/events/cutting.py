@@ -1,9 +1,9 @@
 """A hook event made small and clean before it is journaled.
 
-Every string is redacted. One that is too long keeps its beginning and its end: a secret that lies
-across a cut would survive in part, so each side is read some way past the cut, redacted, and only
-then shortened. What is too deep, too wide or too much is replaced by a line that says so. The work
-is bounded by the limits, not by the size of the event.
+Every string is redacted. A long one keeps its beginning and its end: a secret across a cut would
+survive in part, so each side is read some way past the cut, redacted, and only then shortened.
+Parts too deep, too wide or too many are replaced by a line saying so. The work is bounded by the
+limits, not by the size of the event.
 """
 
 import re
@@ -31,7 +31,7 @@ _CREDENTIAL = pattern(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits to what is kept of an event; lengths in characters."""
+    """Limits of a kept event; lengths in characters."""
 
     side: int = 8 * 1024  # kept at each end of a string longer than two sides
     margin: int = 1024  # read past a cut for the redaction, then dropped
@@ -82,14 +82,14 @@ def is_overfull(raw: bytes, most: int = MOST_VALUES) -> bool:
 
 
 def _closed(raw: bytes, at: int) -> int:
-    """Position behind the string that this one is in; the end where nothing closes it."""
+    """Position behind the string around this one; the end where nothing closes it."""
     while within := _WITHIN.match(raw, at):
         at = within.end()
     return at + 1
 
 
 class _Walk:
-    """What one walk has used of its limits, and found."""
+    """State of one walk: its use of the limits, and its findings."""
 
     def __init__(self, redact: Redact, limits: Limits) -> None:
         self.kinds: list[str] = []
@@ -157,7 +157,7 @@ class _Walk:
 
 
 def _is_plain(key: str) -> bool:
-    """A short name of letters: no secret is that plain, and most keys of an event are."""
+    """Return whether a key is a short name of letters: no secret is so plain, and most keys of an event are."""
     return len(key) <= 24 and key.isascii() and key.replace("_", "").isalpha()
 
 
@@ -168,7 +168,7 @@ def _flag(values: list[Json], position: int) -> str:
 
 
 def _called(values: dict[str, Json], key: str) -> str:
-    """What a value is called; in `{"name": "TOKEN", "value": "abc"}`, the name beside it."""
+    """Name of a value; in `{"name": "TOKEN", "value": "abc"}`, the name beside it."""
     if key.lower() != "value":
         return key
     name = values.get("name", values.get("key"))
@@ -182,7 +182,7 @@ def _storable(text: str) -> str:
 
 
 def _ends_inside_a_key(text: str, start: int) -> bool:
-    """Tell whether a private key that began before `start` never ends: the rest belongs to it."""
+    """Return whether a private key begun before `start` never ends: the rest belongs to it."""
     begin = text.rfind("-----BEGIN", 0, start)
     if begin < 0 or "PRIVATE KEY" not in text[begin : begin + 80]:
         return False

@@ -1,9 +1,9 @@
 """An agent's hook events in one normal form.
 
-Agents report the same few things under their own names: a session began, a prompt was given, a
-tool ran or failed, a turn ended. ``parsed`` reads what Claude Code sends (Codex and VS Code use
-the same names) into an ``Event``; whatever else arrives is ``Unknown`` and only counted. A field
-that is missing or of the wrong type reads as absent; nothing raises.
+Agents report the same few things under their own names: a session began, a prompt was given, a tool
+ran or failed, a turn ended. ``parsed`` reads the events of Claude Code (Codex and VS Code use the
+same names) into an ``Event``; any other is ``Unknown`` and only counted. A field missing or of the
+wrong type reads as absent; nothing raises.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ _MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup",
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool's call and what came of it."""
+    """A tool's call and its result."""
 
     name: str
     input: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -60,13 +60,13 @@ class Tool:
 
     @property
     def path(self) -> str:
-        """The file that the tool was given, else empty."""
+        """The file given to the tool, else empty."""
         return text_of(self.input, "file_path", "path", "notebook_path")
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One hook event; fields that its kind does not have are empty."""
+    """One hook event; fields foreign to its kind are empty."""
 
     agent: str
     kind: EventKind
@@ -100,14 +100,14 @@ class Event:
 
     @property
     def is_typed_prompt(self) -> bool:
-        """Tell whether it is a prompt that a person typed: no subagent's, none that the client made."""
+        """Return whether a person typed this prompt: not a subagent's, and not made by the client."""
         by_person = not self.agent_id and self.source not in _MACHINE_SOURCES
         return self.kind is EventKind.PROMPT and by_person and not self.turn.is_machine_made
 
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """A tool's call that is about to be made: nothing has happened yet."""
+    """A tool's call about to be made: nothing has happened yet."""
 
     agent: str
     session: str
@@ -118,7 +118,7 @@ class Upcoming:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An event that says nothing to a memory, or that nobody has told us about."""
+    """An event of no meaning to a memory, or of an unknown name."""
 
     agent: str
     name: str
@@ -158,7 +158,7 @@ def agent_name(agent: str) -> str:
 
 
 def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
-    """The normal form of a hook's JSON; ``Unknown`` for events that carry nothing to keep."""
+    """The normal form of a hook's JSON; ``Unknown`` for events with nothing to keep."""
     name, session, cwd = (
         text_of(raw, "hook_event_name"),
         text_of(raw, "session_id"),
@@ -211,7 +211,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
 
 
 def is_our_tool(name: str) -> bool:
-    """Return whether a tool is one that this memory serves: ``mcp__SERVER__TOOL``, as clients name it."""
+    """Return whether a tool is one of this memory's own: ``mcp__SERVER__TOOL``, as clients name it."""
     return not _OUR_SERVERS.isdisjoint(name.casefold().split("__"))
 
 
@@ -232,7 +232,7 @@ def _tool(raw: Mapping[str, object]) -> Tool:
 
 
 def _output(response: object) -> str:
-    """What a person would have seen: standard output and error, a file's content, or the text."""
+    """Output as a person would have seen it: standard output and error, a file's content, or the text."""
     if not isinstance(response, list):
         return _said(response)
     # A list of content blocks, as tool servers answer.
@@ -252,7 +252,7 @@ def _said(response: object) -> str:
 
 
 def _failure(response: object, output: str) -> str:
-    """The error of a call that was reported as done: a code other than 0 in the answer."""
+    """The error of a call reported as done: a code other than 0 in the answer."""
     fields = mapping(response)
     code = _count(fields.get("exit_code")) or _count(fields.get("exitCode"))
     if code:
@@ -272,7 +272,7 @@ def listing(value: object) -> list[object]:
 
 
 def text_of(fields: Mapping[str, object], *names: str) -> str:
-    """The first of these fields of foreign JSON that is a text; empty without one."""
+    """The first text among these fields of foreign JSON; empty without one."""
     for name in names:
         value = fields.get(name)
         if isinstance(value, str) and value:

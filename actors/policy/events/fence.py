@@ -1,9 +1,9 @@
 """The fence around recalled notes: built, defended from inside, and taken out again.
 
-Recalled text reaches an agent as a quotation inside `<reverie-notes>`. Two things follow. What
-is quoted must not be able to close the fence or to speak as the system or as the person
-(`neutralised`). What we injected comes back in prompts, tool outputs and transcripts, and must not
-be learnt again as if somebody had said it (`stripped`).
+Recalled text reaches an agent as a quotation inside `<reverie-notes>`. Two things follow. A quoted
+text must not be able to close the fence or to speak as the system or as the person (`neutralised`).
+Injected text comes back in prompts, tool outputs and transcripts, and must not be learnt again as
+if somebody had said it (`stripped`).
 """
 
 import re
@@ -23,8 +23,8 @@ TAG = "reverie-notes"
 def fenced(lines: Sequence[str], heading: str) -> str:
     """`lines` as quoted notes under `heading`; nothing when there are no lines.
 
-    The shape is what `stripped` knows again: a heading, each note behind a dash, and the further
-    lines of a note indented.
+    `stripped` recognizes the shape: a heading, each note behind a dash, and the further lines of a
+    note indented.
     """
     if not lines:
         return ""
@@ -65,11 +65,11 @@ _SPEAKER = pattern(
 
 
 def neutralised(text: str) -> str:
-    """`text` in which nothing is the fence, a system tag or another speaker; stable when repeated.
+    """`text` without anything in the form of the fence, a system tag or another speaker; stable when repeated.
 
     An opening bracket becomes a quotation mark (`‹system-reminder>`), `[INST]` becomes `(INST)`,
-    and a speaker at the beginning of a line loses the colon (`(Human) …`). So do those that only
-    look like it: other alphabets, invisible characters, other ends of a line.
+    and a speaker at the beginning of a line loses the colon (`(Human) …`). So do look-alikes: other
+    alphabets, invisible characters, other ends of a line.
     """
     text = INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
     seen = None
@@ -97,9 +97,9 @@ _FORBIDDEN: Final[tuple[tuple[re.Pattern[str], Callable[[Groups], str]], ...]] =
 def _without(
     text: str, seen: Looks | None, pattern: re.Pattern[str], said_so: Callable[[Groups], str]
 ) -> str:
-    """`text` with what looks like the pattern replaced, and every other character as it was.
+    """`text` with every match of the pattern replaced, and every other character as it was.
 
-    `seen` is what it looks like; ``None`` when that is the text itself.
+    `seen`: the text as it looks, with places; ``None`` when it looks as it is written.
     """
     if seen is None:
         return pattern.sub(lambda match: said_so(lambda group: match[group] or ""), text)
@@ -114,7 +114,7 @@ def _without(
 
 
 def _written(text: str, places: list[int], match: re.Match[str], group: int) -> str:
-    """What stands in the text where a group was found."""
+    """The original text at the place of a group."""
     if match.end(group) <= match.start(group):
         return ""
     start, end = _place(match.span(group), places)
@@ -144,9 +144,8 @@ _EMPTY_REMINDER = pattern(
 def stripped(text: str) -> str:
     """`text` without our own blocks.
 
-    Known again also when escaped (`&lt;`, `\\u003c`, `\\n`), when the end is missing, and when the
-    text was cut inside a block so that only its end is left. A mention of the tag in a sentence is
-    no block.
+    Known again also when escaped (`&lt;`, `\\u003c`, `\\n`), when the end is missing, and when only
+    the end is left after a cut inside a block. A mention of the tag in a sentence is no block.
     """
     if TAG not in text.lower():
         return text
@@ -178,7 +177,7 @@ _MENTION = 40  # characters between two tags on one line, up to which they are o
 
 
 def _block(text: str, opening: re.Match[str], closing: re.Match[str] | None) -> tuple[int, int]:
-    """What to take out for an opening tag; an empty piece behind it when it is only a mention."""
+    """Range to take out for an opening tag; an empty piece behind it when it is only a mention."""
     on_its_own_line = _LINE_END.match(text, opening.end()) is not None
     if closing is not None and (on_its_own_line or closing.start() - opening.end() > _MENTION):
         return opening.start(), closing.end()
@@ -193,7 +192,7 @@ _CUT_ENDS = tuple(f"</{TAG}>"[:length] for length in range(1, len(TAG) + 3))
 
 
 def _shape_end(text: str, start: int) -> int:
-    """Where a block without an end stops: after the heading and the lines that look like notes."""
+    """End of a block without a closing tag: after the heading and the lines in the form of notes."""
     line_end = _LINE_END.match(text, start)
     heading = True
     end = start
@@ -208,16 +207,16 @@ def _shape_end(text: str, start: int) -> int:
 
 
 def _looks_like_a_note(text: str, start: int, last: bool) -> bool:
-    """Tell whether a line is one of ours; on the last line, also what a cut left of one."""
+    """Return whether a line is one of ours; on the last line, also the rest of one after a cut."""
     if text.startswith(("- ", "  "), start):
         return True
     return last and text[start : start + 40] in ("", "-", " ", *_CUT_ENDS)
 
 
 def _cut_block(text: str, floor: int, closing: re.Match[str]) -> tuple[int, int]:
-    """What to take out for a closing tag alone: the notes before it and the line above them.
+    """Range to take out for a closing tag alone: the notes before it and the line above them.
 
-    That line is the heading, or what is left of the note the cut went through.
+    The line above is the heading, or the rest of a note after the cut.
     """
     breaks = [found.end() for found in _LINE_END.finditer(text, floor, closing.start())]
     if not breaks or breaks[-1] != closing.start():

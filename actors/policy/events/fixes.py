@@ -1,10 +1,10 @@
-"""Fixes, what ended a failure: edits of files that it names, an install, or another way to a program.
+"""Fixes of a failure: edits of files named in it, an install, or another way to a program.
 
-A command fails with a signature and later works: what came in between ended it only where the
-failure itself points there, or where it was one thing: an edit of one file, or one install. A failed test names the place of its assertion, which need not be the
-place of the mistake: the test's own file ended it only when nothing else was edited. A success
-whose exit code a pipe hides is none while its output tells of a failure; and a line of several
-commands is over when all of them worked.
+A command fails with a signature and later works: the steps in between ended it only where the failure
+itself points there, or where there was one alone: an edit of one file, or one install. A failed test
+names the place of its assertion, which need not be the place of the mistake: the test's own file
+ended it only when nothing else was edited. A success with its exit code hidden by a pipe is none
+while its output tells of a failure; and a line of several commands is over when all of them worked.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from actors.policy.events.trail import Resolved, SessionTrail, all_resolved, has
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A failure that is over, and what ended it."""
+    """A failure now over, and its fix."""
 
     family: str  # of the command
     signature: str
@@ -41,7 +41,7 @@ class Fix:
 
 
 def failed_with(event: Event) -> str:
-    """Return the signature of the failure that an event tells of; empty when there is none."""
+    """Return the signature of an event's failure; empty when there is none."""
     tool = event.tool
     if tool is None or not tool.command or tool.interrupted or not has_failed(event):
         return ""
@@ -49,7 +49,7 @@ def failed_with(event: Event) -> str:
 
 
 def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
-    """Return the failures that this event shows to be over, where it is known what ended them."""
+    """Return the failures shown to be over by this event, as far as their fix is known."""
     if not before.failures:
         return ()
     tried = [*map(_fix, all_resolved(before, event)), *_reached(before, event)]
@@ -58,7 +58,7 @@ def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
 
 
 def _reached(before: SessionTrail, event: Event) -> Iterator[Fix]:
-    """Yield a fix for each program that was not found, and runs now by another path or runner."""
+    """Yield a fix for each missing program now run by another path or runner."""
     missing = {one: name for one in before.failures if (name := missing_program(one.error))}
     run = heads(event.tool.command) if missing and event.tool is not None else {}
     for failure, name in missing.items():

@@ -1,8 +1,8 @@
 """Looks of a text: invisible characters gone, look-alikes as the Latin letters they resemble.
 
 A reader, and a model, take `Ѕystem` in Cyrillic, full-width `＜` or a name with a soft hyphen in it
-for the plain spelling. Rules that guard names look at this form and change the text itself, so each
-character of the form says where it stands in the text.
+for the plain spelling. Rules for guarding names look at this form and change the text itself, so
+each character of the form carries its place in the text.
 """
 
 import unicodedata
@@ -63,7 +63,7 @@ def looks(text: str) -> Looks:
 
 @lru_cache(maxsize=4_096)
 def _plain(character: str) -> str:
-    """What one character looks like; empty for what nobody sees and for marks above letters."""
+    """The look of one character; empty for an invisible one and for marks above letters."""
     if character in _FILLERS or unicodedata.category(character) in ("Cf", "Mn", "Me"):
         return ""
     return unicodedata.normalize("NFKC", character.translate(_ALIKE)).translate(_ALIKE)

@@ -1,11 +1,13 @@
-"""Moments of coding that make the hours around them worth remembering.
+"""Moments of coding with worth for the hours around them.
 
-A command that failed works again, a test that was red turns green; work is taken back; the user corrects the
-agent, refuses a step in words, decides something or says "remember this". Each is recognised in one hook event,
-against the trail of the session before it, and becomes an event that captures (``capture.event``).
+A failed command works again, a red test turns green; work is taken back; the user corrects the
+agent, refuses a step in words, decides something or says "remember this". Each is recognised in one
+hook event, against the trail of the session before it, and becomes a capturing event
+(``capture.event``).
 
-What an agent's last words say of a failure counts for nothing: in two recorded projects (477 turns, 147 notes of a
-reader) such moments captured 38 % of the turns with 72 of the notes, commands that worked again 34 % with 71.
+An agent's last words about a failure count for nothing: in two recorded projects (477 turns, 147
+notes of a reader) such moments captured 38 % of the turns with 72 of the notes, commands working
+again 34 % with 71.
 """
 
 import re
@@ -45,7 +47,7 @@ _REMEMBER: Final = pattern_of(forms(__name__)["remember"])
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An important moment: its kind, how strong it is, and what was seen."""
+    """An important moment: its kind, its strength, and its reason."""
 
     kind: EventKind
     strength: float  # 0..1
@@ -53,9 +55,9 @@ class Moment:
 
 
 def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Moment | None:
-    """The moment that an event is, if any; ``trail`` is that of the session before it.
+    """The moment in an event, if any; ``trail``: of the session before it.
 
-    A prompt that asks to be remembered counts as that, even when it also corrects or ``decides``.
+    A prompt with a request to remember counts as one, even when it also corrects or ``decides``.
     """
     if event.refusal.strip():
         return _moment(EventKind.CORRECTION, "you refused a step and said why")

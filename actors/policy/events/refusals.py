@@ -1,9 +1,9 @@
 """Refusals: a person who is asked for a permission says no, and often what to do instead.
 
-Claude Code 2.1.330 reports no event for a call that was refused; the words stand in its transcript, in
-a field of their own. Other versions report a failure whose text holds them. A tool server writes its
-own texts of failures, so that those of its calls prove nothing. A refusal without words says nothing that
-lasts: of 23 in real sessions 3 had none, two of them the same edit tried twice, and no call was refused in two sessions.
+Claude Code 2.1.330 reports no event for a refused call; the words stand in its transcript, in a field of their own.
+Other versions report a failure with them in its text. A tool server writes its own texts of failures, so its calls'
+texts prove nothing. A refusal without words says nothing lasting: of 23 in real sessions 3 had none, two of them the
+same edit tried twice, and no call was refused in two sessions.
 """
 
 import json
@@ -20,7 +20,7 @@ _SERVED: Final = "mcp__"  # how the name of a server's tool begins
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A call that a person refused, and the person's words."""
+    """A call refused by a person, and the person's words."""
 
     use_id: str
     words: str
@@ -35,7 +35,7 @@ def refused(tool: str, error: str) -> str | None:
 
 
 def refusals(lines: Iterable[str]) -> list[Refusal]:
-    """Return the refusals with words that these lines of a transcript hold, in their order."""
+    """Return the refusals with words in these lines of a transcript, in their order."""
     found = (_refusal(line) for line in lines if _FIELD in line)
     return [one for one in found if one is not None]
 
@@ -70,7 +70,7 @@ def written_at(entry: Mapping[str, object]) -> float | None:
 
 
 def _call(answer: object) -> str:
-    """Return the id of the call that a block of a message answers; empty for another block."""
+    """Return the id of the call answered in a block of a message; empty for another block."""
     match answer:
         case {"type": "tool_result", "tool_use_id": str(use_id)}:
             return use_id

@@ -1,8 +1,8 @@
-"""Files that a shell command edits, told by the command's own words.
+"""Files edited by a shell command, read from the command's own words.
 
 Agents edit not only with their editing tools: ``sed -i``, ``perl -pi``, a here-document into a
-file, a patch. Which file is meant stands in the command line. What only a script inside it knows,
-or a variable, is not guessed; a scratch file outside the project is no edit of it.
+file, a patch. The file stands in the command line. Files named only inside a script or a variable
+are not guessed; a scratch file outside the project is no edit of it.
 """
 
 import re
@@ -43,10 +43,10 @@ _REPORTED: Final = pattern(r"^patching file (?:'([^'\n]+)'|(\S+))", re.MULTILINE
 
 
 def shell_edits(line: str, output: str = "", folder: str = "", before: str = "") -> tuple[str, ...]:
-    """The files that a command line edits, in order, each once.
+    """The files edited by a command line, in order, each once.
 
-    ``output`` is what it printed (``patch`` names files there), ``folder`` where it ran; only what
-    comes before the command called ``before`` counts, if one is named.
+    ``output``: its printed text (``patch`` names files there); ``folder``: where it ran; with
+    ``before``, only the part before the command of this name counts.
     """
     found: dict[str, None] = {}
     moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
@@ -72,7 +72,7 @@ def shell_edits(line: str, output: str = "", folder: str = "", before: str = "")
 
 
 def shell_writes(line: str, folder: str = "") -> tuple[str, ...]:
-    """The files that a command line edits, makes, moves or removes, in order, each once."""
+    """The files edited, made, moved or removed by a command line, in order, each once."""
     found: dict[str, None] = {}
     for command, program, arguments, here in _run(line, folder):
         touched = [*command.written, *_edited(program, arguments, command.document, "")]
@@ -139,7 +139,7 @@ def _from_git(arguments: Sequence[str], document: str) -> Iterator[str]:
 
 
 def _after_script(arguments: Sequence[str], script: re.Pattern[str]) -> list[str]:
-    """The files of ``sed`` or ``perl``: what is no option, and not the script."""
+    """The files of ``sed`` or ``perl``: arguments other than options and the script."""
     given = False
     skipped = False
     names: list[str] = []
@@ -162,7 +162,7 @@ def _plain(arguments: Sequence[str]) -> list[str]:
 
 
 def _called(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The name of the program that does the work, and its arguments."""
+    """The name of the working program, and its arguments."""
     program, *arguments = unwrapped(list(words)) or [""]
     return program_of(program), [plain(word) for word in arguments]
 

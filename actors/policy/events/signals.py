@@ -18,7 +18,7 @@ from actors.policy.text.turn import Turn
 
 
 class Signal(Enum):
-    """Signal of a prompt about what went before."""
+    """Signal of a prompt about the turns before."""
 
     CORRECTION = "correction"
     REINFORCEMENT = "reinforcement"
@@ -42,7 +42,7 @@ def signals(turn: Turn) -> tuple[Signal, ...]:
 
 
 def _plain(sentence: str) -> str:
-    """The sentence in lower case, without what it quotes."""
+    """The sentence in lower case, without its quotations."""
     composed = unicodedata.normalize("NFC", with_quotations(sentence, ()))
     return " ".join(_QUOTED.sub(" ", composed.casefold()).split())
 

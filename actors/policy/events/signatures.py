@@ -1,8 +1,8 @@
-"""What a failed command says: a signature that the same failure has again, and the files it names.
+"""Text of a failed command: a signature, the same for the same failure, and the files in it.
 
 Two runs of one failure differ in numbers, hashes, times and temporary paths; the signature is the
-most telling line without them. A line that any failure may print ("task failed") is none, and what
-a program logs on its way to the failure says nothing of it.
+most telling line without them. A line of any failure ("task failed") is none, and a program's logs
+on the way to the failure say nothing of it.
 """
 
 import re
@@ -69,7 +69,7 @@ def of_run(error: str, output: str) -> str:
 
 
 def signature(text: str) -> str:
-    """Return what tells this failure from others, without what varies; empty when nothing does."""
+    """Return the distinguishing line of this failure, without varying parts; empty when there is none."""
     plain = _COLOUR.sub("", text[:READ])
     for line in _candidates(plain):
         masked = without_varying(line[:LINE])
@@ -85,10 +85,10 @@ def without_varying(text: str) -> str:
 
 
 def _candidates(plain: str) -> Iterable[str]:
-    """Yield the lines that may tell, the most telling first.
+    """Yield candidate lines, the most telling first.
 
-    An exception's last; a test's last, since what it said before it only logged; a compiler's
-    first, since the others may follow from it. A test that says little has its name.
+    An exception's last; a test's last, since it only logged before; a compiler's first, since the
+    others may follow from it. A test with little to say has its name.
     """
     raised = _RAISED.findall(plain)
     yield from raised[-1:]
@@ -102,7 +102,7 @@ def _candidates(plain: str) -> Iterable[str]:
 
 
 def _said(plain: str) -> Iterable[str]:
-    """Yield the lines that a program does not only log."""
+    """Yield the lines of a program other than logs."""
     return (line[:LINE] for line in plain.splitlines() if not _LOGGED.search(line[:LINE]))
 
 
@@ -129,13 +129,13 @@ def is_test_file(path: str) -> bool:
 
 
 def missing_program(error: str) -> str:
-    """Return the program that a shell did not find; empty when an error says something else."""
+    """Return the program a shell did not find; empty for another error."""
     found = _NOT_FOUND.search(error)
     return (found[1] or found[2]) if found else ""
 
 
 def names_argument(error: str, repair: str) -> bool:
-    """Tell whether an error names what a repair installs or sets right, or the repair itself."""
+    """Return whether an error names the object of a repair, or the repair itself."""
     said = error.casefold()
     program, *arguments = repair.casefold().split()
     if arguments and f"{program} {arguments[0]}" in said:

@@ -1,4 +1,4 @@
-"""Surroundings of a session: files that its events touched, the branch of its repository."""
+"""Surroundings of a session: files touched in its events, the branch of its repository."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ _HEAD: Final = pattern(r"^ref: refs/heads/(\S+)$")
 
 
 def files_touched(event: Event) -> tuple[str, ...]:
-    """Paths of the files that a tool opened or edited, or that a prompt names."""
+    """Paths of the files opened or edited by a tool, or named in a prompt."""
     if event.kind is EventKind.PROMPT:
         return files_named(event.prompt)
     tool = event.tool
@@ -28,7 +28,7 @@ def files_touched(event: Event) -> tuple[str, ...]:
 
 
 def files_named(text: str) -> tuple[str, ...]:
-    """Strings that look like a file's path in a text that a person wrote."""
+    """Strings with the look of a file's path in a person's text."""
     return tuple(dict.fromkeys(_NAMED.findall(text)))[:MOST]
 
 

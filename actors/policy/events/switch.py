@@ -1,18 +1,18 @@
-"""The switch: what a person keeps out of the memory, and how they say so.
+"""The switch: places, times and sessions a person keeps out of the memory, and the ways to say so.
 
-*Recording* is off in every folder that holds a file named ``.nomemory``, and below: an event of a
-session that works there, or of a tool that was given a path there, is neither kept nor answered.
-So it is in a *private* folder, which a pattern of the settings names, and in a *pause*: a span of
-time, everywhere, in some folders or in one session. A pause that is over is still known, since what
-was said in it may be read later, in a transcript or a summary.
+*Recording* is off in every folder with a file named ``.nomemory``, and below: an event of a session
+at work there, or of a tool with a path there, is neither kept nor answered. So it is in a *private*
+folder, named by a pattern of the settings, and in a *pause*: a span of time, everywhere, in some
+folders or in one session. A finished pause is still known, since its words may be read later, in a
+transcript or a summary.
 
-*Telling* is off in a session after a prompt that is nothing but ``/memory off``, until one that is
-``/memory on``; ``.nomemory`` alone on a line of any prompt switches off as well. Its events are
-kept as ever, and nothing is brought back. A client that takes a leading slash for a command of its
-own never sends the first two, so a leading dot does the same.
+*Telling* is off in a session after a prompt of nothing but ``/memory off``, until one of ``/memory
+on``; ``.nomemory`` alone on a line of any prompt switches off as well. Its events are kept as ever,
+and nothing is brought back. A client with slash commands of its own never sends the first two, so a
+leading dot does the same.
 
-Whoever asks where recording is off brings the two looks at the disk, and what the files say. Imports
-only `re` and runs on Python 3.8: the hook loads it by file path.
+The caller brings the two looks at the disk, and the content of the files. Imports only `re` and
+runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def switched(prompt: str) -> bool | None:
 
 
 def places(event: Mapping[str, Json]) -> tuple[str, ...]:
-    """Paths where an event happens: its session's folder, and what its tool was given.
+    """Paths of an event: its session's folder, and the paths given to its tool.
 
-    They are absolute, or begin with a tilde. A search tells beside it which files it found.
+    They are absolute, or begin with a tilde. A search reports the files found beside it.
     """
     folder = event.get("cwd")
     cwd = folder if isinstance(folder, str) else ""
@@ -76,7 +76,7 @@ def places(event: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def places_of_text(text: str) -> tuple[str, ...]:
-    """Folders that a text which is no event names as that of its session."""
+    """Folders named as the session's in a text other than an event."""
     found: list[Json] = [*_CWD.findall(text[:READ])]
     return places({"tool_input": {"path": found}})
 
@@ -87,7 +87,7 @@ def off_at(
     real: Callable[[str], str],
     mark: str = MARK,
 ) -> str:
-    """Folder whose mark switches something off for one of these paths; "" when it is on.
+    """Folder with the mark of a switch for one of these paths; "" when it is on.
 
     ``real`` follows the links of a path and knows where a tilde leads. A path is looked at as it is
     written and as it is.
@@ -121,7 +121,7 @@ class Pause:
         return end >= self.since and (self.until is None or begin < self.until)
 
     def concerns(self, where: Sequence[str], session: str) -> bool:
-        """Tell whether it is meant for these paths and this session; what is not known may be."""
+        """Return whether it is meant for these paths and this session; an unknown one may be."""
         if self.session:
             return session in ("", self.session)
         return not (self.folders and where) or any(
@@ -130,7 +130,7 @@ class Pause:
 
 
 class Off:
-    """Cause that switches recording off: a pause, else the folder of a mark or of a pattern."""
+    """Cause of recording being off: a pause, else the folder of a mark or of a pattern."""
 
     def __init__(self, folder: str = "", pattern: str = "", pause: Pause | None = None) -> None:
         self.folder = folder
@@ -139,7 +139,7 @@ class Off:
 
 
 class Switches:
-    """Everything that a person switched off; ``is_there`` and ``real`` as in ``off_at``."""
+    """All switches of a person; ``is_there`` and ``real`` as in ``off_at``."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class Switches:
         self.mark = mark
 
     def off(self, where: Sequence[str], session: str, begin: float, end: float) -> Off | None:
-        """Cause that switches recording off at one of these paths, or in this session, in this time."""
+        """Cause of recording being off at one of these paths, or in this session, in this time."""
         marked = off_at(where, self.is_there, self.real, self.mark)
         if marked:
             return Off(marked)
@@ -182,7 +182,7 @@ class Switches:
 
 
 def pauses_of(found: Json) -> list[Pause]:
-    """Pauses of the file that keeps them; what it should not hold pauses everything."""
+    """Pauses of their file; foreign content pauses everything."""
     pauses = [_pause_of(one) for one in found] if isinstance(found, list) else [None]
     known = [one for one in pauses if one is not None]
     return known if len(known) == len(pauses) else [Pause(0.0, None)]
@@ -208,10 +208,10 @@ def is_below(path: str, folder: str) -> bool:
 
 
 def matched(pattern: str, path: str) -> str:
-    """Folder, the path itself or one above it, that a pattern names; "" when none is named.
+    """Folder named by a pattern, the path itself or one above it; "" when none is.
 
-    ``*`` stands for any part of one name. A pattern that does not begin at the root may begin at
-    any folder: ``diary`` names every folder of that name.
+    ``*`` stands for any part of one name. A pattern without a leading root may begin at any folder:
+    ``diary`` names every folder of this name.
     """
     wanted = [name for name in pattern.split("/") if name not in ("", "**")][:DEEPEST]
     names = path.strip("/").split("/")
@@ -241,9 +241,9 @@ def _is_named(wanted: str, name: str) -> bool:
 
 
 def _given(event: Mapping[str, Json]) -> Iterator[str]:
-    """Every string by which a tool was told of a file or folder; then those that it told of.
+    """Every path given to a tool as a file or folder; then the paths in its answer.
 
-    A client tells which instructions it loaded outside of any tool's input.
+    A client reports loaded instructions outside of any tool's input.
     """
     yield from _strings(event.get("file_path"))
     given = event.get("tool_input")
@@ -265,7 +265,7 @@ def _named(values: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _strings(value: Json) -> Iterator[str]:
-    """A path, several of them, or that of a file told as an object."""
+    """A path, several of them, or a file's path in an object."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -277,7 +277,7 @@ def _strings(value: Json) -> Iterator[str]:
 
 
 def _words(command: Json) -> Iterator[str]:
-    """Words of a command line, any of which may be a path; what an option is set to as well."""
+    """Words of a command line, each a possible path; values of options as well."""
     lines = command if isinstance(command, list) else [command]
     for line in lines:
         for word in _WORD.findall(line[:READ]) if isinstance(line, str) else ():

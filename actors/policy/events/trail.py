@@ -1,8 +1,8 @@
-"""The trail of a session: what failed, and what was edited since.
+"""The trail of a session: failures, and edits since.
 
-A test that turns green, or a command that works at last, means something only against what went
-before. The trail is a small value; ``followed`` makes the next one of an event. It is bounded and
-may be lost: losing it costs a memory, never a wrong one.
+A test turned green, or a command working at last, means something only against the events before.
+The trail is a small value; ``followed`` makes the next one of an event. It is bounded and may be
+lost: losing it costs a memory, never a wrong one.
 """
 
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A command that failed and has not worked since."""
+    """A failed command, not yet working again."""
 
     family: str
     command: str
@@ -62,7 +62,7 @@ class SessionTrail:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A failure that an event showed to be over."""
+    """A failure shown to be over by an event."""
 
     failure: Failure
     command: str  # the one that worked
@@ -95,13 +95,13 @@ def _followed(trail: SessionTrail, event: Event) -> SessionTrail:
 
 
 def resolved(trail: SessionTrail, event: Event) -> Resolved | None:
-    """The open failure that this event shows to be over, if any; ``trail`` is the one before."""
+    """The open failure shown to be over by this event, if any; ``trail``: before it."""
     over = all_resolved(trail, event)
     return over[-1] if over else None
 
 
 def all_resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
-    """Every open failure that this event shows to be over; ``trail`` is the one before."""
+    """Every open failure shown to be over by this event; ``trail``: before it."""
     tool = event.tool
     if tool is None or tool.name not in SHELLS or has_failed(event):
         return ()
@@ -118,7 +118,7 @@ def all_resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
 
 
 def has_failed(event: Event) -> bool:
-    """Tell whether an event is a command that failed: by its code, or by the failures it counts."""
+    """Return whether an event is a failed command: by its code, or by its count of failures."""
     if event.kind is EventKind.TOOL_ERROR:
         return True
     tool = event.tool
@@ -151,7 +151,7 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
 
 
 def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, ...]:
-    """Failing again the same way keeps the first failure, so that all edits since count."""
+    """The failures after this one; a repeated failure keeps the first, so all edits since count."""
     said = tool.error or tool.output
     error, sign = error_line(said), signatures.of_run(tool.error, tool.output)
     for known in trail.failures:
@@ -173,7 +173,7 @@ def _after_edit(trail: SessionTrail, tool: Tool) -> SessionTrail:
 def _after_shell_edits(
     trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
 ) -> SessionTrail:
-    """The trail after what a command line edits, up to the command ``before`` if one is named."""
+    """The trail after the edits of a command line, up to the command ``before`` if one is named."""
     for path in shell_edits(tool.command, tool.output, cwd, before):
         trail = _with_edit(trail, path)
     return trail

@@ -1,9 +1,9 @@
-"""Transcripts of Claude Code, read as the events that its hooks would have reported.
+"""Transcripts of Claude Code, read as the events of its hooks.
 
-The client (2.1.330) writes a line for each prompt, each block of an answer and each result of a call. A
-prompt that was typed while the agent worked is an attachment. Lines of subagents and of the client itself
-(reminders, what hooks said, its requests to the model) tell nothing, and neither do tools of which
-nothing is learnt.
+The client (2.1.330) writes a line for each prompt, each block of an answer and each result of a
+call. A prompt typed while the agent worked is an attachment. Lines of subagents and of the client
+itself (reminders, words of hooks, its requests to the model) count for nothing, and neither do
+tools of no interest to a memory.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _INTERRUPTED: Final = "[Request interrupted by user"
 
 @dataclass(frozen=True, slots=True)
 class TranscriptEvent:
-    """An event that a transcript tells of, by an id that no other has."""
+    """An event of a transcript, with a unique id."""
 
     id: str
     at: float  # seconds UTC
@@ -30,7 +30,7 @@ class TranscriptEvent:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """State that the lines before leave open: calls without a result, and the words that may end the turn."""
+    """State left open by the lines before: calls without a result, and the possible last words of the turn."""
 
     calls: Mapping[str, Mapping[str, object]] = field(
         default_factory=dict[str, Mapping[str, object]]
@@ -42,7 +42,7 @@ class Open:
 def events_of_line(
     entry: Mapping[str, object], before: Open
 ) -> tuple[Open, tuple[TranscriptEvent, ...]]:
-    """Return what a line leaves open, and the events that it tells of."""
+    """Return the state left open by a line, and its events."""
     at = written_at(entry)
     if at is None or entry.get("isSidechain") is True or entry.get("isMeta") is True:
         return before, ()
@@ -71,7 +71,7 @@ def _event(entry: Mapping[str, object], name: str, **fields: object) -> dict[str
 
 
 def _answered(entry: Mapping[str, object], at: float, before: Open) -> Open:
-    """Keep the calls that an answer makes, and its words until it makes one."""
+    """Keep the calls of an answer, and its words until it makes one."""
     message = mapping(entry.get("message"))
     blocks = _blocks(message.get("content"))
     made = [one for one in blocks if one.get("type") == "tool_use"]
@@ -102,7 +102,7 @@ def _asked(
 
 
 def _queued(entry: Mapping[str, object], at: float) -> tuple[TranscriptEvent, ...]:
-    """Read what a person typed while the agent worked."""
+    """Read a prompt typed while the agent worked."""
     given = mapping(entry.get("attachment"))
     prompt = given.get("prompt")
     text = prompt if isinstance(prompt, str) else _words(prompt)
@@ -131,7 +131,7 @@ def _returned(
 def _result(
     entry: Mapping[str, object], call: Mapping[str, object], result: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the event of a call that returned, failed or was refused."""
+    """Return the event of a call returned, failed or refused."""
     words = entry.get("userFeedback")
     if entry.get("toolDenialKind") == "user-rejected":
         return _event(entry, TOOL_REFUSED, user_feedback=words if isinstance(words, str) else "")

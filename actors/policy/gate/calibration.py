@@ -1,10 +1,10 @@
 """Another embedding model's cosines on the scale of the default one (`pe.calibration`).
 
-The gate's thresholds and weights speak of the cosines of one model. Another model spreads the
-same texts otherwise: e5 gives two unrelated notes .80, the default model .15. So what a cosine
-is worth is read off the store itself: how alike are two memories taken at random (strangers), and
-how alike is each to its nearest (neighbours)? Equal quantiles of two models mean the same, and
-between them lies a straight line. The order of cosines never changes.
+The gate's thresholds and weights speak of the cosines of one model. Another model spreads the same
+texts otherwise: e5 gives two unrelated notes .80, the default model .15. So the worth of a cosine
+is read off the store itself: how alike are two memories taken at random (strangers), and how alike
+is each to its nearest (neighbours)? Equal quantiles of two models mean the same, and between them
+lies a straight line. The order of cosines never changes.
 
 A nearest neighbour is nearer the more there are to choose from. Therefore neighbours are looked
 for in groups of a hundred, here and in the reference: the figures of a store of any size compare.
@@ -86,7 +86,7 @@ def quantiles(vectors: Matrix) -> Quantiles | None:
 
 
 def scale(measured: Quantiles, reference: Quantiles = NOTES) -> Scale:
-    """The line from the cosines of ``measured`` to those of ``reference``.
+    """The line from the cosines of ``measured`` to the ones of ``reference``.
 
     Where both quantiles overlap, strangers come first: there are two hundred times as many.
     A cosine of 1 is 1 to every model.
@@ -105,12 +105,12 @@ def scale(measured: Quantiles, reference: Quantiles = NOTES) -> Scale:
 
 
 def on_scale(cosine: float, scale: Scale) -> float:
-    """The cosine that the reference would have; below the first point, that of the point."""
+    """The reference's cosine for this one; below the first point, the value of the point."""
     return float(np.interp(cosine, scale.theirs, scale.ours)) if scale.theirs else cosine
 
 
 def off_scale(similarity: float, scale: Scale) -> float:
-    """The cosine that stands for a similarity, to be shown: the line the other way."""
+    """The cosine shown for a similarity: the line the other way."""
     return float(np.interp(similarity, scale.ours, scale.theirs)) if scale.ours else similarity
 
 

@@ -1,9 +1,8 @@
-"""Signs that an incoming text contradicts a stored one.
+"""Signs of a contradiction between an incoming text and a stored one.
 
-Eight patterns of words, each with a confidence, and signs that no word
-announces: the same sentence with another number, version or name, and the same sentence negated.
-A sign counts only when both texts are about the same thing (words like "not" or "actually"
-alone are far too common).
+Eight patterns of words, each with a confidence, and unannounced signs: the same sentence with
+another number, version or name, and the same sentence negated. A sign counts only when both texts
+are about the same thing (words like "not" or "actually" alone are far too common).
 
 The word patterns are English; the changed number works in any script.
 """
@@ -38,7 +37,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A marker and how sure it makes us that the new text replaces the old."""
+    """A marker and its confidence in the new text replacing the old."""
 
     kind: Kind
     confidence: float
@@ -47,7 +46,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A sign that was found; ``confidence`` 0..1."""
+    """A sign of contradiction; ``confidence`` 0..1."""
 
     kind: Kind
     confidence: float
@@ -108,7 +107,7 @@ _HAPPENED: Final = caseless(r"\b(?:was|were|has been|have been|got)\b")
 
 
 def contradiction(incoming: str, existing: str) -> Contradiction | None:
-    """The surest sign that ``incoming`` contradicts ``existing``, or None.
+    """The surest sign of a contradiction of ``existing`` by ``incoming``, or None.
 
     A marker in both texts counts for neither. Both must share a topic.
     """
@@ -118,7 +117,7 @@ def contradiction(incoming: str, existing: str) -> Contradiction | None:
 
 
 def topic_overlap(one: str, other: str) -> float:
-    """Share of the shorter text's telling words that the other text has, 0..1.
+    """Share of the shorter text's telling words found in the other text, 0..1.
 
     Stop words, numbers and the markers themselves do not count; 0 when a text has no other word.
     """
@@ -142,12 +141,12 @@ def changed_value(incoming: str, existing: str) -> bool:
 
 
 def another_one(incoming: str, existing: str) -> bool:
-    """Tell whether a counter tells apart what they are about: component 12 and 13."""
+    """Return whether a counter distinguishes their subjects: component 12 and 13."""
     return _enumerated(incoming) != _enumerated(existing)
 
 
 def _enumerated(text: str) -> str:
-    """The number that belongs to the name of what a sentence is about: Component *12* …"""
+    """The number in the name of a sentence's subject: Component *12* …"""
     found = _ENUMERATED.match(text)
     return found.group(1) if found else ""
 
@@ -155,8 +154,8 @@ def _enumerated(text: str) -> str:
 def changed_name(incoming: str, existing: str) -> bool:
     """Return whether both are the same sentence but for the name of a tool, product or place.
 
-    One name for one name, and at least two telling words besides that are all the same: "we use
-    Redis" beside "we use Kafka" contradicts nothing.
+    One name for one name, and at least two telling words besides, all the same: "we use Redis"
+    beside "we use Kafka" contradicts nothing.
     """
     ours, theirs = _names(incoming), _names(existing)
     if len(ours - theirs) != 1 or len(theirs - ours) != 1:
@@ -173,7 +172,7 @@ def opposite(incoming: str, existing: str) -> bool:
 
 
 def order_beside_event(incoming: str, existing: str) -> bool:
-    """Return whether one gives a standing order and the other tells what happened once.
+    """Return whether one gives a standing order and the other reports a single event.
 
     "Never deploy on Fridays" and "it was released on Tuesday" are near, and neither ends the other.
     """

@@ -1,4 +1,4 @@
-"""Copies: texts that are the same but for their edges, as duplicates are compared."""
+"""Copies: texts equal but for their edges, as duplicates are compared."""
 
 import unicodedata
 from typing import Final

@@ -1,7 +1,7 @@
-"""Corrections by a sentence of a prompt: its values, and whether it says that something changed.
+"""Corrections by a sentence of a prompt: its values, and its announcement of a change.
 
-A question, a guess, an order for the task, one more value and what was before correct nothing. The
-words are English, like the markers of contradiction; numbers work in any script.
+A question, a guess, an order for the task, one more value and statements about the past correct
+nothing. The words are English, like the markers of contradiction; numbers work in any script.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class CorrectingSentence:
 
     @property
     def values(self) -> tuple[Word, ...]:
-        """The words that may be somebody's value."""
+        """The words fit to be somebody's value."""
         return tuple(word for word in self.words if word.kind)
 
 
@@ -138,7 +138,7 @@ _LEFT: Final = caseless(
 
 
 def said_in(turn: Turn) -> tuple[CorrectingSentence, ...]:
-    """The sentences of a person that may correct something, in their order, at most five."""
+    """The sentences of a person able to correct something, in their order, at most five."""
     lines = list(turn.sentences) or _brief(turn.text)
     around = zip(["", *lines], lines, [*lines[1:], ""], strict=False)
     told = (
@@ -150,21 +150,21 @@ def said_in(turn: Turn) -> tuple[CorrectingSentence, ...]:
 
 
 def _brief(prompt: str) -> list[str]:
-    """A prompt of one short line, which may look like a reviewer's remark by what it names."""
+    """A prompt of one short line, with names enough to look like a reviewer's remark."""
     line = prompt.strip()
     return [] if len(line) > BRIEF or "\n" in line else sentences(line)
 
 
 def _departed(clause: str) -> str:
-    """Name of who or what is there no more, as a whole clause says; empty when it says so of nothing."""
+    """Name of a person or thing no longer there, by a whole clause; empty when it says so of nothing."""
     found = None if _FOR_A_TIME.search(clause) else _DEPARTED.match(clause.rstrip(_STOPS))
     return (found["who"] or found["what"]) if found else ""
 
 
 def _parts(line: str, departed: str) -> Iterator[CorrectingSentence | None]:
-    """A sentence without its consequences and reasons; one of them may say that it is a change.
+    """A sentence without its consequences and reasons; one of them may announce the change.
 
-    ``departed``: who is there no more, as the sentence before or behind says.
+    ``departed``: the name of somebody no longer there, by the sentence before or behind.
     """
     parts = _CLAUSES.split(line)
     if len(parts) > 1 and _DENIES.fullmatch(parts[0]):  # "No - it is in Redis"
@@ -237,12 +237,12 @@ def _pairs(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _states(phrase: str) -> bool:
-    """Tell whether a phrase says something of a thing, so that it is no value: "develop is dead"."""
+    """Return whether a phrase is a statement about a thing, hence no value: "develop is dead"."""
     return _STATES.search(phrase) is not None
 
 
 def _beginning(text: str) -> str:
-    """What is named at the beginning of a text, up to four words."""
+    """The name at the beginning of a text, up to four words."""
     words: list[str] = []
     for word in text.split()[:PHRASE]:
         if word.lower().strip(_STOPS) in _BOUNDARY:
@@ -254,7 +254,7 @@ def _beginning(text: str) -> str:
 
 
 def _value(phrase: str) -> str:
-    """What is named at the end of a text, after its last verb or preposition, up to four words."""
+    """The name at the end of a text, after its last verb or preposition, up to four words."""
     while (shorter := _TRAILING.sub("", phrase)) != phrase:
         phrase = shorter
     words = _COMMA.split(phrase)[-1].split()[-PHRASE:]

@@ -1,13 +1,13 @@
-"""Corrections: a sentence of a prompt that gives something known another value.
+"""Corrections: a sentence of a prompt with another value for a known fact.
 
-What is corrected is told by what a sentence is about and not by its verb: "No, the session cookie
+The corrected memory is found by the sentence's subject and not by its verb: "No, the session cookie
 lives for 8 hours", "moved to Wednesday", "switched from npm to pnpm", "you got that wrong: the
-timeout is 5 seconds". A sentence is therefore laid beside each memory that shares its words. It
-corrects the one that says another value of the same kind of the same subject, and that memory
-then says the new value in the old one's place, so that the rest of it still holds.
+timeout is 5 seconds". A sentence is therefore laid beside each memory with words in common. It
+corrects the one with another value of the same kind for the same subject; this memory then has the
+new value in the old one's place, and the rest of it still holds.
 
-Another subject ("the refresh token") and another environment are left alone; what a sentence must be
-to correct anything is in ``actors.policy.gate.correcting_sentence``.
+Another subject ("the refresh token") and another environment are left alone; the conditions for a
+correcting sentence are in ``actors.policy.gate.correcting_sentence``.
 """
 
 import re
@@ -55,10 +55,10 @@ class Correction(NamedTuple):
 def corrected(
     told: CorrectingSentence, stored: str, *, discussed: bool = False
 ) -> Correction | None:
-    """Correction of ``stored`` once ``told`` holds, or None when that is not about it.
+    """Correction of ``stored`` once ``told`` holds, or None when it is about something else.
 
-    ``discussed``: the memory was shown in this session, so that a sentence without a subject
-    ("moved to Wednesday") may be about it.
+    ``discussed``: the memory was shown in this session, so a sentence without a subject ("moved to
+    Wednesday") may be about it.
     """
     if len(stored) > STORED:
         return None
@@ -78,7 +78,7 @@ def corrected(
 
 
 def _names_another_value(told: CorrectingSentence, stored: str) -> bool:
-    """Tell whether the sentence names what is no more, and the memory does not say it."""
+    """Return whether the sentence names an old value, and the memory does not have it."""
     return bool(told.pairs) and not any(_place(old, stored) for old, _ in told.pairs)
 
 
@@ -102,7 +102,7 @@ def _named_pair(
 
 
 def _is_verbal(new: str) -> bool:
-    """Tell whether a phrase says what is done and names no value: "is used", "consider passing"."""
+    """Return whether a phrase tells an act and names no value: "is used", "consider passing"."""
     words = [word for word in words_of(new) if word.content or word.kind]
     return not words or any(
         word.key in VERBS or (not word.kind and is_done(new, word)) for word in words
@@ -112,7 +112,7 @@ def _is_verbal(new: str) -> bool:
 def _left_one(
     told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
 ) -> Correction | None:
-    """It says that the memory's own value is no more, and one other thing: its successor."""
+    """The memory's own value is over by the sentence, and one other thing is its successor."""
     for old in (*told.left, *(pair[0] for pair in told.pairs)):
         place = next(
             (place for word in words_of(old) if (place := _value_named(word, old, stored))), None
@@ -138,7 +138,7 @@ def _value_named(word: Word, phrase: str, stored: str) -> tuple[int, int] | None
 
 
 def _only_fresh(told: CorrectingSentence, known: Sequence[Word], old: str) -> str:
-    """The one value that only the sentence has, or its one run of words that only it has."""
+    """The one value of the sentence alone, or the one run of words of its own."""
     keys = {word.key for word in (*known, *words_of(old))} | CHANGE_WORDS | VERBS
     runs: list[list[Word]] = [[]]
     for word in told.words:
@@ -166,7 +166,7 @@ def _is_about(told: CorrectingSentence, known: Sequence[Word], old: str, new: st
 
 
 def _both_named(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> Correction | None:
-    """It says another value of a kind and names the memory's own as what was: "main, not master"."""
+    """The sentence has another value of a kind and names the memory's own as past: "main, not master"."""
     if not told.marked:
         return None
     keys, theirs = {word.key for word in known}, {word.key for word in told.words}
@@ -186,7 +186,7 @@ def _both_named(told: CorrectingSentence, stored: str, known: Sequence[Word]) ->
 
 
 def _is_denied(old: Word, told: CorrectingSentence) -> bool:
-    """Tell whether the sentence says of a value that it is no more: "main, not master"."""
+    """Return whether the sentence denies a value: "main, not master"."""
     left = (*told.left, *(pair[0] for pair in told.pairs))
     before = next((told.text[: word.start] for word in told.words if word.key == old.key), "")
     return _NOT.search(before) is not None or any(
@@ -247,7 +247,7 @@ def _is_one_to_one(pairs: Sequence[tuple[Word, Word]]) -> bool:
 def _of_its_clause(
     told: CorrectingSentence, stored: str, known: Sequence[Word], pairs: Sequence[tuple[Word, Word]]
 ) -> list[tuple[Word, Word]]:
-    """The pairs whose old value stands in a clause that shares a telling word with the sentence."""
+    """The pairs with the old value in a clause sharing a telling word with the sentence."""
     theirs = {word.key for word in told.words if word.content and not word.kind} - CHANGE_WORDS
     ends = [match.start() for match in _CLAUSE.finditer(stored)]
     shared = {bisect(ends, word.start) for word in known if word.content and word.key in theirs}
@@ -255,7 +255,7 @@ def _of_its_clause(
 
 
 def _is_of_another_name(old: Word, known: Sequence[Word], new: Word, words: Sequence[Word]) -> bool:
-    """Tell whether one of two numbers belongs to a name that the other's text has not: OpenSearch 2."""
+    """Return whether one of two numbers belongs to a name absent from the other's text: OpenSearch 2."""
     places = (known, known.index(old)), (words, words.index(new))
     before = [some[at - 1] for some, at in places if at > 0]
     names = {word.key for word in before if word.kind in ("name", "path")}
@@ -263,7 +263,7 @@ def _is_of_another_name(old: Word, known: Sequence[Word], new: Word, words: Sequ
 
 
 def _names_another(old: Word, known: Sequence[Word], new: Word, words: Sequence[Word]) -> bool:
-    """Tell whether two names tell apart what the sentences are about: the EU region, the US region."""
+    """Return whether two names distinguish the sentences' subjects: the EU region, the US region."""
     if {old.kind, new.kind} != {"name"}:
         return False
     behind = [some[some.index(word) + 1 :][:1] for word, some in ((old, known), (new, words))]
@@ -279,7 +279,7 @@ def _before_each(words: Sequence[Word]) -> dict[int, str]:
 def _said_otherwise(
     told: CorrectingSentence, stored: str, known: Sequence[Word]
 ) -> Correction | None:
-    """It says something else of the same subject, in the place of what the memory says of it."""
+    """The sentence says something else of the same subject, in the place of the memory's statement."""
     found = other_ending(told, stored, known) or other_complement(told, stored, known)
     if found is None:
         return None
@@ -305,7 +305,7 @@ def _place(phrase: str, text: str) -> tuple[int, int] | None:
 
 
 def _goes_on(text: str, at: int) -> bool:
-    """Tell whether a word that says something follows there at once, as in a compound."""
+    """Return whether a telling word follows there at once, as in a compound."""
     behind = re.match(r" (\w[\w-]*)", text[at:])
     return behind is not None and meaning(behind[1].lower()) not in STOP_WORDS
 
@@ -321,7 +321,7 @@ def _is_value(text: str, place: tuple[int, int]) -> bool:
 
 
 def _whole(text: str, value: Word) -> tuple[int, int]:
-    """Find the place of the whole name that a value is part of: "AWS Secrets Manager", "Read the Docs"."""
+    """Find the place of the whole name around a value: "AWS Secrets Manager", "Read the Docs"."""
     runs = (run.span() for run in _NAMES.finditer(text))
     if value.kind in COUNTED:
         return value.start, value.end

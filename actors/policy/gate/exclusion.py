@@ -1,9 +1,9 @@
 """Exclusion: whether one of two texts may end the other at all, or be taken for it.
 
-The weights of the gate see that two texts are alike and differ. Before anything is lost by that,
-both must claim something, of the same, in one voice. Measured on conversations that were imported
-through the gate (docs/adr/0007): of 142 turns that were ended none had been contradicted, and in
-90 the two were not even said by the same person.
+The weights of the gate see two texts as alike and different. Before anything is lost by it, both
+must claim something, of the same subject, in one voice. Measured on conversations imported through
+the gate (docs/adr/0007): of 142 ended turns none had been contradicted, and in 90 the two were not
+even said by the same person.
 """
 
 from typing import Final
@@ -70,7 +70,8 @@ def claims_nothing(text: str) -> bool:
 def may_end(incoming: str, existing: str) -> bool:
     """Return whether a sign of contradiction between them may end the stored text.
 
-    Not between two voices, not by or of a question or chatter, and not by what was before.
+    Not between two voices, not by or of a question or chatter, and not by a statement about the
+    past.
     """
     return not (
         of_different_voices(incoming, existing)
@@ -81,10 +82,10 @@ def may_end(incoming: str, existing: str) -> bool:
 
 
 def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> bool:
-    """Return whether the stored text may be ended though no word announces it.
+    """Return whether the stored text may be ended without words announcing it.
 
-    Then both must be about the same thing, and neither tells what somebody did or what happened
-    once. A negation counts when it denies what the other says.
+    Then both must be about the same thing, and neither tells a person's deed or a single event. A
+    negation counts when it denies the other's words.
     """
     if not may_end(incoming, existing) or order_beside_event(incoming, existing):
         return False
@@ -98,11 +99,11 @@ def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> b
 
 
 def may_be_one(incoming: str, existing: str) -> bool:
-    """Tell whether two texts that seem the same may become one, and the newer wording be lost.
+    """Return whether two texts of the same look may become one, at the cost of the newer wording.
 
-    Not two voices', not what has changed beside how it was, not "Ann thanks Bob" beside "Bob thanks
-    Ann" or "A over B" beside "B over A", not a piece of code, and not what names a month that the
-    stored one does not. Numbers and paths are looked at by the gate itself.
+    Not two voices', not a change beside the former state, not "Ann thanks Bob" beside "Bob thanks
+    Ann" or "A over B" beside "B over A", not a piece of code, and not a text with a month missing
+    from the stored one. Numbers and paths are looked at by the gate itself.
     """
     return not (
         of_different_voices(incoming, existing)
@@ -122,10 +123,10 @@ def _speaks_of_all(existing: str, old: Text, new: Text) -> bool:
 
 
 def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -> bool:
-    """Return whether one has a negation, and what it denies is nothing that the other says.
+    """Return whether one has a negation, and it denies nothing the other says.
 
-    "Ann tells him to go on" and "Ann tells him not to give up" agree. Where each has a number that
-    the other lacks, the negation is not what they differ in.
+    "Ann tells him to go on" and "Ann tells him not to give up" agree. Where each has a number
+    missing from the other, the negation is not their difference.
     """
     if old.negated is new.negated or (old.numbers - new.numbers and new.numbers - old.numbers):
         return False
@@ -144,7 +145,7 @@ def _denies(rest: str, other: Text) -> bool:
 
 
 def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
-    """Return whether both tell what happened on a day, and each what the other does not.
+    """Return whether both report events of a day, and each another one.
 
     "It was released in March" and "it was released in May" are one happening with two dates.
     """
@@ -160,7 +161,7 @@ def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
 
 
 def _one_more(one: str, other: str) -> bool:
-    """Return whether each names another thing that is needed or supported: GCC 12, and CMake 3."""
+    """Return whether each names another thing needed or supported: GCC 12, and CMake 3."""
     ours, theirs = _ONE_OF_SEVERAL.search(one), _ONE_OF_SEVERAL.search(other)
     return ours is not None and theirs is not None and ours[1] != theirs[1]
 

@@ -1,14 +1,14 @@
-"""The prediction-error gate: what to do with a text that resembles what is already known.
+"""The prediction-error gate: the decision about a text similar to known ones.
 
-Stored memories are judged nearest first, and the first that is more than related decides. By default forty numbers about a pair of texts are weighed (docs/adr/0007): what says the
-same reinforces, and updates when it says more; what excludes the stored one supersedes it; a
-related text is created with a link; anything else is created. With ``weighed`` off the nearest is
-judged by its cosine alone and the signs of contradiction. Without vectors only an
-exact normalised copy is recognised, and everything else is created and marked pending.
+Stored memories are judged nearest first, and the first more than related decides. By default forty numbers about a pair
+of texts are weighed (docs/adr/0007): the same statement reinforces, and updates when it says more; one excluding the
+stored one supersedes it; a related text is created with a link; anything else is created. With ``weighed`` off the
+nearest is judged by its cosine alone and the signs of contradiction. Without vectors only an exact normalised copy is
+recognised, and everything else is created and marked pending.
 
-Facts written as ``subject predicate: value`` have a slot. A slot that holds one value (a
-database, a port) is superseded by another value at any similarity; one that holds many (a
-convention, a framework) accumulates.
+Facts written as ``subject predicate: value`` have a slot. A slot for one value (a database, a port)
+is superseded by another value at any similarity; one for many (a convention, a framework)
+accumulates.
 """
 
 import math
@@ -77,10 +77,10 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stored memory that resembles the incoming text.
+    """A stored memory similar to the incoming text.
 
-    ``similarity`` is a cosine 0..1 (or a percentage), None when there are no vectors;
-    ``exact`` says that the store found it by its normalised text.
+    ``similarity`` is a cosine 0..1 (or a percentage), None when there are no vectors; ``exact``:
+    the store found it by its normalised text.
     """
 
     id: int
@@ -129,7 +129,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Supersede:
-    """Keep as a new memory that takes the place of ``target``."""
+    """Keep as a new memory in the place of ``target``."""
 
     target: int
     contradiction: Contradiction | None  # None when a person ordered it
@@ -147,14 +147,14 @@ class ForceNew:
 
 @dataclass(frozen=True, slots=True)
 class ForceUpdate:
-    """A person ordered a new version of ``target``; None when that id names no memory."""
+    """A person ordered a new version of ``target``; None when the id names no memory."""
 
     target: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ForceSupersede:
-    """A person ordered ``target`` replaced; None when that id names no memory."""
+    """A person ordered ``target`` replaced; None when the id names no memory."""
 
     target: int | None
 
@@ -196,10 +196,10 @@ def decide(
     *,
     vectors: bool = True,
 ) -> Decision:
-    """Decide what to do with ``incoming``, given what the store found near it.
+    """Decide about ``incoming``, given the memories near it in the store.
 
     Order of ``candidates`` does not matter. ``vectors`` is False while there is no model: then
-    similarities are ignored and what is not an exact copy is pending.
+    similarities are ignored and anything but an exact copy is pending.
     """
     match intent:
         case ForceNew():
@@ -213,10 +213,10 @@ def decide(
 
 
 def for_scale(settings: Settings, scale: Scale) -> Settings:
-    """The settings for similarities that were read on another model's scale.
+    """The settings for similarities on another model's scale.
 
-    The thresholds stay, as they speak of the default model's cosines; only what is looked at at
-    all reaches farther, because such a similarity is not exact.
+    The thresholds stay, as they speak of the default model's cosines; only the reach of the search
+    is wider, because such a similarity is not exact.
     """
     if scale is SAME:
         return settings
@@ -265,7 +265,7 @@ def _judged(
 def _weighed(
     incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
 ) -> Decision:
-    """The first verdict, nearest first, that is more than related; else related or new."""
+    """The first verdict above related, nearest first; else related or new."""
     new = read(incoming)
     for candidate, similarity in near:
         verdict = _verdict(incoming, new, candidate, similarity, settings)
@@ -310,7 +310,7 @@ def _verdict(
 
 
 def announced(incoming: str, new: Text, existing: str, old: Text) -> Contradiction | None:
-    """A sign that words announce; a changed value is left to the weights.
+    """A sign announced by words; a changed value is left to the weights.
 
     On rows of a list ("field f3 is column 5", "field f4 is column 6") the rule for changed values
     is wrong 18 times in 100, the weights are once in 700 (docs/adr/0007).
@@ -326,7 +326,7 @@ def announced(incoming: str, new: Text, existing: str, old: Text) -> Contradicti
 
 
 def _kind(old: Text, new: Text) -> Kind:
-    """How to call a contradiction that only the weights have seen."""
+    """Name of a contradiction seen by the weights alone."""
     if old.negated is not new.negated:
         return Kind.OPPOSITE
     if (old.code - new.code) and (new.code - old.code):

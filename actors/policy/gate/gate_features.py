@@ -1,8 +1,9 @@
-"""Numbers for the gate: what two short texts have in common and in what they differ.
+"""Numbers for the gate: common ground and differences of two short texts.
 
-A cosine says that two texts are about the same thing; these numbers say whether they say the same
-about it: another number in the same place, a negation, an opposite, another name, another subject. Each is between 0 and about 6, each can be read off the two texts by eye, and
-``gate_weights.toml`` says what each is, in which order they come, and what each is worth.
+A cosine says two texts are about the same thing; these numbers say whether they say the same about
+it: another number in the same place, a negation, an opposite, another name, another subject. Each
+is between 0 and about 6, each can be read off the two texts by eye, and ``gate_weights.toml`` has
+the meaning, the order and the weight of each.
 """
 
 import math
@@ -107,7 +108,7 @@ def read(text: str) -> Text:
 
 
 def gives_up_another(old: Text, new: Text) -> bool:
-    """Return whether what ``new`` gives up ("instead of Y") is nothing that ``old`` speaks of."""
+    """Return whether the thing given up in ``new`` ("instead of Y") is unknown to ``old``."""
     return bool(new.given_up) and new.given_up.isdisjoint(old.keys)
 
 
@@ -117,7 +118,7 @@ def loses_nothing(old: Text, new: Text) -> bool:
 
 
 def new_detail(old: Text, new: Text) -> bool:
-    """Return whether ``new`` has a number, a path or the like that ``old`` lacks.
+    """Return whether ``new`` has a number, a path or the like absent from ``old``.
 
     Names do not count: a fuller name is the commonest way to say the same again.
     """
@@ -218,7 +219,7 @@ def _negates(word: str) -> bool:
 
 
 def _ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many words are the same from the front, and from the back of what is left."""
+    """Numbers of equal words from the front, and from the back of the rest."""
     most = min(len(old), len(new))
     head = 0
     while head < most and old[head] == new[head]:
@@ -238,7 +239,7 @@ def _first(text: Text) -> str:
 
 
 def _marker(old: Text, new: Text) -> float:
-    """The confidence of the surest marker that only the new text has."""
+    """The confidence of the surest marker in the new text alone."""
     if gives_up_another(old, new):
         return 0.0
     marks = zip(PATTERNS, old.markers, new.markers, strict=True)

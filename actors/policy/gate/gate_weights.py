@@ -1,9 +1,10 @@
-"""Weights of the gate's numbers: those of a logistic rule with four outcomes.
+"""Weights of the gate's numbers, for a logistic rule with four outcomes.
 
-Fitted by L2-regularised multinomial regression on public pairs of sentences with known relations
-on neighbouring notes of real conversations and on coding notes written from templates; how, on
-what, and how well it does on rows it has not seen is told in docs/adr/0007. Only the weights are kept, no text. The four weights of a
-number add up to nothing: each says how much it speaks for one outcome against the others.
+Fitted by L2-regularised multinomial regression on public pairs of sentences with known relations,
+on neighbouring notes of real conversations and on coding notes written from templates;
+docs/adr/0007 has the method, the data, and the results on rows outside of the fit. Only the weights
+are kept, no text. The four weights of a number add up to nothing: each speaks for one outcome
+against the others.
 """
 
 import math

@@ -1,9 +1,10 @@
-"""Predicates: what two sentences say of one subject, where one says it instead of the other.
+"""Predicates: statements of two sentences about one subject, where one replaces the other.
 
-"Backups land in Backblaze now" takes the place of "Backups go to Glacier". Of one subject many things
-are said, though: that backups are encrypted, slow, or run in the evening says nothing of where they go.
-Two values answer one question when they are of one kind, when the old one is named beside the new one,
-or when both stand where such a thing stands: behind "is" both, or behind prepositions of one sense.
+"Backups land in Backblaze now" takes the place of "Backups go to Glacier". One subject has many
+statements, though: backups being encrypted, slow, or run in the evening says nothing of where they
+go. Two values answer one question when they are of one kind, when the old one is named beside the
+new one, or when both stand in the place of such a thing: behind "is" both, or behind prepositions
+of one sense.
 """
 
 from collections.abc import Sequence
@@ -59,7 +60,7 @@ def other_ending(told: CorrectingSentence, stored: str, known: Sequence[Word]) -
 def other_complement(
     told: CorrectingSentence, stored: str, known: Sequence[Word]
 ) -> Replaced | None:
-    """It says of the same subject that it is something else: "the theme is light again"."""
+    """The same subject is something else by the sentence: "the theme is light again"."""
     keys = {word.key for word in known}
     at = head_of(told.words, subject_of(known), keys) if told.marked else None
     if at is None:
@@ -103,7 +104,7 @@ def _answer_one_question(
 
 
 def _done(words: Sequence[Word], value: Sequence[Word], others: Sequence[Word]) -> set[str]:
-    """Words by which a sentence says what is done with its subject, and the other does not."""
+    """Words of a sentence for an act on its subject, absent from the other."""
     named = {word.key for word in others} | set(subject_of(words))
     before = words[: words.index(value[0])]
     said = {word.key for word in before if word.content or word.key in COPULAS}
@@ -120,13 +121,13 @@ def _first(run: Sequence[Word]) -> Word:
 
 
 def _governor(value: Sequence[Word], words: Sequence[Word]) -> str:
-    """The word that puts a value where it is: the one before its first telling word and its article."""
+    """The word governing a value: the one before its first telling word and its article."""
     before = [one.key for one in words[: words.index(_first(value))]]
     return next((key for key in reversed(before) if key not in PASSED_OVER), "")
 
 
 def _common(one: Sequence[Word], other: Sequence[Word]) -> int:
-    """Count the words that are the same from the beginning."""
+    """Count the equal words from the beginning."""
     pairs = zip(one, other, strict=False)
     return next(
         (at for at, (mine, theirs) in enumerate(pairs) if mine.key != theirs.key),

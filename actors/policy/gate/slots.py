@@ -1,7 +1,7 @@
 """Slots: facts written as ``subject predicate: value``, and which of two values excludes the other.
 
-A slot that holds one value (a database, a port) is given another at any similarity; one that holds many
-(a convention, a framework) accumulates.
+A slot for one value (a database, a port) is given another at any similarity; one for many (a
+convention, a framework) accumulates.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ _EVERYWHERE: Final = meanings(
 
 
 def _slot(text: str) -> tuple[str, str] | None:
-    """Slot that a text fills and its value, as duplicates are compared; None when it fills none."""
+    """Slot of a text and its value, as duplicates are compared; None when it fills none."""
     name, _, value = text.partition(":")
     name, value, follows = name.strip(), value.strip(), value[:1].isspace()
     if not value or not follows or "\n" in name or len(name) not in SLOT_NAME:
@@ -56,10 +56,10 @@ def shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
 
 
 def _excludes(value: str, stored: str) -> bool:
-    """Return whether two values of a slot that holds one cannot both hold.
+    """Return whether two values of a slot for one exclude each other.
 
-    They can when they name the same thing with other details ("Fargate. We moved in April"), and
-    when each says what else it is for ("Redis for caching" beside "PostgreSQL for orders").
+    They do not when they name the same thing with other details ("Fargate. We moved in April"), and
+    when each names another purpose ("Redis for caching" beside "PostgreSQL for orders").
     """
     (ours, purpose), (theirs, other) = _head(value), _head(stored)
     if ours == theirs:
@@ -68,7 +68,7 @@ def _excludes(value: str, stored: str) -> bool:
 
 
 def _head(value: str) -> tuple[str, frozenset[str]]:
-    """What a value names, and the words of what it is for, unless that is an environment."""
+    """The name in a value, and the words of its purpose, unless it is an environment."""
     named, _, purpose = _DETAIL.split(value, maxsplit=1)[0].partition(" for ")
     words = read(purpose).content
     return named.strip(), words if words.isdisjoint(_EVERYWHERE) else frozenset()

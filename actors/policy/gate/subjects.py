@@ -1,6 +1,6 @@
-"""Subjects: what a sentence is about, what it says of that, and whether another speaks of the same.
+"""Subjects: the subject of a sentence, its statements about it, and another sentence's mention of it.
 
-The subject is the telling words before the first verb, and what is said of it stands at the places of
+The subject is the telling words before the first verb, and its statements stand at the places of
 values behind the verb: "emails are sent with *SendGrid*". "We", "it" and an order have none.
 """
 
@@ -71,7 +71,7 @@ def same_subject(
 
 
 def share_head(words: Sequence[Word], known: Sequence[Word]) -> bool:
-    """Tell whether what one sentence is about, by its last telling word, is named in the other."""
+    """Return whether one sentence's subject, by its last telling word, is named in the other."""
     pairs = (words, known), (known, words)
     return any(
         subject_of(one)[-1:] and subject_of(one)[-1] in {word.key for word in other}
@@ -95,10 +95,10 @@ def subject_of(words: Sequence[Word]) -> list[str]:
 
 
 def head_of(words: Sequence[Word], subject: Sequence[str], keys: Set[str]) -> int | None:
-    """Where a sentence names a subject, by its last word; None when it does not, or narrows it.
+    """Place of a subject in a sentence, by its last word; None when it is absent or narrowed.
 
-    Before it stand its other words, a verb ("we store money in cents"), what the memory says as
-    well (its ``keys``) or what says nothing.
+    Before it stand its other words, a verb ("we store money in cents"), words of the memory as well
+    (its ``keys``) or empty ones.
     """
     at = next((at for at, word in enumerate(words) if subject and word.key == subject[-1]), None)
     before = [word for word in words[:at] if word.content and word.key not in CHANGE_WORDS]
@@ -107,9 +107,9 @@ def head_of(words: Sequence[Word], subject: Sequence[str], keys: Set[str]) -> in
 
 
 def complements(words: Sequence[Word], text: str, begin: int | None = None) -> list[list[Word]]:
-    """Return what is said of a subject: runs of telling words at the places of values behind the verb.
+    """Return the statements about a subject: runs of telling words at the places of values behind the verb.
 
-    ``begin``: where the subject stands; without a known verb behind it, what stands there counts.
+    ``begin``: the place of the subject; without a known verb behind it, the words at this place count.
     """
     verbs = (at for at, word in enumerate(words) if at > (begin or 0) and word.key in VERBS)
     at = next(verbs, len(words) if begin is None else begin)
@@ -129,13 +129,13 @@ def complements(words: Sequence[Word], text: str, begin: int | None = None) -> l
 
 
 def is_done(text: str, word: Word) -> bool:
-    """Tell whether a word says what is done with a thing: kept, sent, built, stored."""
+    """Return whether a word tells an act on a thing: kept, sent, built, stored."""
     written = text[word.start : word.end].lower()
     return written.endswith(("ed", "ing")) or written in _DONE
 
 
 def _subject(words: Sequence[Word], others: Set[str]) -> set[str]:
-    """The telling words that are no value of one text alone, nor only announce a change."""
+    """The telling words except values of one text alone and words only announcing a change."""
     return {
         word.key for word in words if word.content and (not word.kind or word.key in others)
     } - CHANGE_WORDS

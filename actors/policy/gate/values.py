@@ -1,7 +1,7 @@
-"""Values: the words of a sentence that may give way to others of their kind.
+"""Values: the words of a sentence replaceable by others of their kind.
 
-A number with its unit, a weekday, a version, a path, a name, a tool: "24 hours" may become "8 hours"
-or "two days", and no weekday. Every other word says what the sentence is about.
+A number with its unit, a weekday, a version, a path, a name, a tool: "24 hours" may become "8
+hours" or "two days", and no weekday. Every other word belongs to the sentence's subject.
 """
 
 import re
@@ -18,7 +18,7 @@ from actors.policy.text.words import STOP_WORDS, caseless
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text, where it stands, and what kind of value it is."""
+    """A word of a text, its place, and its kind of value."""
 
     start: int
     end: int
@@ -139,7 +139,7 @@ def alike(old: Word, new: Word) -> bool:
 
 
 def _counts_nothing(found: Sequence[re.Match[str]], at: int) -> bool:
-    """Tell whether a "one" points at a thing and counts none: "the one that"."""
+    """Return whether a "one" points at a thing and counts none, as in "the one"."""
     before = found[at - 1].group().lower() if at else ""
     return before in _POINTING or _behind(found, at) in STOP_WORDS
 
@@ -156,7 +156,7 @@ def _behind(found: Sequence[re.Match[str]], at: int) -> str:
 
 
 def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
-    """What a number counts, and whether the next word belongs to it: 8 hours, 25mb, port 5433."""
+    """The unit of a number, and whether the next word belongs to it: 8 hours, 25mb, port 5433."""
     unit = (glued or following).lower().rstrip(".")
     kind = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or ""
     if kind:
@@ -165,7 +165,7 @@ def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
 
 
 def _kind(written: str) -> str:
-    """Return the kind of value that a word is by its form alone; empty for one that is none."""
+    """Return a word's kind of value by its form alone; empty where it has none."""
     lower = written.lower()
     if _VERSION.match(lower):
         return "version"

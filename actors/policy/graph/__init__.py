@@ -1,1 +1,1 @@
-"""The graph of memories: causes, links, and activation that spreads along them."""
+"""The graph of memories: causes, links, and activation spreading along them."""

@@ -1,7 +1,7 @@
-"""Spreading activation: what a memory brings to mind besides itself.
+"""Spreading activation: a memory's associations.
 
-A memory that is recalled activates its neighbours, and these theirs, weaker with every hop
-(Collins & Loftus 1975). What reaches a neighbour over one edge is
+A recalled memory activates its neighbours, and these theirs, weaker with every hop (Collins &
+Loftus 1975). The activation arriving at a neighbour over one edge is
 
     arriving = leaving * weight * decay        weight 0..1: similarity, or strength of a link
 
@@ -22,7 +22,7 @@ OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``
 
 
 class Link(Enum):
-    """Kind of edge that joins two memories."""
+    """Kind of edge between two memories."""
 
     SEMANTIC = "semantic"
     CAUSAL = "causal"
@@ -72,7 +72,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """A memory that was brought to mind: how strongly, after how many hops, by which way."""
+    """A memory brought to mind: its activation, its hops and its path."""
 
     memory_id: int
     score: float  # 0..1
@@ -89,10 +89,10 @@ _Step: TypeAlias = tuple[float, int, tuple[int, ...]]
 def spread(
     seeds: Mapping[int, float], adjacency: Adjacency, settings: Settings = DEFAULT
 ) -> tuple[Activation, ...]:
-    """Memories that the seeds bring to mind, strongest first; the seeds themselves are left out.
+    """Memories activated by the seeds, strongest first; the seeds themselves are left out.
 
-    ``seeds`` maps memory ids to the activation they start with, 0..1. One hop over a similarity
-    of 85 is .425, a second one .181. Ties are settled by the smaller id.
+    ``seeds`` maps memory ids to their first activation, 0..1. One hop over a similarity of 85 is
+    .425, a second one .181. Ties are settled by the smaller id.
     """
     best: dict[int, _Step] = {}
     expanded: dict[int, int] = {}  # with how many hops a memory was
@@ -133,7 +133,7 @@ def related(
 def merged(*adjacencies: Adjacency) -> Adjacency:
     """Similar and causal neighbours in one adjacency, each edge once.
 
-    Where both kinds join two memories, ``spread`` goes by the heavier one that counts.
+    Where both kinds join two memories, ``spread`` takes the heavier one above the threshold.
     """
     rows: dict[int, list[Neighbour]] = {}
     for adjacency in adjacencies:
@@ -143,7 +143,7 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
 
 
 def _strongest(row: Iterable[Neighbour], settings: Settings) -> tuple[Neighbour, ...]:
-    """Each neighbour once, by the heaviest edge that counts, heaviest first, the first few."""
+    """Each neighbour once, by its heaviest edge above the threshold, heaviest first, the first few."""
     once: dict[int, Neighbour] = {}
     for neighbour in _ranked(row):
         too_faint = neighbour.weight < settings.least_similarity

@@ -1,4 +1,4 @@
-"""The causal graph: what led to what, walked from where a question is asked.
+"""The causal graph: causes and effects, walked from the memory asked about.
 
 An edge reads ``source relation target``: the decision *caused* the outage, the new rule
 *supersedes* the old one. How much passes over an edge in a walk is ``MULTIPLIERS``: a newer
@@ -61,13 +61,13 @@ class Edge:
     evidence: str = ""
 
     def other(self, memory_id: str) -> str:
-        """The end that ``memory_id`` is not."""
+        """The end other than ``memory_id``."""
         return self.source if memory_id == self.target else self.target
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An edge that a walk met, and where it led."""
+    """An edge met in a walk, and its far end."""
 
     edge: Edge
     memory_id: str
@@ -96,8 +96,8 @@ def edge(
 ) -> Edge:
     """An edge as asked for.
 
-    Raises ``InvalidLink`` for a relation that is none of the six, for a memory linked to itself
-    and for a strength outside 0..1.
+    Raises ``InvalidLink`` for a relation outside of the six, for a memory linked to itself and for
+    a strength outside 0..1.
     """
     known = {one.value: one for one in Relation}
     if relation not in known:
@@ -159,7 +159,7 @@ def lineage(
 
 
 def _walk(around: Mapping[str, list[Edge]], seeds: Collection[str], limit: int) -> Iterator[Step]:
-    """Level by level, so that what is near never depends on how far the walk goes."""
+    """Walk level by level, so the order of near memories never depends on the walk's length."""
     met: set[str] = set()
     reached = set(seeds)
     frontier: list[tuple[tuple[str, ...], float]] = [((seed,), 1.0) for seed in reached]

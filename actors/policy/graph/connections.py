@@ -38,7 +38,7 @@ class Density:
 
     @property
     def mean_degree(self) -> float:
-        """Edges at a node that has any: each edge has two ends."""
+        """Edges at a node, of the nodes with any: each edge has two ends."""
         return 2 * self.density
 
 
@@ -49,7 +49,7 @@ UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
 def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
     """Density of so many edges and nodes: 3 edges among 10 nodes are sparse and need 2 more.
 
-    The band goes by the nodes that take part; edges a memory of the store are told beside it.
+    The band goes by the linked nodes; edges a memory of the store are told beside it.
     """
     each = edges / nodes if nodes else 0.0
     return Density(
@@ -72,7 +72,7 @@ def _band(edges: int, each: float) -> Band:
 
 
 def regions(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The part of a graph that each linked memory lies in, named by its smallest id."""
+    """The part of a graph around each linked memory, named by its smallest id."""
     root: dict[int, int] = {}
 
     def of(one: int) -> int:

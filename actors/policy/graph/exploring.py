@@ -1,8 +1,8 @@
-"""Ways through what connects memories: what is around one, and what lies between two.
+"""Ways along connections: memories around one, and memories between two.
 
-Best first: a way is as sure as the product of its links' strengths. At most ten links, links of .2
-or more, 1,000 ways looked at; no memory twice on a way. Equal ways are told the shorter first, then
-by their memories, so that an answer does not depend on the order in which links came.
+Best first: the certainty of a way is the product of its links' strengths. At most ten links, links
+of .2 or more, 1,000 ways looked at; no memory twice on a way. Equal ways are told the shorter
+first, then by their memories, so an answer does not depend on the order of the links.
 """
 
 import heapq
@@ -29,7 +29,7 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A memory that stands between two others, with the surest way over it."""
+    """A memory between two others, with the surest way over it."""
 
     memory: int
     ways: int  # over it, of those that were found
@@ -37,7 +37,7 @@ class Bridge:
 
 
 def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail, ...]:
-    """The surest way from ``start`` to each memory that it leads to, the surest first."""
+    """The surest way from ``start`` to each memory in reach, the surest first."""
     found: dict[int, Trail] = {}
     for way in _walked(_around(links), start, depth, end=None):
         if way.links:
@@ -52,7 +52,7 @@ def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> 
 
 
 def bridges(ways: Sequence[Trail]) -> tuple[Bridge, ...]:
-    """The memories that ``between``'s ways lead over, those of the surest ways first."""
+    """The memories on the ways of ``between``, the ones of the surest ways first."""
     over: dict[int, list[Trail]] = {}
     for way in ways:
         for memory in way.memories[1:-1]:

@@ -1,12 +1,12 @@
-"""The graph channel: what is linked with what was found, whatever words it is in.
+"""The graph channel: memories linked with the ones found, whatever their words.
 
-A question that needs two facts names the first one. The second is reached from it over a causal
-edge, an association that a person drew, or a connection that dreaming saw. Each thing found lends
-by the square of how well it was found, so that only what answers well has a say, times the
-strengths on the way. Where the walk begins is found by words and vectors together.
+A question about two facts names the first one. The second is reached from it over a causal edge, an
+association drawn by a person, or a connection seen by dreaming. Each memory found lends by the
+square of its score, so only good answers have a say, times the strengths on the way. The beginnings
+of the walk are found by words and vectors together.
 
-What two memories have of likeness in vector space lends nothing: the vectors have told it
-already, and on five development sets it cost more than it brought (docs/measured/recall-ablation.md).
+Likeness in vector space lends nothing: the vectors have told it already, and on five development
+sets it cost more than it brought (docs/measured/recall-ablation.md).
 """
 
 import heapq
@@ -42,7 +42,7 @@ REACHED: Final = 40  # memories that the channel brings at most
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two memories that have to do with each other; the direction does not matter here."""
+    """Two related memories; the direction does not matter here."""
 
     one: int
     other: int
@@ -52,7 +52,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A memory that links lead to."""
+    """A memory reached over links."""
 
     score: float  # 0..1: square of the seed's score, times what the links on the way let pass
     path: tuple[int, ...]  # from the seed to it, both named
@@ -65,7 +65,7 @@ class Reached:
 
 
 def passing(link: Link) -> float:
-    """Share that a link lets pass, 0..1: its strength, times its relation's multiplier if any."""
+    """Share passing over a link, 0..1: its strength, times its relation's multiplier if any."""
     strength = min(1.0, max(0.0, link.strength))
     if strength < LEAST or link.kind in LIKENESS:
         return 0.0
@@ -73,7 +73,7 @@ def passing(link: Link) -> float:
 
 
 def degree_boosts(links: Iterable[Link]) -> dict[int, float]:
-    """Share of its score that each linked memory gains: .05 * log(1 + what its links let pass)."""
+    """Share of its score gained by each linked memory: .05 * log(1 + the sum of its links' shares)."""
     degrees: dict[int, float] = {}
     for link in set(links):
         for end in (link.one, link.other):
@@ -91,10 +91,10 @@ def seeds(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Reached]:
-    """Memories that links lead to from what was found (``seeds``), the best way to each.
+    """Memories reached over links from the ones found (``seeds``), the best way to each.
 
     A seed is reached from other seeds only. Best first and bounded: at most ``hops`` links a way,
-    ``reached`` memories; the order in which links come does not matter.
+    ``reached`` memories; the order of the links does not matter.
     """
     around = _around(links)
     waiting: list[tuple[float, tuple[int, ...], tuple[str, ...]]] = [
@@ -119,7 +119,7 @@ def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Re
 
 
 def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list[int]:
-    """Memories whose links are to be read next: met and not read yet, strongest first."""
+    """Memories with their links to be read next: met and not read yet, strongest first."""
     met: dict[int, float] = {}
     for link in links:
         share = passing(link)
@@ -132,7 +132,7 @@ def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list
 def lifted(
     order: Sequence[tuple[int, float]], found: Mapping[int, Reached], weight: float
 ) -> dict[int, float]:
-    """The scores with what links add: ``weight`` of the best score for a full link."""
+    """The scores with the links' additions: ``weight`` of the best score for a full link."""
     best = max((score for _, score in order), default=0.0)
     scores = dict(order)
     for one, way in found.items():
@@ -141,7 +141,7 @@ def lifted(
 
 
 def _around(links: Iterable[Link]) -> dict[int, list[tuple[int, float, str]]]:
-    """Each memory's neighbours with what passes, the strongest link of a pair alone."""
+    """Each memory's neighbours with their shares, the strongest link of a pair alone."""
     best: dict[tuple[int, int], tuple[float, str]] = {}
     for link in links:
         share = passing(link)

@@ -1,4 +1,4 @@
-"""Causal links that a document declares of itself.
+"""Causal links declared in a document.
 
 A memory's text may hold one YAML block of this shape, at any indentation, in front matter or in
 a fenced example of its own:
@@ -13,9 +13,9 @@ a fenced example of its own:
       related_to:
       - notes/retry.md
 
-This reads exactly that: lists of strings in lines or in brackets on one line. It is no YAML
-parser; a line of any other shape is refused by its number and never guessed at. What a reference
-means is for the caller to look up, and one that nothing answers to stays unlinked.
+This reads exactly this shape: lists of strings in lines or in brackets on one line. It is no YAML
+parser; a line of any other shape is refused by its number and never guessed at. The caller looks up
+the meaning of a reference, and one without an answer stays unlinked.
 """
 
 import re
@@ -55,7 +55,7 @@ _NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 
 @dataclass(frozen=True, slots=True)
 class CausalLinks:
-    """Links that a document declares, each reference once under its key, in the order given."""
+    """Declared links of a document, each reference once under its key, in the order given."""
 
     caused_by: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
@@ -97,10 +97,10 @@ class _Reading:
 
 
 def causal_links(content: str) -> CausalLinks:
-    """The links that the first ``causalLinks:`` block of a document declares.
+    """The links in the first ``causalLinks:`` block of a document.
 
-    A reference given twice under one key counts once. Raises nothing: lines that are not of the
-    shape above are left out and their numbers told.
+    A reference given twice under one key counts once. Raises nothing: lines of another shape are
+    left out and their numbers told.
     """
     lines = re.split(r"\r\n|\r|\n", content.removeprefix("\ufeff"))
     starts = ((number, _START.fullmatch(line)) for number, line in enumerate(lines, 1))
@@ -181,7 +181,7 @@ def _members(text: str) -> list[str] | None:
 
 
 def _value(string: re.Match[str] | None) -> str | None:
-    """What a string says; None for none, for nothing, and for what would be a mapping."""
+    """Value of a string; None for none, for an empty one, and for a mapping."""
     if string is None:
         return None
     if string["double"] is not None:

@@ -1,16 +1,15 @@
-"""Late interaction: how well each word of a query is met by some word of a text.
+"""Late interaction: the best match of each word of a query among a text's words.
 
 After Khattab and Zaharia (ColBERT, 2020), with the token vectors of the embedding model as they are
-before pooling; no second model is needed. A text's vector blurs what its words say, and a word
-score does not see paraphrases; the sum over the query's tokens of the best cosine in the text sees
-both:
+before pooling; no second model is needed. A text's vector blurs its words, and a word score does
+not see paraphrases; the sum over the query's tokens of the best cosine in the text sees both:
 
     score = sum of weight * max(0, best cosine - floor) / ((1 - floor) * sum of weights)
 
-Of a text's tokens only the signs are kept, after a fixed rotation that spreads what a few axes
-hold over all of them: one bit a number, so 48 bytes a token where the model makes 384 numbers. A
-query keeps its numbers. That costs as good as nothing against whole numbers (docs/adr/0010), and
-needs no axes that were fitted to anybody's texts.
+Of a text's tokens only the signs are kept, after a fixed rotation spreading a few axes' content
+over all of them: one bit a number, so 48 bytes a token where the model makes 384 numbers. A query
+keeps its numbers. This costs as good as nothing against whole numbers (docs/adr/0010), and needs no
+axes fitted to anybody's texts.
 
 For the best candidates only (in the place of a cross-encoder).
 """
@@ -45,7 +44,7 @@ BLOCK: Final = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The tokens of a query: rotated directions, and the word that each is part of."""
+    """The tokens of a query: rotated directions, and the word around each."""
 
     directions: bytes  # float32, little-endian, a row a token
     words: tuple[str, ...]
@@ -74,8 +73,8 @@ def _flips(count: int) -> Floats:
 def rotated(vectors: Floats) -> Floats:
     """The vectors turned, always the same way: signs flipped at random, then Hadamard blocks.
 
-    Made of whole numbers alone, so that what was kept on one machine is read on another. A block
-    is as wide as the largest power of two in the number of dimensions.
+    Made of whole numbers alone, so one machine's signs are read on another. A block is as wide as
+    the largest power of two in the number of dimensions.
     """
     rows, dimensions = vectors.shape
     block = dimensions & -dimensions
@@ -98,18 +97,18 @@ def signs(units: Floats) -> bytes:
 
 
 def size(dimensions: int) -> int:
-    """Bytes that a token's signs take."""
+    """Bytes of a token's signs."""
     return (dimensions + 7) // 8
 
 
 def bits(kept: bytes, dimensions: int) -> Floats:
-    """The signs that were kept as 0 and 1, a row a token."""
+    """The kept signs as 0 and 1, a row a token."""
     rows = np.frombuffer(kept, np.uint8).reshape(-1, size(dimensions))
     return np.unpackbits(rows, axis=1, count=dimensions).astype(np.float32)
 
 
 def _products(query: Floats, kept: bytes) -> Floats:
-    """Products of the query's directions with the signs that were kept: a column a token."""
+    """Products of the query's directions with the kept signs: a column a token."""
     dimensions = query.shape[1]
     width = size(dimensions)
     found = np.empty((len(query), len(kept) // width), np.float32)
@@ -120,9 +119,9 @@ def _products(query: Floats, kept: bytes) -> Floats:
 
 
 def weights(words: Sequence[str], rarity: Mapping[str, float]) -> Floats:
-    """Weight of each token by the rarity of its word's stem; little for what tells nothing.
+    """Weight of each token by the rarity of its word's stem; little for an empty word.
 
-    A word that nobody counted weighs what the others do on average.
+    An uncounted word weighs the average of the others.
     """
     known = [weight for weight in rarity.values() if weight > 0]
     usual = sum(known) / len(known) if known else 1.0
@@ -158,7 +157,7 @@ def met_by_each(asked: Asked, weighing: Floats, texts: Sequence[bytes]) -> list[
 
 
 def shares(met: Mapping[int, float]) -> dict[int, float]:
-    """Each score between the one that a tenth stay under (0) and the best (1).
+    """Each score between the tenth part's border (0) and the best (1).
 
     When all are alike, their differences say little, and the best one stays below 1.
     """

@@ -1,4 +1,4 @@
-"""Words in memory: postings that add up to the bm25 of FTS5, and the parts that they lie in.
+"""Words in memory: postings for the bm25 of FTS5, in parts.
 
 FTS5 walks and weighs every posting of every word for each query: 6 ms at 10,000 texts, about
 60 ms at 100,000 (docs/measured/recall-scale.md). Here a posting is a place and how often the word stands there, in
@@ -7,9 +7,9 @@ arrays, and a query adds up
     idf * f (k1 + 1) / (f + k1 (1 - b + b D / mean D)),   idf = ln((N - n + .5) / (n + .5)),
 
 *f* weighted by column, *D* the words of all columns, *idf* at least 1e-6, as FTS5 has it. Documents
-that come together are a part, and two parts of like size become one, so that a document is moved some
-ten times among 100,000. A word is 64 bits of its BLAKE2 hash: two of a
-million words share one in one store of 40 million.
+added together are a part, and two parts of like size become one: a document is moved some ten times
+among 100,000. A word is 64 bits of its BLAKE2 hash: two of a million words share one in one store of
+40 million.
 """
 
 import hashlib
@@ -64,11 +64,11 @@ class Part:
         self.alive = np.ones(self.ids.size, np.bool_)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Arrays that `Part` is made of anew; all of its documents must live."""
+        """Arrays for making a `Part` anew; all of its documents must live."""
         return {name: getattr(self, name) for name in FIXED}
 
     def postings(self, words: Iterable[int]) -> dict[int, tuple[Ints, Times]]:
-        """Places and times of those of these words that stand here; ended documents included."""
+        """Places and times of the present ones of these words; ended documents included."""
         asked = np.fromiter(words, np.uint64)
         rows = self.words.searchsorted(asked)
         rows[rows == self.words.size] = 0
@@ -125,7 +125,7 @@ class Part:
         return list(zip(self.ids[found].tolist(), sums[found].tolist(), strict=True))
 
     def ended(self, identities: Collection[int]) -> int:
-        """Stop finding these; the words of those that were here."""
+        """Stop finding these; returns the words of the ones held here."""
         if not self.ids.size:
             return 0
         lowest, highest = self.ids.min(), self.ids.max()
@@ -153,12 +153,12 @@ class Part:
 class PostingsIndex:
     """Words of many documents, searched as FTS5's bm25 would.
 
-    Mutable, single-owner, no I/O. An identity that is held must be removed before it is added
+    Mutable, single-owner, no I/O. An identity already held must be removed before it is added
     again.
     """
 
     def __init__(self, part: Part | None = None) -> None:
-        """``part``: what was kept of an earlier one."""
+        """``part``: the kept part of an earlier one."""
         self._parts = [] if part is None else [part]  # the largest first
         self._alive = sum(one.ids.size for one in self._parts)
         self._length = sum(int(one.lengths.sum()) for one in self._parts)
@@ -173,7 +173,7 @@ class PostingsIndex:
         return len(self._parts)
 
     def nbytes(self, *, mapped: bool = False) -> int:
-        """Memory held, in bytes, or what of it lies in a file."""
+        """Memory held, in bytes, or the part of it in a file."""
         arrays = [array for part in self._parts for array in (*part.arrays().values(), part.alive)]
         return sum(array.nbytes for array in arrays if not (mapped and array.flags.writeable))
 
@@ -185,7 +185,7 @@ class PostingsIndex:
         self._length += int(part.lengths.sum())
 
     def remove(self, identities: Collection[int]) -> None:
-        """Stop finding those of these that are held."""
+        """Stop finding the ones of these held here."""
         for part in self._parts:
             before = np.count_nonzero(part.alive)
             self._length -= part.ended(identities)
@@ -203,8 +203,8 @@ class PostingsIndex:
         """The best documents with any of `phrases` and their bm25 (more is better), best first.
 
         A phrase of several tokens is where all of them stand, in whatever order and distance, as
-        often as the rarest of them: positions are not kept. `scopes` limits the search to
-        documents of those scopes; None is all.
+        often as the rarest of them: positions are not kept. `scopes` limits the search to documents
+        of these scopes; None is all.
         """
         if limit <= 0:
             return []

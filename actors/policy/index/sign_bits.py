@@ -1,8 +1,9 @@
-"""Candidates among many vectors that are worth a closer look: one bit a number is kept.
+"""Candidates among many vectors, worth a closer look: one bit a number is kept.
 
-Those whose bits differ least from the query's are the candidates. At 384 dimensions a vector costs
-48 + 8 + 4 bytes: its bits, row id and scope. The vectors themselves stay with the caller, who
-compares the candidates' exactly. Up to `EXHAUSTIVE` vectors in scope, all of them are candidates.
+Vectors with the fewest bits different from the query's are the candidates. At 384 dimensions a
+vector costs 48 + 8 + 4 bytes: its bits, row id and scope. The vectors themselves stay with the
+caller, who compares the candidates' exactly. Up to `EXHAUSTIVE` vectors in scope, all of them are
+candidates.
 
 Bits lie in columns of 64, `(words, N)`: twice as fast to scan as rows. They say the angle to some nine
 bits of 384, and a scan of 100,000 vectors takes half a millisecond.
@@ -28,11 +29,11 @@ _GROWTH: Final = 1_024  # vectors that room is taken for; a twentieth of all whe
 
 
 class SignIndex:
-    """Sign bits of many vectors, with the row id and the scope of each, in the order they came.
+    """Sign bits of many vectors, with the row id and the scope of each, in order of arrival.
 
-    Mutable, single-owner, no I/O. With a `centre` the bits are of what is left when it is taken off:
-    where all vectors lie in one direction, as those of some models do, most bits are the same for
-    all of them (multilingual-e5-small: recall@10 .84, and .999 with it).
+    Mutable, single-owner, no I/O. With a `centre` the bits are taken of the difference to it: where
+    all vectors lie in one direction, as with some models, most bits are the same for all of them
+    (multilingual-e5-small: recall@10 .84, and .999 with it).
     """
 
     def __init__(self, dimensions: int, centre: Floats | None = None) -> None:
@@ -52,7 +53,7 @@ class SignIndex:
         return self._codes.nbytes + self._ids.nbytes + self._scopes.nbytes
 
     def append(self, ids: Sequence[int], vectors: Floats, scopes: Sequence[int]) -> None:
-        """Hold `vectors`, one row each, under `ids` that rise from append to append."""
+        """Hold `vectors`, one row each, under `ids` rising from append to append."""
         upto = self._used + len(ids)
         if upto > self._ids.size:
             self._grow(upto - self._ids.size + max(_GROWTH, self._used // 20))
@@ -63,9 +64,9 @@ class SignIndex:
         self._used = upto
 
     def near(self, query: Floats, scopes: Collection[int] | None = None) -> Places:
-        """Places of those of these scopes that are worth a closer look, in the order they came.
+        """Places of the vectors of these scopes worth a closer look, in order of arrival.
 
-        A place counts what was ever appended, from 0 on: whoever keeps the vectors keeps them in
+        A place counts all vectors ever appended, from 0 on: whoever keeps the vectors keeps them in
         this order.
         """
         inside = np.ones(self._used, np.bool_)
@@ -87,7 +88,7 @@ class SignIndex:
         return self._ids[places]
 
     def places(self, identities: Sequence[int]) -> Places:
-        """The places of those of these that are held."""
+        """The places of the ones of these held here."""
         held = self._ids[: self._used]
         wanted = np.asarray(sorted(identities), np.int64)
         at = held.searchsorted(wanted)
@@ -106,7 +107,7 @@ class SignIndex:
 
     @classmethod
     def restored(cls, dimensions: int, arrays: Mapping[str, npt.NDArray[Any]]) -> "SignIndex":
-        """The index that these are of, with the same places; they are copied when it grows."""
+        """The index of these arrays, with the same places; they are copied when it grows."""
         index = cls(dimensions, arrays["centre"] if arrays["centre"].size else None)
         index._codes, index._ids, index._scopes = (
             arrays["codes"], arrays["ids"], arrays["scopes"],

@@ -1,15 +1,15 @@
-"""Spellings: the words of many texts as they are written, and the one that a misspelt word means.
+"""Spellings: the words of many texts as they are written, and the right one for a misspelt word.
 
 An index of stems has no spellings; so the words of each text are counted, the more frequent one
-being meant where two are as near. A word stays when its text leaves: what is made of it is looked up
+being meant where two are as near. A word stays when its text leaves: its results are looked up
 before anybody is told.
 
 An edit is a letter put in, left out, exchanged or swapped with its neighbour; one is forgiven, two
-from twelve letters on, or from eight when no letter is foreign, and none of the first letter: nobody
-means "gather" by "father". Each known term has a bit for every letter, so that few of many terms are
-compared letter by letter. Another form of a known word is no misspelling: the
-index's stemmer finds it. A word of four or five letters must have the letters of the term, swapped or
-doubled; what a query means so is added to it, never exchanged in it.
+from twelve letters on, or from eight when no letter is foreign, and none of the first letter:
+nobody means "gather" by "father". Each known term has a bit for every letter: only few of many
+terms are compared letter by letter. Another form of a known word is no misspelling: the index's
+stemmer finds it. A word of four or five letters must have the letters of the term, swapped or
+doubled; the right word is added to the query, never exchanged in it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ _WORD: Final = pattern(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
 
 @dataclass(frozen=True, slots=True)
 class KnownTerms:
-    """Known terms with which letters each has, so that few need to be compared letter by letter."""
+    """Known terms with the letters of each, so few need to be compared letter by letter."""
 
     terms: tuple[str, ...]  # in lower case, the most frequent first
     letters: npt.NDArray[np.uint64]  # a bit for each letter that occurs; some share one
@@ -70,10 +70,10 @@ def known_terms(terms: Iterable[str]) -> KnownTerms:
 
 
 def closest(word: str, terms: KnownTerms) -> str | None:
-    """The known term that a misspelt ``word`` means: one edit off, two in a long word.
+    """The known term for a misspelt ``word``: one edit off, two in a long word.
 
     None for a known word or another form of one, a short one, one with digits, one far from all,
-    and one whose nearest begin otherwise.
+    and one with its nearest beginning otherwise.
     """
     asked = word.lower()
     if not SHORTEST <= len(asked) <= WIDEST or not asked.isalnum():
@@ -102,7 +102,7 @@ def closest(word: str, terms: KnownTerms) -> str | None:
 
 
 def _near(asked: str, terms: KnownTerms, edits: int) -> list[int]:
-    """Places of the terms that may be so many edits away, those with the same letters first."""
+    """Places of terms within so many edits, the ones with the same letters first."""
     length, most = len(asked), WIDEST + 1
     within = terms.firsts == ord(asked[0])
     within &= (terms.lengths >= length - edits) & (terms.lengths <= min(most, length + edits))
@@ -137,7 +137,7 @@ def distance(one: str, other: str, most: int) -> int:
 
 
 def _bits(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """A bit for each letter; letters that share one only cost a comparison more."""
+    """A bit for each letter; two letters on one bit only cost a comparison more."""
     return np.uint64(1) << (codes % 64).astype(np.uint64)
 
 
@@ -145,7 +145,7 @@ class Spellings:
     """Words and in how many texts each stands. Mutable, single-owner, no I/O."""
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]] | None = None) -> None:
-        """``arrays``: what was kept of an earlier one."""
+        """``arrays``: the kept arrays of an earlier one."""
         self._counts: dict[str, int] = {}  # 110 bytes a word
         if arrays is not None and arrays["counts"].size:
             words = arrays["spelt"].tobytes().decode("utf-8", "surrogatepass").split("\n")
@@ -155,7 +155,7 @@ class Spellings:
         self._all: KnownTerms = self._table()
 
     def __len__(self) -> int:
-        """Number of different words that are known."""
+        """Number of different known words."""
         return len(self._counts)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -188,7 +188,7 @@ class Spellings:
             self._new, self._fresh = [], None
 
     def meant(self, terms: Sequence[str]) -> dict[str, str]:
-        """Known words that those of these mean which are not known themselves."""
+        """Known words for the unknown ones among these."""
         if self._fresh is None:
             self._fresh = known_terms(self._new)
         found: dict[str, str] = {}

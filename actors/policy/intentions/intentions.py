@@ -1,8 +1,8 @@
-"""Intentions: what somebody means to do later, from the resolve to its end.
+"""Intentions: plans of a person for later, from the resolve to its end.
 
 A person is reminded when the trigger holds, at most five times and half an hour apart, more
 urgently as the deadline comes near. Every function takes an intention and gives the next one, or
-tells it: a prompt gets the user's own words, fenced.
+words it: a prompt gets the user's own words, fenced.
 """
 
 import math
@@ -62,7 +62,7 @@ OPEN: Final = frozenset({Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED})
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """Something to be done, what brings it back to mind, and what became of it."""
+    """A thing to be done, its trigger, and its history."""
 
     intention_id: str
     text: str
@@ -85,7 +85,7 @@ def is_open(intention: Intention) -> bool:
 
 
 def aged(intention: Intention, now: float) -> Intention:
-    """Apply what time alone makes of it: expired after its deadline, awake after its snooze."""
+    """Apply the effects of time alone: expired after its deadline, awake after its snooze."""
     if not is_open(intention):
         return intention
     if intention.deadline is not None and now > intention.deadline:
@@ -107,7 +107,7 @@ def due(
     """Return whether to remind of it at ``now`` seconds UTC in these surroundings.
 
     It is open and awake, its trigger holds, the last reminder was 30 minutes ago and there were
-    fewer than five. What recurs rests after each reminder by itself, so that five are no limit.
+    fewer than five. A recurring one rests after each reminder by itself, so five are no limit.
     """
     current = aged(intention, now)
     if current.status not in (Status.ACTIVE, Status.TRIGGERED):
@@ -136,8 +136,8 @@ def changed(
 ) -> Intention:
     """After it was done, given up (all occurrences) or put off.
 
-    It is put off for 30 minutes unless said otherwise. What recurs and is done waits for its next
-    occurrence, with its reminders counted anew. An ended one stays as it is.
+    It is put off for 30 minutes unless said otherwise. A recurring one, once done, waits for its
+    next occurrence, with its reminders counted anew. An ended one stays as it is.
     """
     if not is_open(intention):
         return intention
@@ -187,7 +187,7 @@ def reminder(intention: Intention, now: float) -> str:
 def reminders(due: Sequence[Intention], now: float, characters: int) -> tuple[str, tuple[str, ...]]:
     """The fenced block in at most so many characters, and the ids in it; ("", ()) for none.
 
-    What does not fit is left out from the end: the most urgent come first.
+    The rest beyond the room is left out from the end: the most urgent come first.
     """
     for count in range(len(due), 0, -1):
         block = fenced([reminder(one, now) for one in due[:count]], HEADING)

@@ -1,8 +1,8 @@
-"""Intentions that a person states in a prompt: "remind me to X when I touch Y".
+"""Intentions stated by a person in a prompt: "remind me to X when I touch Y".
 
 Conservative: a sentence counts when it asks for a reminder of something and says when, or when it
-says "next time we <do this>, <check that>". What only sounds like it ("remind me what that does",
-"next time I run it, it crashes") gives nothing: a reminder nobody asked for is worse than none.
+says "next time we <do this>, <check that>". A mere likeness ("remind me what that does", "next time
+I run it, it crashes") gives nothing: an unwanted reminder is worse than none.
 """
 
 from dataclasses import dataclass
@@ -57,14 +57,14 @@ _REMINDING: Final = caseless(rf"^{_WORDS['remind']} (?:to|about|that) |^remember
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """Matter to be done, and what brings it back to mind."""
+    """A thing to be done, and its trigger."""
 
     text: str
     trigger: Trigger
 
 
 def stated(turn: Turn, now: float, zone: tzinfo = UTC) -> Stated | None:
-    """The first intention that a person states at ``now`` seconds UTC, if any; of a long turn in its beginning."""
+    """The first intention stated by a person at ``now`` seconds UTC, if any; of a long turn in its beginning."""
     turn = turn.beginning
     for masked in turn.sentences:
         sentence = with_quotations(masked, turn.own.quotations)
@@ -108,7 +108,7 @@ def _deed(condition: str) -> Trigger | None:
 
 
 def _place(what: str) -> Trigger | None:
-    """The files that are meant: a path, or whatever has the name of a part in its path."""
+    """The files meant: a path, or any file with the name of a part in its path."""
     path = _PATH.match(what)
     if path is not None:
         pattern = path["path"].removeprefix("./")

@@ -1,9 +1,9 @@
-"""Triggers of an intention: a time, a place in the work, or something that happens.
+"""Triggers of an intention: a time, a place in the work, or an event.
 
 After Einstein and McDaniel (1990): time-based and event-based prospective memory. A trigger is
-plain values, as the store and the wire have it: a map with one key, such as
-``{"file": "src/*.py"}`` or ``{"all": [...]}``. ``KINDS`` says of each key what it may hold, when it
-holds and how it is worded; ``holds`` evaluates any of them at a moment that is an argument.
+plain values, as the store and the wire have it: a map with one key, such as ``{"file":
+"src/*.py"}`` or ``{"all": [...]}``. ``KINDS`` has for each key its allowed values, its condition
+and its wording; ``holds`` evaluates any of them at a moment given as an argument.
 """
 
 import math
@@ -30,12 +30,12 @@ _stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of t
 
 
 class BadTrigger(ValueError):
-    """Error: no trigger, one that could never hold, or one nested too deep; the asker's fault."""
+    """Error: no trigger, an impossible one, or one nested too deep; the asker's fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: a prompt, a command, the path of a file that was touched."""
+    """An event: a prompt, a command, the path of a touched file."""
 
     kind: str
     text: str = ""
@@ -44,7 +44,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Facts that are so now, and what just happened; None where something is not known."""
+    """Facts of this moment, and recent events; None where something is not known."""
 
     project: str | None = None
     branch: str | None = None
@@ -63,7 +63,7 @@ class Moment:
     zone: tzinfo = UTC
 
     def lately(self, events: Iterable[Event]) -> Iterable[str]:
-        """Texts of what happened since it was made or brought to mind, and not long ago."""
+        """Texts of recent events since it was made or brought to mind."""
         since = max(self.made_at, self.reminded_at or 0.0, self.now - LATELY)
         return (event.text for event in events if event.at > since)
 
@@ -207,7 +207,7 @@ def _amount(seconds: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of trigger, by what its key holds."""
+    """A kind of trigger, by the value of its key."""
 
     check: Callable[[Any], object]  # raises where that could never hold
     holds: Callable[[Any, Moment], bool]

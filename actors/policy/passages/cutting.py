@@ -1,8 +1,8 @@
 """Cutting: documents, summaries and turns as passages of about 200 to 1,200 characters.
 
 A passage ends where a section, a paragraph or a list entry ends, and in the middle of a sentence
-only when that is too long by itself. Its title says what it is of: a document's headings, or the
-prompt that it answers.
+only when the sentence is too long by itself. Its title names its source: a document's headings, or
+the answered prompt.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,18 +31,18 @@ class Piece:
 
 
 def turn(prompts: Sequence[str], answer: str) -> tuple[Piece, ...]:
-    """Cut what was asked and what settled it; each piece is titled with the last prompt."""
+    """Cut prompts and the answer to them; each piece is titled with the last prompt."""
     title = one_line(prompts[-1], TITLE) if prompts else ""
     return _pieces(title, "\n\n".join(filter(None, (*prompts, answer))))
 
 
 def summary(text: str) -> tuple[Piece, ...]:
-    """Cut what a client wrote of a session so far."""
+    """Cut a client's summary of a session so far."""
     return _pieces("", text)
 
 
 def document(sections: Sequence[Section]) -> tuple[Piece, ...]:
-    """Cut a document's sections; short ones that follow one another stand together."""
+    """Cut a document's sections; short neighbours stand together."""
     found = (piece for title, text in _joined(sections) for piece in _pieces(title, text))
     return tuple(found)[:PIECES]
 

@@ -1,7 +1,7 @@
-"""Quoting a passage: the sentences of it that bear most on what is asked, within a line's room.
+"""Quoting a passage: its sentences nearest to the question, within a line's room.
 
-A passage is as long as a section; a prompt is told the few sentences for which it was found. They
-follow one another in the passage, so that nothing is put together that did not stand together.
+A passage is as long as a section; a prompt gets the few sentences it was found for. They follow one
+another in the passage, so nothing is put together out of separate places.
 """
 
 import re
@@ -38,7 +38,7 @@ _NARRATION: Final = caseless(
 
 
 def answer(title: str, text: str) -> str:
-    """Return what a turn was answered, without the prompt that it is titled with, which comes first."""
+    """Return the answer of a turn, without its prompt, which comes first and is its title."""
     said, paragraphs = title.rstrip("…").split(), text.split("\n\n")
     at = 0
     while said and at < len(paragraphs):
@@ -51,7 +51,7 @@ def answer(title: str, text: str) -> str:
 
 
 def whence(kind: str, place: str, title: str) -> str:
-    """Where a passage stands, in words: a document with its heading, or what was answered."""
+    """Place of a passage, in words: a document with its heading, or the prompt answered."""
     about = shortened(one_line(title), TITLE)
     match kind:
         case "document":
@@ -63,10 +63,10 @@ def whence(kind: str, place: str, title: str) -> str:
 
 
 def quoted(text: str, weights: Mapping[str, float], room: int = ROOM) -> str:
-    """Quotation of at most ``room`` characters with most of the words that are asked for.
+    """Quotation of at most ``room`` characters with most of the words asked for.
 
-    ``weights`` are of stems. Of windows that say as much the first is taken, so a text that has none
-    of the words is quoted from its beginning.
+    ``weights`` are of stems. Of equal windows the first is taken, so a text without any of the
+    words is quoted from its beginning.
     """
     parts = _sentences(text)
     if not parts:

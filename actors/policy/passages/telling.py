@@ -1,8 +1,8 @@
-"""Telling a passage beside a prompt: whether what would be quoted of it bears on what is asked.
+"""Telling a passage beside a prompt: whether its quotation bears on the question.
 
-Two things are asked of it: a vector near the prompt's, and telling words of the prompt in the quotation
-itself. Likeness alone finds the prompt that was typed before ("push it"), and words alone the project's
-own. The limits are read from quotations that were judged (docs/adr/0018).
+Two conditions: a vector near the prompt's, and telling words of the prompt in the quotation itself.
+Likeness alone finds earlier copies of the prompt ("push it"), and words alone the project's own.
+The limits are read from judged quotations (docs/adr/0018).
 """
 
 import math
@@ -20,16 +20,16 @@ SAID: Final = 0.6  # share of a quotation's words by which a note says the same
 
 
 def confidence(question: Asked, cosine: float, quotation: str) -> float:
-    """Confidence, 0..1, that a quotation bears on a prompt."""
+    """Confidence, 0..1, in a quotation's bearing on a prompt."""
     shared = question.shared(stems(quotation))
     return 1.0 / (1.0 + math.exp(-(4.0 * (cosine - NEAR) + 0.7 * (shared - SHARED))))
 
 
 def bears(question: Asked, prompt: frozenset[str], cosine: float, quotation: str) -> bool:
-    """Return whether a quotation is to be told: near, with the words that are asked for, and new.
+    """Return whether a quotation is to be told: near, with words of the question, and new.
 
-    ``prompt`` are the stems of all its words: what says little beyond them is the same prompt, typed
-    before.
+    ``prompt``: the stems of all its words; a quotation with little beyond them is the same prompt,
+    typed before.
     """
     found = stems(quotation)
     needed = max(SHARED, COVERED * question.mass)
@@ -44,9 +44,9 @@ def says(note: str, quotation: str) -> bool:
 
 
 def echoes(said: Mapping[int, frozenset[str]], others: Sequence[frozenset[str]]) -> frozenset[int]:
-    """Select those of which one of the others has most of the words; all are given as stems.
+    """Select the texts with most of their words in one of the others; all are given as stems.
 
-    One that has most of the words has one of the rarest of them as well, and only those that have are
+    A text with most of the words has one of the rarest of them as well, and only such texts are
     compared (prefix filtering, Chaudhuri, Ganti and Kaushik 2006).
     """
     having: dict[str, list[int]] = {}

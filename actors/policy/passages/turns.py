@@ -1,8 +1,8 @@
-"""Turns: what a person said, up to the answer that settled it.
+"""Turns: a person's words, up to the answer to them.
 
-Prompts that got no answer of their own (the work was interrupted, or a choice was offered in the
-middle) belong to the next one. What a client wrote by itself is nobody's word, but what it is
-answered with is an answer.
+Prompts without an answer of their own (the work was interrupted, or a choice was offered in the
+middle) belong to the next one. A client's own messages are nobody's word, but the answer to one is
+an answer.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _SETTLING: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Words that are not answered yet, and the event in which they began."""
+    """Words not answered yet, and their first event."""
 
     said: tuple[str, ...]
     first_seq: int
@@ -28,7 +28,7 @@ NOTHING_SAID: Final = Exchange((), 0)
 
 
 def after(turn: Exchange, event: Event, seq: int) -> tuple[Exchange, Exchange | None]:
-    """The turn after this event, and the one that it settles, if it does."""
+    """The turn after this event, and the turn settled by it, if any."""
     if event.kind in _SETTLING:
         settled = turn if turn.said else Exchange((), seq)
         return NOTHING_SAID, settled if turn.said or event.message else None
@@ -39,7 +39,7 @@ def after(turn: Exchange, event: Event, seq: int) -> tuple[Exchange, Exchange | 
 
 
 def _said(event: Event) -> Iterator[str]:
-    """Words of a person in this event: a prompt, or choices between what was offered."""
+    """Words of a person in this event: a prompt, or choices among offered options."""
     if event.kind is EventKind.PROMPT:
         if event.is_typed_prompt and event.prompt.strip():
             yield event.prompt.strip()

@@ -1,1 +1,1 @@
-"""The reader: what of a session it is shown, what it may answer, and what of that holds."""
+"""The reader: the part of a session shown to it, its possible answers, and the checks of them."""

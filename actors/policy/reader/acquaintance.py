@@ -1,4 +1,4 @@
-"""The living notes that a request names: those nearest to what its digest says."""
+"""The living notes named in a request: the nearest to its digest."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -20,7 +20,7 @@ _RANK: Final = 1.0
 
 
 def questions(digest: Digest) -> tuple[str, ...]:
-    """The texts to search with: what the person said, and what the agent said last, the latest of each."""
+    """The texts to search with: the person's words, and the agent's last ones, the latest of each."""
     said = [one.text for one in digest.shown if one.who in PERSONS and len(one.text.split()) > 2]
     told = [one.text for one in digest.shown if one.who in (Who.AGENT, Who.COMMIT)]
     latest = (*said[-ASKED * 2 // 3 :], *told[-ASKED // 3 :])
@@ -28,7 +28,7 @@ def questions(digest: Digest) -> tuple[str, ...]:
 
 
 def nearest(searches: Iterable[Sequence[int]]) -> list[int]:
-    """Order what several searches found, the best first, by reciprocal ranks."""
+    """Order the findings of several searches, the best first, by reciprocal ranks."""
     shares: defaultdict[int, float] = defaultdict(float)
     for search in searches:
         for rank, memory_id in enumerate(search):
@@ -39,11 +39,11 @@ def nearest(searches: Iterable[Sequence[int]]) -> list[int]:
 def acquainted(
     given: Sequence[int], order: Sequence[int], spoken: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the memories that a request names: what the session gave, then what may end.
+    """Return the memories for a request: the session's own, then the ones it may end.
 
-    ``order`` is that of nearness; ``spoken`` are those of them that a person said or a reader wrote,
-    which come before what documents and commits say. In a replay of a project with 56 items of
-    documents 8 of 13 notes that were to end were named without that order, and 12 with it.
+    ``order``: by nearness; ``spoken``: memories of a person's or a reader's words, ahead of
+    documents and commits. In a replay of a project with 56 items of documents 8 of 13 notes due to
+    end were named without this order, and 12 with it.
     """
     first = [one for one in order if one in spoken]
     rest = [one for one in order if one not in spoken]

@@ -1,4 +1,4 @@
-"""Memory that a note becomes, and the memories that it may end."""
+"""Memory made of a note, and the memories it may end."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -39,7 +39,7 @@ LATER: Final = "that one was said later"
 
 @dataclass(frozen=True, slots=True)
 class NoteTarget:
-    """A memory that a note would end."""
+    """A memory to be ended by a note."""
 
     source: str
     confidence: float  # 0..1
@@ -50,7 +50,7 @@ class NoteTarget:
 
 
 def source_of(note: CheckedNote) -> str:
-    """The source of the memory: a person's word, or what was noticed."""
+    """The source of the memory: a person's word, or an observation."""
     return READER if note.said_by == "user" else READER_NOTICED
 
 

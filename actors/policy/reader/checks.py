@@ -1,7 +1,7 @@
-"""The checks of what a reader answers, whatever the engine. What fails is counted by its reason.
+"""The checks of a reader's answer, whatever the engine. Failures are counted by reason.
 
-A model may invent, obey what it reads, or overstate. Whatever it says needs a quotation of the
-session; whatever is said to be a person's word needs a quotation of what a person typed.
+A model may invent, obey the text it reads, or overstate. Every note needs a quotation of the
+session; a note in a person's name needs a quotation of the person's typed words.
 """
 
 from collections import Counter
@@ -67,7 +67,7 @@ class Fault(StrEnum):
 
 
 class Change(StrEnum):
-    """Part of a note that is less than its reader claimed, as a person reads it."""
+    """Part of a note below its reader's claim, as a person reads it."""
 
     NOTED = "kept as an agent's word: no quotation of the person proves it"
     UNNAMED = "kept by itself: it names a note that was not shown"
@@ -75,14 +75,14 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings(Surrounding):
-    """Texts and files that a note is held against beside the digest."""
+    """Texts and files for checking a note, beside the digest."""
 
     instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedNote:
-    """A note that holds."""
+    """A note past all checks."""
 
     kind: str  # of ``KINDS``
     title: str  # may be empty
@@ -97,7 +97,7 @@ class CheckedNote:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Notes of an answer that hold, and how many do not, by the reason."""
+    """Notes of an answer past the checks, and the number of others, by the reason."""
 
     notes: tuple[CheckedNote, ...]
     dropped: Mapping[str, int]  # notes
@@ -108,7 +108,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A note as it was answered, every field of the type that was asked for."""
+    """A note as it was answered, every field of the right type."""
 
     kind: str
     title: str
@@ -128,10 +128,10 @@ def checked(
     surroundings: Surroundings,
     redact: Redact,
 ) -> Checked | None:
-    """Return what of an answer holds; None when it is not what was asked for.
+    """Return the valid part of an answer; None when it has another shape.
 
-    ``known`` are the ids of the notes that the request named. Linear in the digest and in what the
-    session said, a pass for each note and each cue.
+    ``known``: ids of the notes named in the request. Linear in the digest and in the session's
+    words, a pass for each note and each cue.
     """
     answers = document.get("notes")
     stopped = document.get("stopped", "")
@@ -154,7 +154,7 @@ def checked(
 
 
 class _Checks:
-    """The checks of one answer, and what they count."""
+    """The checks of one answer, and their counts."""
 
     def __init__(
         self,
@@ -249,7 +249,7 @@ class _Checks:
 
 
 def _read(answer: object) -> _Said | None:
-    """A note of an answer; None where a field is missing or none of those asked for."""
+    """A note of an answer; None where a field is missing or of another type."""
     if not isinstance(answer, dict):
         return None
     note = cast("dict[str, object]", answer)

@@ -1,7 +1,7 @@
-"""The cues of a note: what brings it up later. Only what is there counts, and each says something else.
+"""The cues of a note, for bringing it up later. Only cues present in the session count, and each adds something.
 
-A prompt is a text as the person might type it; that it finds its own note, and not any prompt at
-all, is seen by vectors alone.
+A prompt is a text as the person might type it; vectors alone show whether it finds its own note, and
+not any prompt at all.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ class CueFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """Texts and names that bring a note up."""
+    """Texts and names for bringing a note up."""
 
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -49,14 +49,14 @@ class Cues:
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """Place where a cue may stand: what the session said, and which of the named files its project has."""
+    """Places for a cue: the session's words, and the project's files among the named ones."""
 
     said: str  # everything that its events say
     tree: frozenset[str] = frozenset()
 
 
 def there(cues: Cues, around: Surrounding) -> tuple[Cues, Counter[str]]:
-    """Return the cues that stand in the session or in the tree; prompts are typed later."""
+    """Return the cues present in the session or in the tree; prompts are typed later."""
     kept = replace(
         cues,
         files=tuple(one for one in cues.files if one in around.tree or one in around.said),
@@ -68,7 +68,7 @@ def there(cues: Cues, around: Surrounding) -> tuple[Cues, Counter[str]]:
 
 
 def distinct(cues: Cues) -> tuple[Cues, Counter[str]]:
-    """Return the cues of which none says in other words what one before it says."""
+    """Return the cues without rewordings of an earlier one."""
     kept = Cues(
         _worded_apart(cues.prompts), _each_once(cues.files), _each_once(cues.symbols),
         _each_once(cues.commands), _each_once(cues.errors),
@@ -77,15 +77,15 @@ def distinct(cues: Cues) -> tuple[Cues, Counter[str]]:
 
 
 def is_equal(cosines: Sequence[float]) -> bool:
-    """Tell whether a prompt says what another cue of its note says, by their cosines."""
+    """Return whether a prompt repeats another cue of its note, by their cosines."""
     return any(one >= EQUAL for one in cosines)
 
 
 def brings_back(own: float, others: Sequence[float], prompts: Sequence[float]) -> bool | None:
-    """Tell whether a prompt finds its own note, by its cosines; None when nothing can be said.
+    """Return whether a prompt finds its own note, by its cosines; None when nothing can be said.
 
-    ``own`` is its cosine with its note, ``others`` those with the other notes of the project,
-    ``prompts`` those with prompts of this home: the note must be nearer than the nearest of them.
+    ``own``: its cosine with its note; ``others``: with the other notes of the project; ``prompts``:
+    with prompts of this home. The note must be nearer than the nearest of them.
     """
     if len(prompts) < FEWEST_PROMPTS:
         return None
@@ -102,7 +102,7 @@ def _each_once(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _worded_apart(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the first of those that have the same words, in whatever case and order."""
+    """Return the first of several texts with the same words, in whatever case and order."""
     by_words: dict[frozenset[str] | str, str] = {}
     for text in texts:
         words = frozenset(query_terms(text)) - STOP_WORDS

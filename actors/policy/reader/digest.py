@@ -1,10 +1,10 @@
-"""The digest of a session: what the reader is shown of it, one text an event, numbered.
+"""The digest of a session: its events as shown to the reader, one text an event, numbered.
 
-Shown are what a person typed, answered or refused, the agent's last message of each turn, what
-failed with what ended it, commits, documents that were written, and where something was edited. What
-a program printed that worked is left out. The text of every event is indented below its own mark, so
-that none can speak as another; notes that this memory told are taken out, so that it does not hear
-itself. Linear in the events: 11 and 37 ms of CPU for a megabyte of two real projects' events.
+Shown are a person's typed, answered or refusing words, the agent's last message of each turn,
+failures with their fixes, commits, written documents, and the places of edits. The output of
+working programs is left out. The text of every event is indented below its own mark, so none can
+speak as another; this memory's own notes are taken out, so it does not hear itself. Linear in the
+events: 11 and 37 ms of CPU for a megabyte of two real projects' events.
 """
 
 from bisect import bisect_right
@@ -70,7 +70,7 @@ class Shown:
 
     @property
     def mark(self) -> str:
-        """Tell what stands before the text."""
+        """The mark before the text."""
         return f"[{self.number}] {self.who.value}: "
 
 
@@ -84,7 +84,7 @@ class Digest:
 
     @property
     def text(self) -> str:
-        """Tell what the model reads: a line for each day, and the numbered texts of that day."""
+        """The text for the model: a line for each day, and its numbered texts."""
         days = groupby(self.shown, key=lambda one: _day(one.at))
         return "\n".join(
             line
@@ -99,7 +99,7 @@ class Digest:
 
     @property
     def has_words(self) -> bool:
-        """Tell whether a person said a sentence, or "2" to what the agent said: else nothing is to be read."""
+        """Return whether a person said a sentence, or "2" to the agent's question: else nothing is to be read."""
         answers = False
         for one in self.shown:
             if one.who in PERSONS and (answers or prose(one.text).strip()):
@@ -145,7 +145,7 @@ def digest(
 ) -> Digest:
     """Digest the events of a session, given in their order.
 
-    ``captured`` holds numbers of events of the turns that are to come whole: the rest is cut first.
+    ``captured``: numbers of events of the turns to keep whole; the rest is cut first.
     """
     events = tuple(heard)
     if not events:
@@ -182,7 +182,7 @@ def chunks(whole: Digest, tokens: int) -> tuple[Digest, ...]:
 
 
 def folded(text: str) -> str:
-    """Return a text as quotations are compared: what is no word of it, white space and case aside."""
+    """Return a text as quotations are compared: without foreign marks, white space and case."""
     return " ".join(neutralised(text).casefold().split())
 
 
@@ -190,7 +190,7 @@ def folded(text: str) -> str:
 
 
 def _turns(events: Sequence[Heard]) -> list[int]:
-    """Number the turn of each event: one begins with what a person says and ends with the next."""
+    """Number the turn of each event: one begins with a person's words and ends with the next."""
     numbers: list[int] = []
     turn, number = turns.NOTHING_SAID, 0
     for one in events:
@@ -210,7 +210,7 @@ def _captured(
 
 
 def _said(events: Sequence[Heard], numbers: Sequence[int], redact: Redact) -> Iterator[Shown]:
-    """Yield what the events say, each text uncut; the edits of a turn are one text."""
+    """Yield the texts of the events, each uncut; the edits of a turn are one text."""
     trail, failures, prompts = SessionTrail(), set[str](), set[str]()
     edited = dict[int, dict[str, Heard]]()
     for one, number in zip(events, numbers, strict=True):
@@ -232,7 +232,7 @@ def _said(events: Sequence[Heard], numbers: Sequence[int], redact: Redact) -> It
 
 
 def _edits(paths: Mapping[str, Heard], turn: int) -> Shown:
-    """Name what was edited in a turn, as the text of the last of its edits."""
+    """Name the files edited in a turn, as the text of the last of its edits."""
     last = max(paths.values(), key=lambda one: one.seq)
     return Shown(0, last.seq, last.at, Who.EDIT, ", ".join(paths), turn)
 
@@ -240,7 +240,7 @@ def _edits(paths: Mapping[str, Heard], turn: int) -> Shown:
 def _texts(
     event: Event, before: SessionTrail, prompts: Collection[str]
 ) -> Iterator[tuple[Who, str]]:
-    """Yield what an event says, and whose word it is; of a subagent its commits alone."""
+    """Yield an event's texts, each with its speaker; of a subagent its commits alone."""
     if event.agent_id:
         yield Who.COMMIT, texts.commit(event)
         return
@@ -263,7 +263,7 @@ def _texts(
 
 
 def _prompted(event: Event) -> Iterator[tuple[Who, str]]:
-    """Yield what a person typed, and what they pasted, which is nobody's word."""
+    """Yield a person's typed words, and their pasted ones, which are nobody's word."""
     turn = event.turn
     if not event.is_typed_prompt:
         return
@@ -277,7 +277,7 @@ def _prompted(event: Event) -> Iterator[tuple[Who, str]]:
 
 
 def _of_tool(event: Event, before: SessionTrail) -> Iterator[tuple[Who, str]]:
-    """Yield what the call of a tool says: a dialogue, a failure, its end, a commit, what was written."""
+    """Yield the texts of a tool's call: a dialogue, a failure, its end, a commit, a written document."""
     tool = event.tool
     if tool is None:
         return
@@ -304,7 +304,7 @@ def _tidied(text: str, who: Who, redact: Redact) -> str:
 
 
 def _bounded(text: str, who: Who) -> str:
-    """Return of a text what may be shown, with so much beyond that no secret is cut where it shows."""
+    """Return the part of a text that may be shown, with a margin against cut secrets."""
     most = 2 * _LIMITS[who][0]
     return text if len(text) <= 2 * most else f"{text[:most]}{_GAP}{text[-most:]}"
 
@@ -313,7 +313,7 @@ def _bounded(text: str, who: Who) -> str:
 
 
 def _fitted(said: Sequence[Shown], most: int) -> tuple[Shown, ...]:
-    """Cut texts until all fit: those of other turns first, then all, then the oldest go."""
+    """Cut texts until all fit: the ones of other turns first, then all, then the oldest go."""
     *tried, last = _COLUMNS
     step, whole = next((pair for pair in tried if _fits(said, *pair, most)), last)
     cut = [_cut(one, _limit(one, step, whole)) for one in said]
@@ -347,7 +347,7 @@ def _size(one: Shown) -> int:
 
 
 def _cut(one: Shown, most: int) -> Shown:
-    """Cut a text in its middle, or behind its head where the beginning says what it is."""
+    """Cut a text in its middle, or behind its head where the beginning names its kind."""
     text = one.text
     if len(text) <= most:
         return one

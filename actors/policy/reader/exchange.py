@@ -15,7 +15,7 @@ CHARACTERS_A_TOKEN: Final = 4  # where an engine does not count them
 
 @dataclass(frozen=True, slots=True)
 class LivingNote:
-    """A note of the project that lives, by which an answer names what it sharpens or ends."""
+    """A living note of the project, for an answer to name as the one it sharpens or ends."""
 
     id: str  # as a person sees it: m12
     text: str
@@ -47,7 +47,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The object that an engine gave back, unchecked, and what it cost."""
+    """The object of an engine's answer, unchecked, and its cost."""
 
     document: Mapping[str, object]
     tokens: int  # of input and output, as the engine counts them, else a quarter of the characters
@@ -75,7 +75,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A reading that came to nothing: it is tried again and gives no note."""
+    """A failed reading: it is tried again and gives no note."""
 
     reason: Reason
     detail: str = ""  # one line of the engine, redacted, without any text of the session

@@ -1,9 +1,9 @@
-"""Fitness of a model to read sessions: what it wrote of one of which everything is known.
+"""Fitness of a model to read sessions: its notes on a session with everything known.
 
 A fact counts as found when one note holds a word of each of its groups. A note is invented when it
-says a bait without turning it down, names a number or an identifier that nobody said, or shares
-less than half of its telling words with the session. Both are of one sample: they tell a model
-that cannot read from one that can, and nothing finer.
+says a bait without turning it down, names a number or an identifier nobody said, or shares less
+than half of its telling words with the session. Both are of one sample: they tell a model able to
+read from one unable, and nothing finer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _TURNED_DOWN: Final = caseless(
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """Notes of a model about the sample session, held against what is known of it."""
+    """Notes of a model about the sample session, held against its known facts."""
 
     notes: int
     facts: tuple[str, ...]  # names of those that a note says
@@ -49,7 +49,7 @@ class Fitness:
 
 
 def fitness(document: Mapping[str, object], digest: Digest) -> Fitness:
-    """Judge a model by the object that it answered to the sample's digest, whatever its shape."""
+    """Judge a model by its answer to the sample's digest, whatever its shape."""
     notes = [mapping(one) for one in listing(document.get("notes"))]
     said = [f"{one.get('title', '')} {one.get('text', '')}" for one in notes]
     session, words = folded(digest.text).translate(_JOINTS), stems(digest.text)
@@ -70,7 +70,7 @@ def _says(note: str, told: SampleFact) -> bool:
 
 
 def _is_invented(note: str, session: str, words: frozenset[str]) -> bool:
-    """Tell whether a note says what was turned down, or what nobody said."""
+    """Return whether a note has something turned down, or something nobody said."""
     if any(_says(note, bait) for bait in BAITS) and not _TURNED_DOWN.search(note):
         return True
     if any(folded(one).translate(_JOINTS) not in session for one in _SPECIFIC.findall(note)):

@@ -1,8 +1,8 @@
-"""Instructions of the reader: what it is told to write down, and the shape of its answer.
+"""Instructions of the reader: the notes to write down, and the shape of its answer.
 
-The text began as the draft that did the measuring (109 of 131 listed facts by a large model); what the
-digest looks like and what the checks ask of a quotation were added. No limit of length stands in the
-schemas: half of the engines refuse the words for it, and what is too long is dropped by the checks.
+The text began as the draft used in measuring (109 of 131 listed facts by a large model); the look
+of the digest and the checks of a quotation were added. No limit of length stands in the schemas:
+half of the engines refuse the words for it, and texts too long are dropped by the checks.
 """
 
 import json
@@ -25,7 +25,7 @@ INSIGHTS: Final = 3  # of one night
 
 
 def _text(name: str, **limits: int) -> str:
-    """Read one of the texts beside this module; a line that begins with blanks goes on the one before."""
+    """Read one of the texts beside this module; a line with leading blanks goes on the one before."""
     text = beside(__name__, f"instructions_{name}.txt")
     return text.rstrip("\n").replace("\n  ", " ").format(**limits)
 
@@ -38,7 +38,7 @@ _TEXTS: Final[Mapping[str, object]] = {"type": "array", "items": {"type": "strin
 
 
 def _object(properties: Mapping[str, object]) -> dict[str, object]:
-    """Return the schema of an object that has exactly these fields."""
+    """Return the schema of an object with exactly these fields."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -94,7 +94,7 @@ def request(
     known: Iterable[LivingNote] = (),
     before: Sequence[str] = (),
 ) -> Request:
-    """Ask for the notes of a digest; ``before`` are titles of those that the chunk before gave."""
+    """Ask for the notes of a digest; ``before``: titles of notes from the chunk before."""
     told = "\n".join((_PART, *(f"- {title}" for title in before))) if before else ""
     text = "\n\n".join(filter(None, (told, digest.text)))
     return Request(session, project, SYSTEM, text, tuple(known), SCHEMA)
@@ -115,7 +115,7 @@ NIGHT_SCHEMA: Final[Mapping[str, object]] = _object(
 
 
 def night_request(project: str, notes: Sequence[LivingNote]) -> Request:
-    """Ask what is wrong with a project's notes, given oldest first; of too many the newest."""
+    """Ask for the faults of a project's notes, given oldest first; of too many the newest."""
     lines: list[str] = []
     room = NIGHT_TOKENS * CHARACTERS_A_TOKEN
     for note in reversed(notes):

@@ -1,7 +1,7 @@
-"""Answers of a reader about the notes of one project, held against what it was shown.
+"""Answers of a reader about the notes of one project, held against the notes shown to it.
 
-Nothing of it changes anything: what a note says again, or against another, is proposed to be put away,
-and what follows from several becomes an insight that names them.
+Nothing of it changes anything: a repeated or contradicted note is proposed to be put away, and a
+conclusion from several becomes an insight with their names.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ REASON: Final = "a reader of the project's notes finds that others say it or end
 
 @dataclass(frozen=True, slots=True)
 class Concluded:
-    """Proposals and insights of an answer that hold, and how many do not, by the reason."""
+    """Valid proposals and insights of an answer, and the number of others, by the reason."""
 
     proposals: tuple[Proposal, ...]
     insights: tuple[Insight, ...]
@@ -35,10 +35,10 @@ class Concluded:
 def concluded(
     document: Mapping[str, object], notes: Mapping[int, Replayed], redact: Redact
 ) -> Concluded | None:
-    """Return what of an answer holds; None when it is not what was asked for.
+    """Return the valid part of an answer; None when it has another shape.
 
-    ``notes`` are those that the request showed. Each is put away once at most, and never the one
-    that stands for it.
+    ``notes``: as shown in the request. Each is put away once at most, and never the one kept in its
+    place.
     """
     parts = ("twins", "contradictions", "outdated", "insights")
     if not all(isinstance(document.get(part), list) for part in parts):
@@ -63,7 +63,7 @@ def concluded(
 
 
 def _endings(document: Mapping[str, object]) -> list[tuple[int, int, str]]:
-    """The note that stays, the one that would go, and why, of each thing that is wrong."""
+    """The note to stay, the one to go, and the reason, for each fault."""
     found: list[tuple[int, int, str]] = []
     for one in map(mapping, listing(document["twins"])):
         kept = _number(one.get("keep"))

@@ -1,8 +1,8 @@
-"""The order of reading: which session is read next, and what the reader waits for.
+"""The order of reading: the next session to read, and the reader's reasons to wait.
 
-Nothing here excludes a session for what was said in it. Captured turns (``actors.policy.capture``) give
-the order; the counts an hour and a day and the day's tokens say how much is read of it. Others that
-read sessions were left on without such limits and spent millions of tokens a day (claude-mem #2201).
+Nothing here excludes a session for its words. Captured turns (``actors.policy.capture``) give the
+order; the counts an hour and a day and the day's tokens bound the amount. Other readers of sessions
+were left on without such limits and spent millions of tokens a day (claude-mem #2201).
 """
 
 import math
@@ -57,7 +57,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A request that was made."""
+    """A request already made."""
 
     began: float  # of the reading of its session; its requests share it
     at: float  # when it ended
@@ -68,7 +68,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Presence of people and agents, and what the machine runs on."""
+    """Presence of people and agents, and the machine's source of power."""
 
     person: float  # seconds since a person typed a prompt, edited a file or gave a command
     event: float  # seconds since anything happened
@@ -77,7 +77,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The session that is read now."""
+    """The session to read now."""
 
     session: str
     why: str  # one line, for a person
@@ -123,7 +123,7 @@ def in_order(sessions: Sequence[Session], now: float, day_of: DayOf) -> list[Ses
 
 
 def reason(one: Session, now: float, day_of: DayOf, time_of: TimeOf) -> str:
-    """Tell why this session is read now, in a line that ``why`` tells."""
+    """Reason for reading this session now, in a line for ``why``."""
     if one.captured:
         return f"read because {one.captured} at {time_of(one.captured_at)}"
     if day_of(one.seen) == day_of(now):
@@ -132,9 +132,9 @@ def reason(one: Session, now: float, day_of: DayOf, time_of: TimeOf) -> str:
 
 
 def limit(spent: Sequence[Spent], now: float, settings: Settings) -> str:
-    """Tell why nothing more is read for now; empty when something may be.
+    """Reason for reading nothing more for now; empty when something may be.
 
-    What lies in the future, as a clock was set back, counts as of now: a limit is never undercut.
+    Times in the future, after a clock was set back, count as of now: a limit is never undercut.
     """
     recent = [one for one in spent if now - one.at < DAY]
     if len({one.began for one in recent if now - one.began < HOUR}) >= settings.per_hour:
@@ -147,10 +147,11 @@ def limit(spent: Sequence[Spent], now: float, settings: Settings) -> str:
 
 
 def stopped(spent: Sequence[Spent], looked: float) -> str:
-    """Reason for which an engine is not asked any more; empty when it is.
+    """Reason for not asking an engine any more; empty when it is asked.
 
-    It is, after two failures in a row for one reason, until a person looks. That somebody came back
-    is no failure of an engine, and one that reads sessions well need not understand what a night asks.
+    It stops after two failures in a row for one reason, until a person looks. Somebody coming back
+    is no failure of an engine, and a good reader of sessions need not understand a night's
+    question.
     """
     ended = [one for one in spent if one.of_session and one.failure != Reason.INTERRUPTED.value]
     last = ended[-IN_A_ROW:]
@@ -161,7 +162,7 @@ def stopped(spent: Sequence[Spent], looked: float) -> str:
 
 
 def absence(presence: Presence, spent: Sequence[Spent], now: float, hour: int) -> str:
-    """Tell what a local engine waits for; empty when it may run. ``hour``: of the day, 0 to 23."""
+    """Reason for a local engine to wait; empty when it may run. ``hour``: of the day, 0 to 23."""
     if presence.person < ALONE:
         return "somebody is there"
     if presence.on_battery:
@@ -173,7 +174,7 @@ def absence(presence: Presence, spent: Sequence[Spent], now: float, hour: int) -
 
 
 def after_failure(tries: int, now: float) -> tuple[float, bool]:
-    """Return when a session is tried again that failed so often in a row, and whether it is given up."""
+    """Return the time of the next try after so many failures in a row, and whether the session is given up."""
     if tries > len(AGAIN):
         return math.inf, True
     return now + AGAIN[max(tries, 1) - 1], False

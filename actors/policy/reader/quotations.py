@@ -1,4 +1,4 @@
-"""The event that a quotation is of, whose words it is, and what a short one answers."""
+"""The event of a quotation, its speaker, and the question behind a short one."""
 
 import re
 from collections.abc import Iterator
@@ -45,8 +45,8 @@ class Session:
     def proof(self, quotation: str, note: str, *, by_user: bool) -> Proof | None:
         """Find a quotation; None when no text of the session has it, white space and case aside.
 
-        Of several texts that have it those of whoever said it by the note come first, then the one
-        that has most in common with the note, then the earliest.
+        Of several texts with it the ones of the note's speaker come first, then the one with most
+        in common with the note, then the earliest.
         """
         sought = folded(quotation.strip(_ASIDE)).removesuffix("...").rstrip()
         if not sought:
@@ -69,14 +69,14 @@ class Session:
         return is_persons is by_user, len(words & self._context(place)), -place
 
     def _context(self, place: int) -> frozenset[str]:
-        """The telling words of a text, and of what the agent said before it."""
+        """The telling words of a text, and of the agent's message before it."""
         if place not in self._contexts:
             said = telling(self._shown[place].text)
             self._contexts[place] = said | telling(self._before(place))
         return self._contexts[place]
 
     def _before(self, place: int) -> str:
-        """Tell what the agent said last before this text."""
+        """The agent's last message before this text."""
         earlier = (self._shown[at] for at in range(place - 1, -1, -1))
         return next((one.text for one in earlier if one.who is Who.AGENT), "")
 
@@ -95,12 +95,12 @@ class Session:
 
 
 def telling(text: str) -> frozenset[str]:
-    """The stems of the words that say what a text is about."""
+    """The stems of a text's telling words."""
     return frozenset(stem(word) for word in informative(text, limit=64))
 
 
 def answered_by(answer: str, before: str) -> str:
-    """The sentence before a short answer that it answers: the option it names, a question, or the last."""
+    """The sentence answered by a short answer: the option it names, a question, or the last one before it."""
     before = before.replace("**", "")
     choice = _CHOICE.match(answer.strip())
     if choice is not None:
@@ -118,7 +118,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _sentence_around(quotation: str, text: str) -> str:
-    """The sentence that a short quotation is a part of, as the text has it."""
+    """The sentence around a short quotation, as the text has it."""
     having = (one for one in _SENTENCE_END.split(text) if quotation in one)
     return shortened(next(having, quotation).strip(), ANSWERED)
 
