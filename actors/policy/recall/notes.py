@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.policy.events.fence import fenced, neutralised
+from actors.policy.patterns import pattern
 from actors.policy.statements.sources import (
     DEMANDED,
     IMPORTS,
@@ -175,6 +176,8 @@ TITLE_ALONE: Final = "its title alone"
 CHANGED_HERE: Final = "worded anew by the user"
 NEWER: Final = "an older note here says otherwise"
 OLDER: Final = "a newer note here says otherwise"
+# What stands behind a note, where the note itself says it: a text names nobody's word but its own.
+_BEHIND: Final = pattern(r"\((?=[mp][0-9a-z]{1,13}: )")
 
 
 def source(identity: int, by: str, seconds: float, *doubts: str) -> str:
@@ -193,7 +196,7 @@ def block(
     if not notes:
         return "", ()
     fitted = packed(notes, settings, frame=len(heading) + FRAME)
-    lines = [f"{one.text} {one.behind}" for one in fitted]
+    lines = [f"{_BEHIND.sub('‹', one.text)} {one.behind}" for one in fitted]
     return fenced(lines, heading), tuple(one.identity for one in fitted)
 
 
