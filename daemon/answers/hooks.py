@@ -103,11 +103,10 @@ async def _notes_seen(parts: Parts, accepted: Accepted, left: float) -> None:
     """Have the project's notes looked at; a session's start waits a moment for what a pull brought."""
     if accepted.project is None or accepted.duplicate:
         return
-    starts = accepted.event is not None and begins_session(accepted.event)
-    seen = parts.looks.heard(accepted.project, now=starts)
-    if starts and seen is not None:
-        with trio.move_on_after(max(0.0, left) * NOTES_SHARE):
-            await seen.wait()
+    if accepted.event is not None and begins_session(accepted.event):
+        await parts.looks.look(accepted.project, left * NOTES_SHARE)
+    else:
+        parts.looks.heard(accepted.project)
 
 
 def delegates(event: Event) -> bool:

@@ -37,6 +37,7 @@ class Open(Operation[Done], frozen=True, kw_only=True):
         project = await project_of_file(parts, Path(self.path))
         if project is not None:
             parts.mailboxes.staleness.hint(FileOpened(self.path, project))
+            parts.looks.heard(project)
         return Done()
 
 

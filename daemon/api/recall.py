@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from actors.recall.messages import Answer
     from daemon.context import Parts, Progress
 
+NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the project's notes
 BESIDE: Final = (passages, folders)  # other ways to ask by the same command
 RECALL_DEADLINE: Final = 30.0  # seconds; a person waits, nothing is cut short
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
@@ -133,6 +134,8 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         if not 1 <= self.k <= PAGE_LIMIT:
             raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
         project = parts.project_meant(self.project)
+        if project is not None:
+            await parts.looks.look(project, NOTES_WITHIN)
         if self.as_prompt:
             return await self._rehearsed(parts, project)
         return await self._searched(parts, Scope(project, everywhere=self.everywhere))

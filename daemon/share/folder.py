@@ -89,10 +89,8 @@ def seen(root: Path) -> Seen:
         return found
     found.busy = busy(git)
     try:
-        with opened(root) as folder:
+        with suppress(FileNotFoundError), opened(root) as folder:
             _read_all(folder, found)
-    except FileNotFoundError:
-        pass
     except Refused as why:
         found.busy = str(why)
     except OSError as error:
@@ -177,14 +175,11 @@ def write(root: Path, files: Mapping[str, bytes]) -> None:
 def take_out(root: Path, names: Iterable[str]) -> list[str]:
     """Take files out of the folder; which of them were there."""
     gone: list[str] = []
-    try:
-        with opened(root) as folder:
-            for name in names:
-                with suppress(FileNotFoundError):
-                    os.unlink(name, dir_fd=folder)
-                    gone.append(name)
-    except (OSError, Refused):
-        return gone
+    with suppress(OSError, Refused), opened(root) as folder:
+        for name in names:
+            with suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=folder)
+                gone.append(name)
     return gone
 
 

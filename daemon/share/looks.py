@@ -38,6 +38,12 @@ class Looks:
             self._came.set()
         return self._waiting.get(project)
 
+    async def look(self, project: str, within: float) -> None:
+        """Have a project looked at now, and wait for it so many seconds at most."""
+        if (done := self.heard(project, now=True)) is not None:
+            with trio.move_on_after(max(0.0, within)):
+                await done.wait()
+
     async def next(self) -> tuple[str, trio.Event]:
         """Wait for the next one that is due."""
         while not self._waiting:

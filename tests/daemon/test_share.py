@@ -148,6 +148,7 @@ def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
     ada.ask("edit", id="m1", text="Tests listen above 12000.", title="Ports of all tests")
     ada.share("m1")
     bob.pull()
+    found = bob.daemon.recall("above which port do tests listen", project=str(bob.root))
     changed = bob.told()
     git(ada.root, "rm", "-r", "--quiet", FOLDER)
     ada.publish()
@@ -155,6 +156,7 @@ def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
     gone = (bob.told(), bob.notes())
     git(bob.root, "checkout", "--quiet", "HEAD~1")
 
+    assert found == ["Tests listen above 12000."]
     assert "Ports of all tests (m2: shared by ada" in changed
     assert "Ports of tests" not in changed
     assert "shared by ada" not in gone[0]

@@ -45,3 +45,17 @@ async def test_no_more_projects_wait_than_there_is_room_for() -> None:
 
     assert waiting[PROJECTS] is None
     assert None not in waiting[:PROJECTS]
+
+
+async def test_who_waits_for_a_look_goes_on_when_it_is_done_or_late() -> None:
+    looks = Looks(is_followed=True)
+    began = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(looks.look, "/shop", 9.0)
+        _, done = await looks.next()
+        done.set()
+    soon = trio.current_time()
+    await looks.look("/shop", 0.5)
+
+    assert soon == began
+    assert trio.current_time() - soon == 0.5
