@@ -138,7 +138,7 @@ def why_it_stays(memory: Memory, project: str, *, is_kept: bool) -> str:
         return f"nobody said or kept it: reverie confirm {short_id(memory.id)}"
     if memory.status == "hypothesis":
         return "it is only supposed"
-    if str(Path.home()) in f"{memory.title}\n{memory.text}":
+    if any(str(Path.home()) in one for one in (memory.title, memory.text, *memory.triggers)):
         return "it names a place in your home folder"
     return ""
 

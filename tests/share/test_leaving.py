@@ -41,6 +41,7 @@ DECIDED = Memory(
         ({"source": "shared", "author": "Bob", "confidence": 0.7}, "Bob shares it already"),
         ({"source": "shared", "author": "Bob", "confidence": 0.7, "versions": 2}, ""),
         ({"text": f"logs are in {Path.home()}/logs"}, "it names a place in your home folder"),
+        ({"triggers": (f"{Path.home()}/logs",)}, "it names a place in your home folder"),
     ],
 )
 def test_only_what_a_person_said_or_kept_of_the_project_leaves(
