@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, cast
 
 import msgspec
@@ -30,11 +30,6 @@ logger = logging.getLogger(__name__)
 Send = Callable[[Frame], Awaitable[None]]
 
 
-REQUESTS: dict[str, type[Operation[Any]]] = {
-    operation.NAME: operation for room in subjects() for operation in operations(room)
-}
-# Operations that take as long as they take: whoever leaves ends them.
-SLOW = frozenset(name for name, one in REQUESTS.items() if one.SLOW)
 HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
 # What an answer may raise, the word for programs, and the line for people where the
@@ -77,11 +72,29 @@ _OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PRO
 _EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
 
 
+@cache
+def requests() -> dict[str, type[Operation[Any]]]:
+    """Every operation by its name, imported at the first question: a daemon is ready without them."""
+    return {one.NAME: one for subject in subjects() for one in operations(subject)}
+
+
+def _request(kind: str) -> type[Operation[Any]] | None:
+    # Whoever starts a daemon greets it, again and again until it is ready.
+    return Greet if kind == Greet.NAME else requests().get(kind)
+
+
+def is_slow(kind: str) -> bool:
+    """Tell whether this kind takes as long as it takes: whoever leaves ends it."""
+    request = None if kind in HOOKS else _request(kind)
+    return request is not None and request.SLOW
+
+
 def asked_by(kind: str) -> Asker:
     """Whom a frame shows to be there."""
     if kind in HOOKS:
         return "program"
-    return REQUESTS[kind].ASKED_BY if kind in REQUESTS else "person"
+    request = _request(kind)
+    return "person" if request is None else request.ASKED_BY
 
 
 def parsed(kind: str, body: object) -> Operation[Any]:
@@ -90,7 +103,7 @@ def parsed(kind: str, body: object) -> Operation[Any]:
     Raises ``BadRequest`` for an unknown kind and for any field that is missing,
     unknown or of another type.
     """
-    request = REQUESTS.get(kind)
+    request = _request(kind)
     if request is None:
         raise BadRequest(f"there is no request called {kind[:40]!r}")
     try:

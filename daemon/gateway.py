@@ -56,7 +56,7 @@ class Gateway:
     """Serves connections until it is cancelled."""
 
     answer: Answer
-    patient: frozenset[str]  # kinds that are answered when they are, not soon
+    patient: Callable[[str], bool]  # of a kind that is answered when it is, not soon
     hooks: frozenset[str]  # kinds for which places are kept
     connections: int = 0
     busy: int = 0  # frames under way that somebody waits for now
@@ -147,7 +147,7 @@ class Gateway:
                         self._admit(peer, frame)
                         await places.acquire()
                         self._began(peer, frame)
-                        room = patient if frame.kind in self.patient else nursery
+                        room = patient if self.patient(frame.kind) else nursery
                         room.start_soon(answered, frame)
                     await self._wait_if_large(peer)
                 # A hook may leave once it has sent; who watches and leaves is gone.
@@ -181,7 +181,7 @@ class Gateway:
         peer.is_guest = True
 
     def _began(self, peer: _Peer, frame: Frame) -> None:
-        if frame.kind in self.patient:
+        if self.patient(frame.kind):
             peer.watches += 1
         else:
             peer.waits += 1
@@ -189,7 +189,7 @@ class Gateway:
         self._heard(peer)
 
     def _ended(self, peer: _Peer, frame: Frame) -> None:
-        if frame.kind in self.patient:
+        if self.patient(frame.kind):
             peer.watches -= 1
         else:
             peer.waits -= 1

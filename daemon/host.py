@@ -74,12 +74,13 @@ from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening
 from daemon.answers.hooks import HAS_TOOLS
+from daemon.api.ways import subjects
 from daemon.autostart import watchdog
 from daemon.changes import Changes
 from daemon.clock import LocalZone, WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.context import Parts
-from daemon.dispatch import HOOKS, SLOW, answer
+from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
 from daemon.embedding import following, models
@@ -495,7 +496,7 @@ async def _until_told(
     running: Running, store: OpenStore, listener: socket.socket, signals: Any
 ) -> None:
     parts = running.parts
-    gateway = Gateway(partial(answer, parts), SLOW, frozenset(HOOKS))
+    gateway = Gateway(partial(answer, parts), is_slow, frozenset(HOOKS))
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
@@ -505,7 +506,7 @@ async def _until_told(
         failed_starts.over(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
-        nursery.start_soon(compile_patterns)
+        nursery.start_soon(prepare_for_prompts)
         nursery.start_soon(watchdog.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
@@ -530,12 +531,18 @@ async def _stop_on_signal(signals: Any, stop: trio.Event) -> None:
         return
 
 
-async def compile_patterns() -> None:
-    """Compile what prompts are read with, before one comes; who asks meanwhile waits for one pattern at most."""
+async def prepare_for_prompts() -> None:
+    """Import and compile what the first questions and prompts need, before one comes.
+
+    Who asks meanwhile waits for one module or pattern at most.
+    """
+    for _ in subjects():
+        await trio.lowlevel.checkpoint()
     for stated in patterns():
         _ = stated.compiled
         await trio.lowlevel.checkpoint()
     redacted("a few words")  # those of the secrets
+    requests()
 
 
 async def _look_into_spool(running: Running) -> None:

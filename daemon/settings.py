@@ -12,10 +12,9 @@ warning (``retired_settings``).
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from keyword import iskeyword
@@ -259,7 +258,7 @@ def _check_ways(
             if name in ways.GONE:
                 warnings.append(f"{chosen[key][1]}: {key}: {name} is gone and has no effect")
             elif name not in ways.NAMES:
-                near = difflib.get_close_matches(name, sorted(ways.NAMES), n=1)
+                near = _near(name, ways.NAMES)
                 hint = f"did you mean {near[0]}?" if near else "reverie recall --stages lists them"
                 said = f"{chosen[key][1]}: {key}: {name[:40]!r} is no way or stage of recall"
                 raise SettingsError(f"{said}: {hint}")
@@ -338,7 +337,7 @@ def _names(environ: Mapping[str, str]) -> dict[str, str]:
     sections = tuple(f"{PREFIX}{key.split('.')[0].upper()}_" for key in DESCRIPTIONS)
     for name in environ:
         if name.startswith(sections) and name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
+            near = _near(name, known)
             hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"
             raise SettingsError(f"the environment's {name} is not a setting: {hint}")
     return {name: known[name] for name in environ if name in known and name not in NOT_SETTINGS}
@@ -359,10 +358,17 @@ def _check_bounds(key: str, value: object, place: str) -> None:
         raise SettingsError(f"{place}: {key} is {value}: it must be {least}")
 
 
+def _near(name: str, names: Iterable[str]) -> list[str]:
+    """The name that was meant, at most."""
+    import difflib  # only for a mistake
+
+    return difflib.get_close_matches(name, sorted(names), n=1)
+
+
 def _check_known(key: str, place: str) -> None:
     if key in DESCRIPTIONS or key in KEYS:
         return
-    near = difflib.get_close_matches(key, DESCRIPTIONS, n=1)
+    near = _near(key, DESCRIPTIONS)
     hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"
     raise SettingsError(f"{place}: {key} is not a setting: {hint}")
 

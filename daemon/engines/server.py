@@ -5,7 +5,6 @@ llama-server, vLLM and LM Studio take ``response_format`` with a JSON schema at
 much context it needs, or it cuts what it was sent and says nothing.
 """
 
-import http.client
 import ipaddress
 import json
 import socket
@@ -14,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
 
 import trio
@@ -23,6 +22,9 @@ from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Reques
 from daemon.engines.complaints import failed
 from daemon.engines.documents import answered, bounded, estimated, fenced, loaded, prompt
 from daemon.engines.process import Bounds
+
+if TYPE_CHECKING:
+    from http.client import HTTPConnection
 
 OLLAMA_PORT: Final = 11434
 CHAT: Final = "/v1/chat/completions"
@@ -206,6 +208,8 @@ async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) 
     No redirection is followed: another host would be given the session. Hanging up, as a
     cancellation does, ends what a server computes for it.
     """
+    import http.client  # only who has chosen a server needs it
+
     kind = http.client.HTTPSConnection if there.is_encrypted else http.client.HTTPConnection
     line, left = kind(there.host, there.port, timeout=_CONNECTS_WITHIN), Event()
     try:
@@ -222,7 +226,7 @@ async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) 
 
 
 def _said(
-    line: http.client.HTTPConnection,
+    line: "HTTPConnection",
     left: Event,
     path: str,
     body: Mapping[str, Any] | None,
@@ -251,7 +255,7 @@ def _said(
     return Reply(response.status, received)
 
 
-def _hang_up(line: http.client.HTTPConnection) -> None:
+def _hang_up(line: "HTTPConnection") -> None:
     """Close a connection, also under a thread that waits for its answer."""
     with suppress(OSError, AttributeError):  # it has no socket yet, or any more
         line.sock.shutdown(socket.SHUT_RDWR)

@@ -113,7 +113,7 @@ async def desk() -> AsyncGenerator[Desk]:
         async def answer(frame: Frame, send: Send, receipt: Receipt) -> None:
             await waiting[0].answer(frame, send, receipt)
 
-        gateway = Gateway(answer, frozenset({"watch"}), frozenset({"hook"}))
+        gateway = Gateway(answer, {"watch"}.__contains__, frozenset({"hook"}))
         waiting.append(Desk(path, gateway))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(gateway.serve, listener)

@@ -39,3 +39,22 @@ def test_few_others_are_compiled_when_the_daemon_is_imported() -> None:
     )
 
     assert compiled < 160  # 137: of libraries, and of what a hook loads as well
+
+
+def test_what_only_a_question_or_a_mistake_needs_is_not_imported_before_the_daemon_is_ready() -> (
+    None
+):
+    loaded = set(printed("import sys, daemon.host; print(*sys.modules)"))
+
+    later = {"daemon.api.recall", "daemon.api.transfer", "http.client", "zipfile", "difflib"}
+    assert "daemon.dispatch" in loaded
+    assert not loaded & {
+        *later,
+        "anyio",
+        "click",
+        "lab",
+        "lsp",
+        "daemon.commands.group",
+        "daemon.client",
+    }
+    assert len([name for name in loaded if name.startswith("daemon.api.")]) <= 5

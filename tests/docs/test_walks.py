@@ -25,7 +25,7 @@ from actors.policy.text.chunking import QUERY, condensed
 from daemon.address import listening
 from daemon.changes import Changes
 from daemon.clock import WallClock
-from daemon.dispatch import HOOKS, SLOW, answer
+from daemon.dispatch import HOOKS, answer, is_slow
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -122,7 +122,7 @@ async def passed(home: Home, events: list[dict[str, Any]]) -> list[Step]:
         async with running_actors(home, surroundings, nursery) as running:
             await remembered(running)
             with listening(home, PATIENCE) as listener:
-                gateway = Gateway(partial(answer, running.parts), SLOW, frozenset(HOOKS))
+                gateway = Gateway(partial(answer, running.parts), is_slow, frozenset(HOOKS))
                 nursery.start_soon(gateway.serve, listener)
                 for number, event in enumerate(events):
                     calls = Calls()

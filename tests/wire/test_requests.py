@@ -14,7 +14,7 @@ from daemon.api.operation import reply_of
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.ways import operations, subjects
-from daemon.dispatch import REQUESTS, parsed
+from daemon.dispatch import parsed, requests
 from daemon.shapes.replies import BadRequest, Reply, Row
 from daemon.shapes.results import Recalled
 from daemon.shapes.rows import Decided
@@ -25,7 +25,7 @@ FOREIGN = 3 + 4j
 
 def least(kind: str) -> dict[str, Any]:
     """The least that a request must have."""
-    body: dict[str, Any] = sample(REQUESTS[kind])
+    body: dict[str, Any] = sample(requests()[kind])
     return body
 
 
@@ -59,33 +59,33 @@ def refusal(kind: str, /, **changed: Any) -> str:
 
 def fields() -> Iterator[tuple[str, msgspec.structs.FieldInfo]]:
     """Each field of each request."""
-    for kind, request in REQUESTS.items():
+    for kind, request in requests().items():
         yield from ((kind, field) for field in msgspec.structs.fields(request))
 
 
 def test_the_least_of_each_request_is_taken() -> None:
-    assert {kind: type(parsed(kind, least(kind))) for kind in REQUESTS} == REQUESTS
+    assert {kind: type(parsed(kind, least(kind))) for kind in requests()} == requests()
 
 
 def test_a_request_survives_the_wire() -> None:
-    asked = {kind: parsed(kind, least(kind)) for kind in REQUESTS}
+    asked = {kind: parsed(kind, least(kind)) for kind in requests()}
     heard = {kind: parsed(kind, msgspec.to_builtins(request)) for kind, request in asked.items()}
 
     assert heard == asked
 
 
 def test_each_request_has_a_reply() -> None:
-    replies = {kind: reply_of(type(parsed(kind, least(kind)))) for kind in REQUESTS}
+    replies = {kind: reply_of(type(parsed(kind, least(kind)))) for kind in requests()}
 
     assert [kind for kind, reply in replies.items() if not issubclass(reply, Reply)] == []
 
 
 def test_a_field_that_does_not_exist_is_refused() -> None:
-    assert [kind for kind in REQUESTS if "colour" not in refusal(kind, colour="red")] == []
+    assert [kind for kind in requests() if "colour" not in refusal(kind, colour="red")] == []
 
 
 def test_a_field_that_is_missing_is_refused() -> None:
-    for kind in REQUESTS:
+    for kind in requests():
         for field in least(kind):
             body = {name: value for name, value in least(kind).items() if name != field}
             with pytest.raises(BadRequest, match=field):
@@ -126,7 +126,7 @@ def test_a_number_that_no_row_has_is_refused() -> None:
 
 @given(st.none() | st.integers() | st.text() | st.binary() | st.lists(st.integers()))
 def test_a_body_that_is_no_map_is_refused(body: Any) -> None:
-    for kind in REQUESTS:
+    for kind in requests():
         with pytest.raises(BadRequest):
             parsed(kind, body)
 
@@ -144,4 +144,4 @@ def test_replies_have_their_own_types() -> None:
 def test_no_two_operations_have_one_name() -> None:
     names = [one.NAME for subject in subjects() for one in operations(subject)]
 
-    assert sorted(names) == sorted(REQUESTS)
+    assert sorted(names) == sorted(requests())
