@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
 NOTHING_ERASED: Final = "nothing was erased"
+TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
 ERASED_WITHIN: Final = 620.0  # seconds: every file is rewritten; the daemon gives up before
 
 
@@ -316,7 +317,7 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
         )
         gone = f"the text is gone from every file{f' but {left}' if left else ''}"
         if files:
-            gone += f"; taken out of the repository, whose git keeps the text: {', '.join(files)}"
+            gone += f"; {TAKEN_OUT.format(', '.join(files))}"
         others = mentions_in_words(await parts.reader.read(traces.mentions, texts))
         return Done(
             count=count, note=f"{gone}; in another form it stands in {others}" if others else gone
@@ -376,6 +377,8 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import ErasedEverything
         from daemon.answers.erasure import erase, snapshots_named
+        from daemon.share.leaving import taken_out
+        from daemon.storage import purge
 
         project = None if self.everything else parts.project_meant(self.project)
         if not self.yes:
@@ -383,11 +386,16 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
             named = "memory there is" if self.everything else what
             copies = await snapshots_named(parts)
             return Done(count=0, note=f"Erase every {named}{copies} for good?")
+        files: list[str] = []
+        if project is None and not self.everything:
+            files = await taken_out(parts, await parts.reader.read(purge.forgotten))
         order = ErasedEverything(project=project, whole_store=self.everything, at=parts.clock.now())
         count, left = await erase(parts, (order,))
         if self.everything:
             parts.home.evaluations.unlink(missing_ok=True)  # its figures are of what is gone
-        return Done(count=count, note=f"all but {left}" if left else "")
+        notes = [f"all but {left}"] * bool(left)
+        notes += [TAKEN_OUT.format(", ".join(files))] * bool(files)
+        return Done(count=count, note="; ".join(notes))
 
     def question(self, done: Done) -> str:
         return "" if self.yes else done.note

@@ -269,20 +269,20 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
     return intentions.drop(sql, [order.number])
 
 
+def forgotten(sql: Sql) -> list[int]:
+    """Memories that a person forgot, in their order."""
+    return sql.column("SELECT id FROM memory WHERE ended = 'forgotten' ORDER BY id")
+
+
 @writes(Effect.INDEXES)
 def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     """Take out everything forgotten (the default), of a project, or of the whole store."""
     was_erased(sql)
-    values: Values = ()
-    if order.whole_store:
-        condition = "1"
-    elif order.project is not None:
-        condition, values = "project = ?", (order.project,)
-    else:
-        condition = "ended = 'forgotten'"
-    ids = sql.rows(f"SELECT id FROM memory WHERE {condition}", values)
     if not order.whole_store and order.project is None:
-        return erased(sql, Erased(tuple(int(i) for (i,) in ids), at=order.at))
+        return erased(sql, Erased(tuple(forgotten(sql)), at=order.at))
+    values: Values = () if order.whole_store else (order.project,)
+    condition = "1" if order.whole_store else "project = ?"
+    ids = sql.rows(f"SELECT id FROM memory WHERE {condition}", values)
     for (memory_id,) in ids:
         _drop(sql, int(memory_id), order.at)
     passages.drop_where(sql, condition, values)
