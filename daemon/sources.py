@@ -56,6 +56,7 @@ _LISTED: Final = ("ls-files", "--cached", "--others", "--exclude-standard", "-z"
 _DEFAULTS: Final = ("refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master")
 _REFERENCES: Final = ("for-each-ref", "--format=%(refname)%00", *_DEFAULTS)
 _DIFFERING: Final = ("diff-index", "--name-only", "-z", "--no-ext-diff", "--merge-base")
+_FILTERS: Final = ("config", "-z", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$")
 _STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
 
 
@@ -151,7 +152,7 @@ class DiskFolder:
     def changed(self) -> list[str]:
         """List the files that this branch changes, committed or not, since it left the default one.
 
-        On the default branch those since what was pushed last. Two questions to git; [] when it does
+        On the default branch those since what was pushed last. Three questions to git; [] when it does
         not say.
         """
         git = common_directory(self.root)
@@ -159,7 +160,10 @@ class DiskFolder:
             return []
         there = {name.strip() for name in _asked(self.root, _REFERENCES)}
         base = next((name for name in _DEFAULTS if name in there), "HEAD")
-        return [path for path in _asked(self.root, (*_DIFFERING, base, "--")) if path][:CHANGED]
+        # A file as old as git's index is read again, through the programs that its settings name.
+        filters = [one for one in _asked(self.root, _FILTERS) if one]
+        differing = _asked(self.root, (*_DIFFERING, base, "--"), without=filters)
+        return [path for path in differing if path][:CHANGED]
 
     def commits(self, limit: int) -> list[Commit]:
         """List the newest commits of the branch but for merges and those of machines, newest first.
@@ -277,8 +281,14 @@ def _renames(root: Path, words: Sequence[str]) -> list[tuple[str, str]]:
     return list(zip(fields[1::3], fields[2::3], strict=False))
 
 
-def _asked(root: Path, words: Sequence[str]) -> list[str]:
-    """Ask git; its answer's fields, [] when it has none or does not say in time."""
+def _asked(root: Path, words: Sequence[str], *, without: Sequence[str] = ()) -> list[str]:
+    """Ask git, with these of its settings empty; its answer's fields.
+
+    [] when it has none or does not say in time.
+    """
+    settings = {"GIT_CONFIG_COUNT": str(len(without))}
+    for place, name in enumerate(without):
+        settings |= {f"GIT_CONFIG_KEY_{place}": name, f"GIT_CONFIG_VALUE_{place}": ""}
     try:
         run = subprocess.run(
             [*_GIT, "-C", str(root), *words],
@@ -286,7 +296,7 @@ def _asked(root: Path, words: Sequence[str]) -> list[str]:
             capture_output=True,
             timeout=GIT_WITHIN,
             check=True,
-            env={"PATH": os.environ.get("PATH", os.defpath), **_ALONE},
+            env={"PATH": os.environ.get("PATH", os.defpath), **_ALONE, **settings},
         )
     except (OSError, subprocess.SubprocessError):
         return []

@@ -221,3 +221,23 @@ def test_without_git_no_more_is_looked_at_than_was_asked_for_the_nearest_first(
     assert home.files(".", everything, 30) is None
     assert len(looked) < 30
     assert len(home.files(".", everything, 100) or ()) == 21
+
+
+@pytest.mark.parametrize("key", ["clean", "process"])
+@pytest.mark.parametrize("name", ["paint", "paint=1.a b"])
+def test_what_a_branch_changes_is_told_without_a_program_of_the_repository(
+    shop: Path, key: str, name: str
+) -> None:
+    ran = shop.parent / "ran"
+    (shop / ".gitattributes").write_text("* filter=paint\n")
+    git(shop, "add", ".")
+    git(shop, "commit", "-q", "-m", "attributes")
+    git(shop, "config", f"filter.{name}.{key}", f"touch {ran}; cat")
+    if name != "paint":
+        git(shop, "config", f"filter.paint.{key}", f"touch {ran}; cat")
+    (shop / "src/pay.py").write_text(PAY.replace("bill", "fine"))
+    index = (shop / ".git/index").stat()
+    os.utime(shop / "src/pay.py", ns=(index.st_mtime_ns, index.st_mtime_ns))
+
+    assert DiskFolder(shop).changed() == ["src/pay.py"]
+    assert not ran.exists()
