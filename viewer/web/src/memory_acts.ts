@@ -61,6 +61,17 @@ export function change(id: string, title: string, text: string, after: () => voi
   });
 }
 
+export function setWhy(id: string, before: string, why: string, after: () => void): Promise<boolean> {
+  return act({
+    name: "set-why",
+    fields: { id, why },
+    words: why ? `Its reason: “${short(why)}”` : "It has no reason any more",
+    undo: { name: "set-why", fields: { id, why: before } },
+    after,
+    afterUndo: after,
+  });
+}
+
 export function refute(id: string, title: string, after: () => void): Promise<boolean> {
   return act({
     name: "refute",

@@ -70,6 +70,7 @@ export interface Memory {
   stale: string;
   accessibility: string | null;
   said_by?: string;
+  why?: string; // it is so, in the words of who kept it
 }
 
 export interface Browsed {

@@ -340,12 +340,11 @@ function Replaced({ note }: { note: Note }) {
   if (!note.refusal) return null;
   return (
     <details class="replaced">
-      <summary>
-        It stands beside {link}: {note.refusal}
-      </summary>
+      <summary>An older note stays beside it: {note.refusal}</summary>
       <p class="difference">
         <Said text={note.named_text} />
       </p>
+      <p class="small">The older one: {link}</p>
     </details>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type Dispatch, type StateUpdater } from "p
 import type { ComponentType } from "preact";
 import { useKeys } from "../keys";
 import { useAsked } from "../loading";
-import { change, confirm, forget, mute, pin, rate, refute, unforget } from "../memory_acts";
+import { change, confirm, forget, mute, pin, rate, refute, setWhy, unforget } from "../memory_acts";
 import { Button, Kind, Line, Problem, Project, Said, Waiting, When } from "../parts";
 import { address } from "../route";
 import type { Course, Memory, Shown, Why } from "../shapes";
@@ -71,6 +71,11 @@ export function Detail({ id, close }: { id: string; close: () => void }) {
               <div class="text">
                 <Said text={memory.text} />
               </div>
+              {memory.why && (
+                <p class="reason">
+                  Because: <Said text={memory.why} most={600} />
+                </p>
+              )}
             </>
           )}
           {memory.stale && <p class="stale">{memory.stale}</p>}
@@ -158,11 +163,13 @@ function Actions({ memory, acts, isMuted: muted }: { memory: Memory; acts: Acts;
 
 function Editor({ memory, close, reload }: { memory: Memory; close: () => void; reload: () => void }) {
   const [value, setValue] = useState(memory.text);
+  const [why, setReason] = useState(memory.why ?? "");
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   const save = () => {
     close();
     if (value.trim() && value.trim() !== memory.text) void change(memory.id, memory.title || memory.text, value.trim(), reload);
+    if (why.trim() !== (memory.why ?? "")) void setWhy(memory.id, memory.why ?? "", why.trim(), reload);
   };
   return (
     <div class="editor">
@@ -181,6 +188,17 @@ function Editor({ memory, close, reload }: { memory: Memory; close: () => void; 
           event.stopPropagation();
         }}
       />
+      <label class="field reason-field">
+        <span>Because</span>
+        <input
+          type="text"
+          value={why}
+          dir="auto"
+          placeholder="why it is so, if that is to be kept"
+          onInput={(event) => setReason(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && save()}
+        />
+      </label>
       <div class="buttons">
         <Button tone="good" onClick={save} hint="Ctrl ↵">
           Save

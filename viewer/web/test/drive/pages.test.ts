@@ -273,7 +273,20 @@ test("a memory is pinned, forgotten and changed, and all of it undone", async ()
   await page.close();
 });
 
-// ---- start, health
+test("why a memory is so is said beside its words, and taken back", async () => {
+  const page = await open(stage, context, "memories");
+  await page.keyboard.press("j");
+  await page.waitForSelector(".detail .text");
+  await page.locator(".detail button", { hasText: "Edit" }).click();
+  await page.locator(".reason-field input").fill("The harbour asked for it.");
+  await page.keyboard.press("Enter");
+  await page.locator(".reason", { hasText: "The harbour asked for it." }).waitFor();
+  await page.keyboard.press("u");
+  await page.locator(".reason").waitFor({ state: "detached" });
+  await page.close();
+});
+
+// ---- start
 
 test("a line of a start is pinned, muted and dropped, and all of it undone", async () => {
   const page = await open(stage, context, "start");
