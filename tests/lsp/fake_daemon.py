@@ -1,7 +1,7 @@
 """A small daemon for tests of its clients: a real socket, the real wire, fixed answers.
 
 It runs in threads, so that a synchronous test can hold it up, kill it and count what it
-was asked. ``tests/lsp/test_fake_daemon.py`` holds its answers to those of the daemon.
+was asked. ``tests/lsp/test_with_the_daemon.py`` does the same with the daemon.
 """
 
 from __future__ import annotations
