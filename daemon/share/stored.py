@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from actors.memory.rows import Memory
 from actors.policy.statements.sources import SHARED
-from actors.policy.statements.trust import STATED
+from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.share.writes import NoteHeld, RemoteTrusted, TrustEnded
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
@@ -125,10 +125,10 @@ def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[
         Memory,
         f"{MEMORY} WHERE m.project = ?1 AND m.ended IS NULL"
         " AND m.kind IN (SELECT value FROM json_each(?2)) AND m.source <> ?3"
-        " AND (m.source IN (SELECT value FROM json_each(?4)) OR m.pinned OR m.confidence > 0.5"
+        " AND (m.source IN (SELECT value FROM json_each(?4)) OR m.pinned OR m.confidence > ?6"
         "  OR m.id IN (SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited')))"
         " ORDER BY m.created_at DESC, m.id DESC LIMIT ?5",
-        (project, json.dumps(list(kinds)), SHARED, _STATED, limit),
+        (project, json.dumps(list(kinds)), SHARED, _STATED, limit, UNJUDGED),
     )
 
 
