@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import anyio
 import pytest
@@ -34,14 +33,14 @@ def shown(
     """An editor that shows a file which mentions the one memory of a real daemon."""
     for name, value in UNHURRIED.items():
         monkeypatch.setenv(name, value)
-    anyio.run(partial(ensure_daemon, home, within=PATIENCE))
+    ensure_daemon(home, within=PATIENCE)
     anyio.run(_keep, home)
     editor.initialize()
     editor.wait("reverie/status", lambda status: status["state"] != "away")
     editor.open(URI, CODE)
     editor.see(URI, [HINT])
     yield editor
-    anyio.run(stop_daemon, home)
+    stop_daemon(home)
 
 
 def test_a_memory_is_shown_told_found_called_useful_forgotten_brought_back_and_made_of_a_selection(
