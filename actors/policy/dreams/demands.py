@@ -3,7 +3,7 @@
 People word it otherwise each time: "answer every remark with the commit that mends it", and a week
 later "please answer the remarks and name the commit of each". So two demands are alike when they
 share six tenths of the shorter one's words, and one of the trade of working together (commit,
-review, question...): without it they share only the project's subject.
+review, question ...): without it they share only the project's subject.
 """
 
 from collections.abc import Sequence

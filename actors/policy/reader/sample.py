@@ -1,7 +1,7 @@
-"""A session that was made up to try a model with: what was said in it, and twelve things to write down.
+"""An invented session for trying a model: its words, and twelve things to write down.
 
-Each thing is told by words that a note of it cannot do without: a number, a name, a command. Among
-them lie baits: a proposal that was turned down, and a page that gives orders.
+Each thing is known by words necessary in any note of it: a number, a name, a command. Among them lie
+baits: a rejected proposal, and a page full of orders.
 """
 
 import json
@@ -23,7 +23,7 @@ _FOLDER: Final = "/home/sam/harbour"
 
 @dataclass(frozen=True, slots=True)
 class SampleFact:
-    """One thing that is said in the session, or a bait; known in a note by one word of each group."""
+    """One thing said in the session, or a bait; known in a note by one word of each group."""
 
     name: str
     words: tuple[tuple[str, ...], ...]
@@ -51,6 +51,6 @@ def sample() -> Digest:
 
 
 def _events() -> Iterator[Mapping[str, object]]:
-    """Yield what the client reported, in the order in which it happened."""
+    """Yield the client's events, in their order."""
     for line in beside(__name__, "sample.jsonl").splitlines():
         yield {"session_id": SESSION, "cwd": _FOLDER, **json.loads(line)}

@@ -1,7 +1,7 @@
-"""Texts of an event that the digest of a session shows, each by what it is.
+"""Texts of an event for the digest of a session, each by its kind.
 
-Of a failure the command with head and tail of what it printed, of an edit the path and what it
-defines, of a document what was written. Nothing here reads a file: an event says what happened.
+Of a failure the command with head and tail of its output, of an edit the path and its definitions,
+of a document the written text. Nothing here reads a file: the event has the facts.
 """
 
 import re
@@ -53,7 +53,7 @@ class Question:
 
 
 def questions(tool: Tool) -> Iterator[Question]:
-    """Yield the questions of a dialogue with their options, each with what the person answered."""
+    """Yield the questions of a dialogue with their options, each with the person's answer."""
     if tool.name != ASKING:
         return
     response = mapping(tool.response)
@@ -78,7 +78,7 @@ def _option(given: object) -> str:
 
 
 def failure(tool: Tool) -> str:
-    """Return the call that failed with what it printed; "" where it says nothing of the project."""
+    """Return the failed call with its output; "" where it says nothing of the project."""
     said = (tool.error or tool.output).strip()
     if not said or said.startswith(_PROTOCOL) or tool.interrupted:
         return ""
@@ -86,7 +86,7 @@ def failure(tool: Tool) -> str:
 
 
 def called(tool: Tool) -> str:
-    """Name a call: the command line, the file, or what a tool was given."""
+    """Name a call: the command line, the file, or the tool's arguments."""
     if tool.command:
         return f"`{_flat(tool.command, COMMAND)}`"
     given = tool.path or ", ".join(
@@ -98,7 +98,7 @@ def called(tool: Tool) -> str:
 
 
 def recovery(before: SessionTrail, event: Event) -> str:
-    """Return which failures an event shows to be over, and what ended them as far as it is known."""
+    """Return the failures over by this event, and their fixes as far as known."""
     if not before.failures:
         return ""
     over = all_resolved(before, event)
@@ -114,7 +114,7 @@ def recovery(before: SessionTrail, event: Event) -> str:
 
 
 def commit(event: Event) -> str:
-    """Return the message of the commit that an event made, as git reports it; "" for another event."""
+    """Return the message of an event's commit, as git reports it; "" for another event."""
     tool = event.tool
     if tool is None or "commit" not in tool.command:
         return ""
@@ -123,10 +123,10 @@ def commit(event: Event) -> str:
 
 
 def summary(text: str, prompts: Collection[str]) -> Iterator[str]:
-    """Yield the sections of a compaction's account: what was asked, understood and mended.
+    """Yield the sections of a compaction's account: requests, insights and repairs.
 
-    Of the messages that it lists those stand alone that were not shown as prompts, whose beginnings
-    ``prompts`` holds: a person types while an agent works too, and no client reports it.
+    Of the messages listed only the ones not yet shown as prompts are kept, by the beginnings in
+    ``prompts``: a person types while an agent works too, and no client reports it.
     """
     parts = [(name, body) for name, body in sections(text) if not _WORKING.match(name)]
     for name, body in parts or [("", text)]:
@@ -137,7 +137,7 @@ def summary(text: str, prompts: Collection[str]) -> Iterator[str]:
 
 
 def _messages(body: str, prompts: Collection[str]) -> Iterator[str]:
-    """Yield the messages of a person that an account lists, but for those that began so."""
+    """Yield the messages of a person listed in an account, except known beginnings."""
     for line in body.splitlines():
         quotation = _QUOTED.match(line)
         if quotation is not None and beginning(quotation[1]) not in prompts:
@@ -150,7 +150,7 @@ def beginning(prompt: str) -> str:
 
 
 def document(event: Event) -> str:
-    """Return what an event wrote into a document, or a plan that a person agreed to."""
+    """Return the text an event wrote into a document, or a plan a person agreed to."""
     tool = event.tool
     if tool is None:
         return ""
@@ -164,7 +164,7 @@ def document(event: Event) -> str:
 
 
 def _written(tool: Tool) -> Iterator[str]:
-    """Yield the lines that a call wrote, from the first to the last that was not there before."""
+    """Yield the lines written by a call, from the first new one to the last."""
     for old, new in _pieces(tool):
         before = {line.strip() for line in old.splitlines()}
         lines = new.splitlines()[:LINES]
@@ -173,7 +173,7 @@ def _written(tool: Tool) -> Iterator[str]:
 
 
 def _pieces(tool: Tool) -> Iterator[tuple[str, str]]:
-    """Yield what each edit of a call took out and put in."""
+    """Yield the text taken out and put in by each edit of a call."""
     for one in (tool.input, *map(mapping, listing(tool.input.get("edits")))):
         new = one.get("new_string", one.get("content", one.get("new_source")))
         old = one.get("old_string")
@@ -182,7 +182,7 @@ def _pieces(tool: Tool) -> Iterator[tuple[str, str]]:
 
 
 def edit(event: Event) -> str:
-    """Return the path that an event edited and the names that the edit defines; "" for another event."""
+    """Return the path of an event's edit and the names defined in it; "" for another event."""
     tool = event.tool
     if tool is None or tool.name not in EDITORS or not tool.path:
         return ""
@@ -195,7 +195,7 @@ def edit(event: Event) -> str:
 
 
 def refused(event: Event) -> str:
-    """Return the call that a person refused, as what the agent wanted; "" where it is not told."""
+    """Return the call refused by a person, as the agent's intention; "" where it is not told."""
     tool = event.refused
     if tool is None:
         return ""

@@ -1,4 +1,4 @@
-"""A memory on its way to an answer, with the sum that its score is."""
+"""A memory on its way to an answer, with the terms of its score."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -24,7 +24,7 @@ Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
 
 
 class Candidate(NamedTuple, Generic[M]):
-    """A memory in its place: score 0..1, why in words, and what made the score up.
+    """A memory in its place: score 0..1, why in words, and the parts of the score.
 
     The rules of the policy know it by its number alone. ``parts`` are the shares of its first score
     and the figures of the channels. ``terms`` are applied in their order, from 0: times ``times``, and

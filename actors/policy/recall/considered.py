@@ -1,7 +1,7 @@
-"""Considered: the memories that an answer to a prompt weighed, and what became of each.
+"""Considered: the memories weighed for a prompt's answer, and the fate of each.
 
-Kept with the answer, so that a person can ask later why something was told, and why not: ids and
-figures, no memory's text.
+Kept with the answer, so a person can ask later why something was told or not: ids and figures, no
+memory's text.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ LEAST: Final = 0.1  # confidence; below it nothing came close. Choice
 
 
 class Fate(StrEnum):
-    """What became of a memory that was weighed for a prompt."""
+    """Fate of a memory weighed for a prompt."""
 
     TOLD = "told"
     LISTED = "a line"
@@ -37,7 +37,7 @@ class Fate(StrEnum):
 
 
 class Considered(NamedTuple):
-    """A memory or a passage that was weighed: how sure it is that it bears on the prompt, and its fate."""
+    """A memory or a passage weighed for a prompt: the confidence in its bearing, and its fate."""
 
     identity: int  # of a passage below zero
     confidence: float  # 0..1
@@ -54,7 +54,7 @@ _PLACED: Final = {
 
 
 def considered(verdicts: Iterable[Verdict], fates: Mapping[int, Fate]) -> tuple[Considered, ...]:
-    """Notes that were told, then those that came closest, each the surest first; ``fates``: of what was not told."""
+    """Told notes, then the closest others, each the surest first; ``fates``: of notes left out."""
     weighed = [
         Considered(
             one.identity, one.confidence, str(one.reason), fates.get(one.identity, Fate.TOLD)
@@ -68,7 +68,7 @@ def considered(verdicts: Iterable[Verdict], fates: Mapping[int, Fate]) -> tuple[
 
 
 def of_page(places: Iterable[Place]) -> tuple[Considered, ...]:
-    """List what a page says, and the strongest that it leaves out; the confidence is the share of the most weight."""
+    """List a page's notes, and the strongest left out of it; the confidence is the share of the most weight."""
     weighed = [
         Considered(one.identity, one.weight / MOST_WEIGHT, one.reason, _PLACED[one.part])
         for one in places

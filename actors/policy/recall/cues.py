@@ -1,10 +1,10 @@
 """Likeness of a prompt to a note of the reader: by its text, and by its cues.
 
-A cue is a text as its person might type it when the note is needed, and has a vector of its own. A prompt that
-is near to a cue is as near to the note as the mean of the two cosines says, where that is more than the
-text's: a cue helps a note and never hinders it. Everything in a project is near to a question about it, so
-what answers one stands out from the other notes. The verdicts of a reader who saw neither score nor rule, by
-the bar and by other ways of reckoning, are in docs/adr/0021.
+A cue is a text as its person might type it when the note is needed, and has a vector of its own.
+The nearness of a prompt to a note is the mean of its cosines with cue and text, or the text's alone
+where it is more: a cue helps a note and never hinders it. Everything in a project is near to a
+question about it, so an answering note stands out from the others. The verdicts of a reader who saw
+neither score nor rule, by the bar and by other ways of reckoning, are in docs/adr/0021.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ MOST: Final = 600  # cues of a project that are looked at, 4 ms: three each of t
 
 
 def likeness(cue: float | None, text: float | None) -> float | None:
-    """Cosine with the text, or the mean with the nearest cue's where that is more, -1..1.
+    """Cosine with the text, or the mean with the nearest cue's where it is more, -1..1.
 
     None where one is not known.
     """
@@ -26,6 +26,6 @@ def likeness(cue: float | None, text: float | None) -> float | None:
 
 
 def stands_out(one: int, cosines: Mapping[int, float], notes: Collection[int]) -> bool:
-    """Return whether the text of one note is ahead of those of the others by ``APART``."""
+    """Return whether the text of one note is ahead of the others' by ``APART``."""
     others = [cosines[other] for other in notes if other != one and other in cosines]
     return one in cosines and cosines[one] - max(others, default=-1.0) >= APART

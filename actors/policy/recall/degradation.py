@@ -1,10 +1,10 @@
-"""Degraded answers: what is missing, what stands in for it, and what that costs.
+"""Degraded answers: the missing channel, its substitute, and the cost.
 
-A channel that failed is never passed over in silence: its part of the contract says how it failed,
-what was searched in its place, by how much the confidence is lowered, and whether to ask again.
-What a person switched off is no failure and costs nothing.
+A failed channel is never passed over in silence: its part of the contract says how it failed, which
+channels were searched in its place, by how much the confidence is lowered, and whether to ask
+again. A channel switched off by a person is no failure and costs nothing.
 
-The impacts of words and vectors are on the safe side of what recall@10 lost on seven sets without
+The impacts of words and vectors are on the safe side of recall@10's losses on seven sets without
 the one or the other, .06 and .07 on average (docs/adr/0012). The other ones are choices, and small:
 these channels add to an answer and seldom are it.
 """
@@ -53,7 +53,7 @@ RETRIES: Final[Mapping[FailureMode, Retry]] = {
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One channel that did not answer, and why in words."""
+    """One channel without an answer, and why in words."""
 
     channel: str
     mode: FailureMode
@@ -79,7 +79,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Degradation:
-    """Account given with an answer that lacks a channel."""
+    """Account given with an answer short of a channel."""
 
     failure_mode: str
     fallback_mode: str
@@ -109,8 +109,8 @@ def degradation(
 ) -> Degradation | None:
     """The contract for an answer without these channels; ``None`` when none failed.
 
-    ``answered`` are the channels that were searched. The impact is the sum, at most 1. The advice
-    is the most hopeful one: what comes back first makes the next answer better already.
+    ``answered``: the channels searched. The impact is the sum, at most 1. The advice is the most
+    hopeful one: the first channel back makes the next answer better already.
     """
     missing = tuple({one.channel: one for one in failures}.values())
     if not missing:

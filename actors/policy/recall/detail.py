@@ -1,8 +1,8 @@
-"""Detail: how much of each result an answer holds, and which ones can be asked for in full.
+"""Detail: the amount of each result in an answer, and the results to ask for in full.
 
-``brief`` is a line, ``summary`` the beginning, ``full`` everything. Whatever is not there whole is
-named as expandable, so that an agent spends tokens on what it needs. A look-up needs less room than
-a question with many parts.
+``brief`` is a line, ``summary`` the beginning, ``full`` everything. Shortened results are named as
+expandable, so an agent spends tokens only where needed. A look-up needs less room than a question
+with many parts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Results returned, those to be asked for in full (cut or left out), and tokens used."""
+    """Results returned, results to ask for in full (cut or left out), and tokens used."""
 
     shown: tuple[Shown, ...]
     expandable: tuple[int, ...]
@@ -66,10 +66,10 @@ def at_level(text: str, level: Level) -> str:
 
 
 def shown(text: str, title: str, state: Lifecycle, pressed: pressure.Level) -> str:
-    """The part of a memory that a prompt is shown, by its state and the room there is.
+    """The part of a memory shown to a prompt, by its state and the room there is.
 
-    With room, all of it, whatever its state: what fits a prompt is worth its characters however
-    long ago it was used (docs/adr/0008). When room runs out what is shown goes by the state (HOT
+    With room, all of it, whatever its state: a memory fit for a prompt is worth its characters
+    however long ago it was used (docs/adr/0008). When room runs out the part goes by the state (HOT
     whole, WARM 150 characters, below a line); when there is hardly any, each a step less.
     """
     match _detail(state, pressed):
@@ -91,7 +91,7 @@ def _detail(state: Lifecycle, pressed: pressure.Level) -> states.Detail:
 
 
 def granted(query: str, asked: int | None) -> int:
-    """Tokens of an answer: 2,000 unless asked for; 0: 1,500, 2,500 or 4,000 by what is asked."""
+    """Tokens of an answer: 2,000 unless asked for; 0: 1,500, 2,500 or 4,000 by the complexity of the query."""
     if asked == 0:
         return BY_COMPLEXITY[rewording.tier(query)]
     return DEFAULT if asked is None else capped(asked)
@@ -108,7 +108,7 @@ def answer(
     """The results, best first, at one level within a budget of tokens, four characters each.
 
     A result is returned or not, and a smaller one after one too large may fit. The best is kept even
-    if it alone is too large, so that an answer is never empty for being long.
+    if it alone is too large, so an answer is never empty for being long.
     """
     texts, room = dict(results), capped(tokens)
     shown: list[Shown] = []

@@ -1,23 +1,23 @@
-"""Evidence that a memory is worth an agent's attention unasked, and that there is an answer at all.
+"""Evidence that a memory is worth an agent's attention unasked, and of there being an answer at all.
 
-A candidate is judged by a logistic rule over two figures that mean the same in every store: the
+A candidate is judged by a logistic rule over two figures of equal meaning in every store: the
 cosine of its vector with the prompt, and the mass of telling words it shares with it. The
 coefficients were fitted on half of the development rows and of a list of everyday prompts, and
-checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
-A phrase that a person set as a trigger is enough alone, and so is a path, a command or a quoted name
-of what a person kept on purpose. A note of the reader is told beside a prompt that is like its cues and
-its text (``cues``), and to an outright question by the rule of all where it has half of what is asked, or stands
-out from the others of its project. Silence is the default.
+checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words. A
+phrase set by a person as a trigger is enough alone, and so is a path, a command or a quoted name of
+a memory kept on purpose by a person. A note of the reader is told beside a prompt near to its cues
+and its text (``cues``), and to an outright question by the common rule where it has half of the
+question's words, or stands out from the others of its project. Silence is the default.
 
-The question itself is judged as well: what a person is told as the confidence, and what tells an
-answer from the best of what is there. Three facts of the first result carry over from store to
-store: its cosine with the question, the share of the question's telling words that it has, and how
-much the question asks that stands in no memory. A logistic rule over them was fitted on two public
-sets and confirmed on others (docs/adr/0012). Without a vector a second one, over the last two, is
-less sure of everything.
+The question itself is judged as well: the confidence shown to a person, telling an answer from the
+best of unrelated results. Three facts of the first result carry over from store to store: its
+cosine with the question, its share of the question's telling words, and the weight of the
+question's words absent from all memories. A logistic rule over them was fitted on two public sets
+and confirmed on others (docs/adr/0012). Without a vector a second one, over the last two, is less
+sure of everything.
 
-The shape of the scores did not help to tell relevant answers from others, so it is reported and does
-not decide (``evidence_gap``). A result that answers stands out. Of n scores none can be further than
+The shape of the scores did not help to tell relevant answers from others, so it is reported and
+does not decide (``evidence_gap``). A good answer stands out. Of n scores none can be further than
 sqrt(n - 1) deviations from their mean, so with three a Z of 1.5 cannot be passed: Z decides from
 five on, below it a margin to the second of a tenth of the best.
 """
@@ -117,12 +117,12 @@ class Asked:
         return sum(self.weights.values())
 
     def shared(self, found: frozenset[str]) -> float:
-        """Sum of the weights of the words that are among the `found` stems."""
+        """Sum of the weights of the words among the `found` stems."""
         return sum([weight for word, weight in self.weights.items() if word in found])
 
 
 class Verdict(NamedTuple):
-    """Verdict on one memory: whether to show it, how sure that is (0..1), and why."""
+    """Verdict on one memory: whether to show it, with what confidence (0..1), and why."""
 
     identity: int
     relevant: bool
@@ -151,7 +151,7 @@ class Evidence:
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """Identities of the candidates that are relevant, in the order given."""
+        """Identities of the relevant candidates, in the order given."""
         return tuple(verdict.identity for verdict in self.verdicts if verdict.relevant)
 
 
@@ -159,7 +159,7 @@ NO_EVIDENCE: Final = Evidence(False, 0.0, Reason.NOTHING, ())
 
 
 class GapReason(StrEnum):
-    """Reason of a gap, or that there is none."""
+    """Reason of a gap, or none."""
 
     NONE = "none"
     NOTHING = "nothing found"
@@ -181,7 +181,7 @@ def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = Fal
     """Terms of a prompt: its `words.informative` ones, each with how many memories have it.
 
     A word is worth more the fewer of `memories` have it, and a pair of CJK characters half.
-    `outright`: it asks what is, was or why.
+    `outright`: an outright question, as ``asks_outright`` has it.
     """
     memories += BACKGROUND
     most = math.log(1 + memories / 1.5)
@@ -197,7 +197,7 @@ def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = Fal
 def weighed(
     question: Asked, known: QueryFacts, said: Mapping[int, frozenset[str]], order: Sequence[int]
 ) -> Evidence:
-    """Verdicts on those of these memories that the prompt deserves, if any; ``said`` are stems."""
+    """Verdicts on the memories among these the prompt deserves, if any; ``said`` are stems."""
     mass = question.mass
     verdicts = tuple([_verdict(question, mass, known, one, said[one]) for one in order])
     best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
@@ -210,17 +210,17 @@ def weighed(
 
 
 def surest(confidences: Sequence[float]) -> frozenset[int]:
-    """Places of those that a prompt is told: the two surest, and a third as sure as the first."""
+    """Places of the memories told to a prompt: the two surest, and a third as sure as the first."""
     order = sorted(range(len(confidences)), key=lambda place: -confidences[place])
     third = len(order) > MOST and confidences[order[MOST]] >= confidences[order[0]]
     return frozenset(order[: MOST + third])
 
 
 def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence:
-    """The same, but what took the place of a relevant memory is as relevant.
+    """The same, but the successor of a relevant memory is as relevant.
 
-    An outdated fact often resembles a question more than what replaced it, which then would be
-    missing beside it.
+    An outdated fact often resembles a question more than its successor, which then would be missing
+    beside it.
     """
     by = {verdict.identity: verdict for verdict in judged.verdicts}
     raised: dict[int, Verdict] = {}
@@ -235,10 +235,10 @@ def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence
 
 
 def answered(cosine: float | None, covered: float, unseen: float) -> float:
-    """Probability that the first result answers, 0..1.
+    """Probability of the first result being an answer, 0..1.
 
-    ``cosine`` is its own, if there is one, ``covered`` the share of the telling words that it has,
-    ``unseen`` what is asked and stands in no memory.
+    ``cosine``: its own, if there is one; ``covered``: its share of the telling words; ``unseen``:
+    the weight of question words absent from all memories.
     """
     if cosine is None:
         odds = ANSWER_COVERED_ALONE * covered - ANSWER_UNSEEN_ALONE * unseen
@@ -248,13 +248,13 @@ def answered(cosine: float | None, covered: float, unseen: float) -> float:
 
 
 def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
-    """The weight of what is asked and stands in no memory, in telling words."""
+    """The weight of question words absent from all memories, in telling words."""
     missing = {stem(term) for term, count in frequencies.items() if not count}
     return sum(question.weights.get(one, 0.0) for one in missing)
 
 
 def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
-    """Gap in the evidence of an answer that is thin.
+    """Gap in the evidence of a thin answer.
 
     Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
     under a tenth of the best. NaN counts as no score.
@@ -267,7 +267,7 @@ def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
 
 
 def graph_gap(connected: int) -> bool:
-    """Return whether the graph says before the search that it will not help: under 3 linked."""
+    """Return whether the graph is known before the search to be of no help: under 3 linked."""
     return connected < CONNECTED
 
 
@@ -295,7 +295,7 @@ def _verdict_on_read(
 
 
 def _verdict_by_cues(question: Asked, known: QueryFacts, one: int) -> Verdict | None:
-    """Verdict by the likeness to a note's cues and text; None where that is under its bar."""
+    """Verdict by the likeness to a note's cues and text; None where it is under its bar."""
     like = known.likeness(one)
     if like is None or len(question.weights) < cues.WORDS:
         return None
@@ -323,7 +323,7 @@ def _verdict_on_answer(
 def _verdict_by_rule(
     question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
 ) -> Verdict:
-    """Verdict by the cosine, and by the words that are shared."""
+    """Verdict by the cosine, and by the shared words."""
     if not question.weights:
         return Verdict(one, False, 0.0, Reason.UNTELLING)
     cosine, experience = known.cosine(one), known.experience.get(one, 0.0)
@@ -341,7 +341,7 @@ def _verdict_by_rule(
 
 
 def _odds(question: Asked, mass: float, cosine: float | None, said: frozenset[str]) -> float:
-    """Log-odds by the cosine and the telling words that are shared."""
+    """Log-odds by the cosine and the shared telling words."""
     shared = question.shared(said)
     counted = min(shared, ENOUGH)
     chance = max(0.0, math.log(mass / LONG_PROMPT)) if mass else 0.0

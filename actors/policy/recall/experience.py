@@ -1,10 +1,11 @@
-"""Experience with a memory in prompts: what became of it there moves the evidence for the next one.
+"""Experience with a memory in prompts: its record there moves the evidence for the next one.
 
-Three facts, as log-odds beside those of ``evidence``: it was called useful, or not, in this project,
-and it was told in several sessions and never used (who calls it useful says that it was). What was of no use there is of none here: of 64 notes
-told again none was useful (docs/adr/0018). Being told once changes nothing, since another question may be
-its own, and a single use ends it. The sizes are choices: with the bar at .65 a note that was called useless
-once is told from .83 on, one that two sessions were told for nothing from .97 on.
+Three facts, as log-odds beside the ones of ``evidence``: it was called useful, or not, in this
+project, and it was told in several sessions and never used (calling it useful counts as a use). A
+memory of no use here stays so: of 64 notes told again none was useful (docs/adr/0018). Being told
+once changes nothing, since another question may be its own, and a single use ends it. The sizes are
+choices: with the bar at .65 a note called useless once is told from .83 on, one told to two
+sessions for nothing from .97 on.
 """
 
 from typing import Final
@@ -20,6 +21,6 @@ LEAST: Final = -9.0  # and against it
 
 
 def shift(useful: int, useless: int, unused: int) -> float:
-    """Log-odds for a memory that was judged so often, and told unused in so many sessions."""
+    """Log-odds for a memory with so many verdicts, and so many sessions told it unused."""
     wasted = 0 if useful else max(0, min(unused, ENOUGH) - 1)
     return max(LEAST, min(MOST, USEFUL * useful + USELESS * useless + UNUSED * wasted))

@@ -9,7 +9,7 @@ FULL: Final = 5  # memories from which on a project is as busy as can be
 
 
 class Members(NamedTuple):
-    """Memories of a project that have one tier; the newest of them changed ``days`` ago."""
+    """Memories of a project of one tier; the newest of them changed ``days`` ago."""
 
     project: str
     tier: str
@@ -20,7 +20,7 @@ class Members(NamedTuple):
 def weights(members: Iterable[Members]) -> dict[str, float]:
     """Weight of each project, 0..1, the heaviest first: .45 recency, .35 importance, .20 activity.
 
-    The recency is that of the newest, 1 / (1 + .1 days). Three normal memories, the newest of 7 days
+    The recency is the newest one's, 1 / (1 + .1 days). Three normal memories, the newest of 7 days
     ago, come to .56.
     """
     inside: dict[str, list[Members]] = {}

@@ -1,11 +1,11 @@
 """One ranking out of several channels, by scores (docs/adr/0006).
 
 Each channel is brought to 0..1 within one query: word scores (bm25, negated so that larger is
-better) by the best of them, since a text without the words has 0; cosines between a fixed floor
-and the best, since what is unrelated has a cosine near the floor whatever the candidates are.
-A weighted sum gives a candidate's own score. Then its neighbours in time lend it a share of
-theirs, squared, so that only strong ones count: what was said next to the answer belongs to it.
-Bonuses come last. Weights were measured (docs/adr/0006).
+better) by the best of them, since a text without the words has 0; cosines between a fixed floor and
+the best, since an unrelated text has a cosine near the floor whatever the candidates are. A
+weighted sum gives a candidate's own score. Then its neighbours in time lend it a share of theirs,
+squared, so only strong ones count: words next to the answer belong to it. Bonuses come last.
+Weights were measured (docs/adr/0006).
 
 In the two other ways every channel counts alike: by reciprocal ranks (Cormack, Clarke and Buettcher,
 2009), or by the mean of relative scores. Both lose (docs/measured/recall-ablation.md).
@@ -63,11 +63,11 @@ def fused(
     """Every candidate of any argument, best first; equal ones by identity. Its shares sum to its score.
 
     `words` are positive bm25 scores, `cosines` -1..1, `found` (`words.coverage`) and `told`
-    (`told_beside`) 0..1; an empty mapping is a channel that did not answer. `late` are shares of
-    late interaction, 0..1; one that is not in it gets what the other channels give. `places` lets
-    neighbours in time count, and may name neighbours that no channel found; `lengths` are counts
-    of different words, of those that are known; `bonuses` come last, and name a candidate at 0 too.
-    `method`: a way to fuse of `ways`.
+    (`told_beside`) 0..1; an empty mapping is a channel without an answer. `late` are shares of late
+    interaction, 0..1; a candidate missing there gets the other channels' shares. `places` lets
+    neighbours in time count, and may name neighbours no channel found; `lengths` are counts of
+    different words, where known; `bonuses` come last, and name a candidate at 0 too. `method`: a
+    way to fuse of `ways`.
     """
     by = settings or Settings()
     known, near, added = lengths or {}, places or {}, bonuses or {}
@@ -101,8 +101,8 @@ def fused(
 def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
     """The place of every memory in `runs`, each a stretch of one timeline in its order.
 
-    A stretch is a candidate with the few memories before and after it, which is cheap to read
-    from the store; stretches that overlap are put together, others stay apart.
+    A stretch is a candidate with the few memories before and after it, which is cheap to read from
+    the store; overlapping stretches are put together, others stay apart.
     """
     after: dict[int, int] = {}
     seen: dict[int, None] = {}
@@ -124,10 +124,10 @@ def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
 
 
 def briefness(length: int, settings: Settings) -> float:
-    """Share of what is beside a text that counts for it, by its number of different words, 0..1.
+    """Share of a text's neighbours counted for it, by its number of different words, 0..1.
 
-    A note or a turn belongs to what was said around it; a long answer or a whole session speaks
-    for itself.
+    A note or a turn belongs to the talk around it; a long answer or a whole session speaks for
+    itself.
     """
     return min(1.0, settings.brief / max(length, 1))
 
@@ -138,10 +138,10 @@ def told_beside(
     places: Mapping[int, Place],
     settings: Settings | None = None,
 ) -> dict[int, float]:
-    """Share of the weight of the query's words that each text has, 0..1, or was told beside it.
+    """Share of the weight of the query's words in each text, or beside it, 0..1.
 
-    What the text itself lacks counts when the text just before or after it in time has it, by
-    how brief this text is. ``said`` are stems; ``weights`` those of the query's, by rarity.
+    A word missing from the text counts when the text just before or after it in time has it, by how
+    brief this text is. ``said`` are stems; ``weights``: of the query's stems, by rarity.
     """
     chosen, total = settings or Settings(), sum(weights.values())
     if not total:
@@ -205,8 +205,8 @@ def _with_late(
 ) -> dict[int, Shares]:
     """The same with a share of late interaction; each sum is within 0..1 still.
 
-    Of a text whose tokens are not known the sum stays what it is: it neither gains nor loses. So
-    does in part that of a long one, which meets anything somewhere.
+    The sum of a text with unknown tokens stays as it is: it neither gains nor loses. So does in
+    part a long one's, which matches anything somewhere.
     """
     if not late or by.late <= 0:
         return {one: {**shares, "tokens": 0.0} for one, shares in own.items()}
@@ -226,7 +226,7 @@ def _lent(
     lengths: Mapping[int, int],
     settings: Settings,
 ) -> dict[int, float]:
-    """What each placed candidate gets from its neighbours in time, by how brief it is."""
+    """Gains of each placed candidate from its neighbours in time, by how brief it is."""
     strength = {place: sum(own.get(one, NOTHING).values()) ** 2 for one, place in places.items()}
     lent: dict[int, float] = {}
     for identity, (timeline, ordinal) in places.items():
@@ -245,7 +245,7 @@ def _lent(
 
 
 def evenly(channels: Channels, share_of: Callable[[Scores], dict[int, float]]) -> dict[int, Shares]:
-    """The mean of each one's shares over the channels that found something, 0..1; no score counts below 0.
+    """The mean of each one's shares over the channels with findings, 0..1; no score counts below 0.
 
     ``found`` is ``told`` without rarity: one channel twice.
     """

@@ -1,9 +1,9 @@
-"""Listings: what follows where lines of the page are not opened.
+"""Listings: effects of page lines nobody opens.
 
-A line costs every start a few characters and says of a note only that it is there. One that thirty starts
-of a person listed, over eleven days or more, and that nobody used leaves the page; search finds the note
-still. Where two hundred lines of a project in a row were not opened by agents that open some,
-half as many are listed.
+A line costs every start a few characters and says of a note only that it is there. One listed at
+thirty starts of a person, over eleven days or more, and never used leaves the page; search finds
+the note still. Where two hundred lines of a project in a row were not opened, by agents opening
+some, half as many are listed.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Listing:
     last_at: float = 0.0
 
     def excess(self) -> str:
-        """Evidence that it was listed for too long, if nobody used the note; empty when it was not."""
+        """Evidence of being listed for too long, if nobody used the note; empty when it was not."""
         span = self.last_at - self.first_at
         if self.starts < STARTS or span < SPAN:
             return ""

@@ -1,9 +1,10 @@
-"""The one note that is told before a command or at a failure, of those whose cue stands there.
+"""The one note told before a command or at a failure, of the notes with a cue there.
 
-What a person kept on purpose goes first, then what names the most of the command or of the error, then a
-person's word, then how something is done before what goes wrong there, then the newest. A note is told
-once a session at such a moment, also when the page of the start said it. One that three sessions were
-told and none used is silent until somebody uses it; never what a person kept on purpose.
+A memory kept on purpose by a person goes first, then the note naming the most of the command or of
+the error, then a person's word, then a way of doing something before a trap, then the newest. A
+note is told once a session at such a moment, also when the page of the start had it. One told to
+three sessions and used by none is silent until somebody uses it; never a memory kept on purpose by
+a person.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +33,7 @@ class Cued:
 
 
 def chosen(cued: Iterable[Cued]) -> Cued | None:
-    """Return the note that is told; None where all were told or are silent."""
+    """Return the note to tell; None where all were told or are silent."""
     there = (one for one in cued if not one.is_told and (one.is_kept or one.sessions < SILENT))
     return min(there, key=_order, default=None)
 

@@ -1,7 +1,7 @@
 """Notes for a prompt: recalled memories as quoted, attributed lines.
 
-Behind each note stands its id, whose word it is, how old, and what speaks against it, in words that
-do not change within a day: the text is replayed with the transcript. Facts, no orders.
+Behind each note stands its id, its author, its age, and any doubts, in words stable within a day:
+the text is replayed with the transcript. Facts, no orders.
 """
 
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ HEADING_SHOWN: Final = 40  # characters of a document's heading
 
 
 def task(prompt: str) -> str:
-    """Task that a session was at, as a fenced note."""
+    """Task of a session, as a fenced note."""
     return fenced([prompt], TASK_HEADING)
 
 
@@ -122,7 +122,7 @@ def origin(source: str, commit: str = "", author: str = "") -> str:
 
 
 def to_survive(wishes: Sequence[str], settled: Sequence[str]) -> str:
-    """Lines of a compaction's instructions: what its summary keeps; "" for nothing."""
+    """Lines of a compaction's instructions: the notes for its summary; "" for none."""
     lines = list[str]()
     for heading, texts in ((KEPT_WISHES, wishes), (KEPT_DECIDED, settled)):
         if texts:
@@ -131,7 +131,7 @@ def to_survive(wishes: Sequence[str], settled: Sequence[str]) -> str:
 
 
 def age(seconds: float) -> str:
-    """Age in words that stay true for a while."""
+    """Age in words true for a while."""
     days = int(max(0.0, seconds) // DAY)
     if days == 0:
         return "today" if seconds >= 0 else "just now"
@@ -147,7 +147,7 @@ def age(seconds: float) -> str:
 
 
 def whose(source: str, document: str = "", heading: str = "", author: str = "") -> str:
-    """Whose word a memory of this source is; for a document's its path and heading."""
+    """Author of a memory of this source, in words; for a document's its path and heading."""
     if source == SHARED:
         return f"shared by {signature(author)}"
     if document:
@@ -161,7 +161,7 @@ def whose(source: str, document: str = "", heading: str = "", author: str = "") 
 
 
 def spoken(text: str, source: str) -> str:
-    """Return a text that says of itself where only an agent noted it, as nobody reads what stands behind."""
+    """Return a text with its mark where only an agent noted it, as nobody reads the words behind it."""
     return text if whose(source) != _AGENT else f"An agent noted: {text}"
 
 
@@ -181,7 +181,7 @@ _BEHIND: Final = pattern(r"\((?=[mp][0-9a-z]{1,13}: )")
 
 
 def source(identity: int, by: str, seconds: float, *doubts: str) -> str:
-    """Id, whose word, how old, and what speaks against it: what stands behind a text.
+    """Words behind a text: its id, author, age and doubts.
 
     A passage's ``identity`` is below zero; empty doubts are none.
     """
@@ -212,7 +212,7 @@ def ended(
 
 
 def waiting(plans: int) -> str:
-    """The line about plans that wait for a person; "" for none. It says nothing of them."""
+    """The line about plans waiting for a person; "" for none. It says nothing of them."""
     if not plans:
         return ""
     much = "A proposal" if plans == 1 else f"{plans} proposals"

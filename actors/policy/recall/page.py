@@ -1,9 +1,10 @@
-"""The page of a project at a session's start: which notes stand whole, which as a line, and why.
+"""The page of a project at a session's start: its notes in whole, its notes as lines, and the reasons.
 
-One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps and
-whatever else is a person's or was of use, each by weight. All other notes are lines of an id and a title,
-a person's wishes and rules first, then the strongest. A text is never cut: what does not fit becomes a line, and a line that does not fit
-is left out. What faded, was suppressed or called not useful, or was a line for weeks and never used leaves the page.
+One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps
+and other notes of a person's or of use, each by weight. All other notes are lines of an id and a
+title, a person's wishes and rules first, then the strongest. A text is never cut: one too long for
+the room becomes a line, and a line too long is left out. A note faded, suppressed, called not
+useful, or a line for weeks without a use leaves the page.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,7 +45,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageNote:
-    """A note that may stand on the page."""
+    """A candidate note for the page."""
 
     identity: int
     size: int  # characters that it takes whole, with what stands behind it
@@ -95,7 +96,7 @@ class PageNote:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Characters that the page may take."""
+    """Characters of room on the page."""
 
     whole: int = WHOLE
     wishes: int = WISHES
@@ -118,13 +119,13 @@ def line(identity: int, title: str) -> str:
 
 
 def no_longer(identity: int, heir: tuple[int, str] | None) -> str:
-    """Say that a note no longer holds, and which one does: its id and its title."""
+    """Say that a note no longer holds, with its successor's id and title."""
     instead = f": {line(*heir)}" if heir is not None else ""
     return f"{told_id(identity)} no longer holds{instead}"
 
 
 def fitting(lines: Iterable[str], room: int) -> list[str]:
-    """Select the lines that fit into so many characters beside their heading, in their order."""
+    """Select the lines within so many characters beside their heading, in their order."""
     chosen, taken = list[str](), SECTION
     for one in lines:
         if taken + len(one) + LINE <= room:
@@ -143,7 +144,7 @@ def weight(retrievability: float, tier: str, *, by_person: bool, uses: int) -> f
 
 
 def page(notes: Iterable[PageNote], room: Room) -> list[Place]:
-    """The place of each note, in the order of the page; what is left out comes last."""
+    """The place of each note, in the order of the page; the ones left out come last."""
     strongest = sorted(notes, key=lambda one: -one.weight)
     there = [one for one in strongest if not one.absence]
     wishes, told = _wishes(there, room)
@@ -156,7 +157,7 @@ def page(notes: Iterable[PageNote], room: Room) -> list[Place]:
 
 
 def _wishes(there: Sequence[PageNote], room: Room) -> tuple[list[Place], int]:
-    """A person's wishes and rules that stand whole, those for all work first; their characters."""
+    """A person's wishes and rules in whole, the ones for all work first; their characters."""
     meant = [one for one in there if one.is_wish]
     meant.sort(key=lambda one: not one.is_always)
     chosen, taken = _fitting(meant, min(room.wishes + SECTION, room.whole))
@@ -164,7 +165,7 @@ def _wishes(there: Sequence[PageNote], room: Room) -> tuple[list[Place], int]:
 
 
 def _decisions(there: Sequence[PageNote], room: int) -> tuple[list[Place], int]:
-    """Decisions, traps and the rest of what a person said or what was of use; their characters."""
+    """Decisions, traps and other notes of a person or of use; their characters."""
     meant = [
         one for one in there if one.kind not in {"wish", "rule"} and (one.by_person or one.is_used)
     ]
@@ -180,7 +181,7 @@ def _rank(one: PageNote) -> int:
 
 
 def _fitting(meant: Sequence[PageNote], room: int) -> tuple[list[PageNote], int]:
-    """Select those that fit whole, in their order, and the characters of them and their heading."""
+    """Select the notes fitting whole, in their order, and the characters of them and their heading."""
     chosen, taken = list[PageNote](), SECTION
     for one in meant:
         if taken + one.size <= room:
@@ -190,7 +191,7 @@ def _fitting(meant: Sequence[PageNote], room: int) -> tuple[list[PageNote], int]
 
 
 def _lines(rest: Sequence[PageNote], room: int) -> list[Place]:
-    """The lines of what does not stand whole, wishes first, and what is left out."""
+    """The lines of the remaining notes, wishes first, and the notes left out."""
     lines, left, taken = list[Place](), list[Place](), SECTION
     for one in sorted(rest, key=lambda one: not one.is_wish):
         size = len(one.line) + LINE

@@ -1,12 +1,12 @@
-"""Patience: how long a prompt waits for its vector, and what is left for the rest of its answer.
+"""Patience: the time a prompt waits for its vector, and the rest left for its answer.
 
-A prompt without its vector is searched for by words alone and finds less, so it is waited for as
-long as it may be expected in time. Two signs say that it may not: vectors took longer lately, or
-one that was asked for before is still to come although it is older than a prompt would wait. Then
-a prompt waits ``LEAST``, which is what an idle machine needs: slowness ends unseen, and a worker
-that hangs costs the prompts after it next to nothing.
+A prompt without its vector is searched for by words alone and finds less, so the vector is waited
+for as long as it may be expected in time. Two signs speak against it: vectors took longer lately,
+or an earlier one is still to come although it is older than a prompt would wait. Then a prompt
+waits ``LEAST``, enough for an idle machine: the end of slowness is noticed, and a hanging worker
+costs the prompts after it next to nothing.
 
-Vectors that come too late count too: they tell when it is worth while again. Times in seconds.
+Late vectors count too: they tell when waiting is worth while again. Times in seconds.
 """
 
 from dataclasses import dataclass
@@ -49,10 +49,10 @@ def paced(pace: Pace, took: float, at: float) -> Pace:
 
 
 def patience(pace: Pace, outstanding: float, at: float, most: float, room: float) -> float:
-    """How long a prompt waits for its vector, ``most`` seconds at the longest.
+    """Seconds a prompt waits for its vector, ``most`` at the longest.
 
-    ``outstanding``: the age of the oldest question for a vector that has no answer yet;
-    ``room``: what is left of the prompt's time when the rest has its share.
+    ``outstanding``: the age of the oldest unanswered question for a vector; ``room``: the rest of
+    the prompt's time beside its other work.
     """
     slow = pace.mean > most and at - pace.at < FRESH
     expected = not slow and outstanding <= most

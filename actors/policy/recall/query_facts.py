@@ -1,7 +1,7 @@
-"""All that is known of one query and of what was found for it: one value, filled as recall goes on.
+"""All facts of one query and its findings: one value, filled as recall goes on.
 
-Channels put in what they find, the texts what they tell, and each stage goes by its own part. A fact
-that nobody worked out is missing, and a stage without facts is neutral.
+Channels put in their findings, the texts their words, and each stage goes by its own part. An
+unknown fact is missing, and a stage without facts is neutral.
 """
 
 import copy
@@ -24,7 +24,7 @@ OF_INDEXES = (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a memory by which only stages and scores go that are off."""
+    """Facts of a memory for stages and scores off by default."""
 
     tier: str
     project: str | None
@@ -38,7 +38,7 @@ class Facts:
 
 @dataclass(slots=True)
 class QueryFacts:
-    """Facts that the stages know, by memory id where they are of a memory."""
+    """Facts for the stages, by memory id where they are of a memory."""
 
     # ---- of the query
     query: str = ""
@@ -89,7 +89,7 @@ class QueryFacts:
         return cues.likeness(self.cues.get(one), self.cosine(one))
 
     def keep(self, living: Collection[int]) -> None:
-        """Drop what ended, or lies out of scope."""
+        """Drop ended memories, and ones out of scope."""
         self.words = among(self.words, living)
         self.cosines = among(self.cosines, living)
         self.phrases = among(self.phrases, living)
@@ -112,7 +112,7 @@ def rarity(known: QueryFacts) -> dict[str, float]:
 
 
 def taken_over(into: QueryFacts, known: QueryFacts) -> None:
-    """Put what the indexes tell into another one, which may write into it without changing this."""
+    """Copy the indexes' facts into another one, which may change without changing this."""
     for name in OF_INDEXES:
         setattr(into, name, copy.copy(getattr(known, name)))
 

@@ -1,9 +1,8 @@
-"""Ranking: an order and a judgement of what the channels found.
+"""Ranking: an order and a judgement of the channels' findings.
 
-First an order by words, vectors, triggers and neighbours in time: nobody's text is read
-for it. Then the first of them are read for their words, ranked again with the share of
-the query they have, moved a little by what the session attends to, and judged whether
-they are worth an agent's attention unasked (``evidence``).
+First an order by words, vectors, triggers and neighbours in time: nobody's text is read for it.
+Then the first of them are read for their words, ranked again with their share of the query, moved a
+little by the session's attention, and judged for their worth to an agent unasked (``evidence``).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +26,7 @@ UNCOUNTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the steps: weights of the channels, and the ways that are on."""
+    """The settings of the steps: weights of the channels, and the ways switched on."""
 
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
     on: frozenset[str] = ways.DEFAULT
@@ -39,14 +38,14 @@ class Settings:
 
     @property
     def score(self) -> str:
-        """Name of the score that results are put in order by."""
+        """Name of the score for the order of results."""
         return next(name for name in ways.SCORES if name in self.on)
 
 
 def asked_with(
     settings: Settings, also: Collection[str] = (), without: Collection[str] = ()
 ) -> Settings:
-    """The settings as one question has them: with these ways, and without those."""
+    """The settings for one question: with some ways, and without others."""
     return replace(settings, on=ways.turned(settings.on, also, without))
 
 
@@ -69,10 +68,10 @@ def judged_order(
     settings: Settings,
     wanted: int = 0,
 ) -> Trace:
-    """The memories whose stems are ``said``, best first, and the judgement in that order.
+    """The memories with stems in ``said``, best first, and the judgement in the same order.
 
-    ``wanted``: as many as are asked for, with which channels have their places; 0: all. Nothing is
-    cut for its place but there.
+    ``wanted``: the number asked for, within which channels have their places; 0: all. Only there is
+    a memory cut for its place.
     """
     plain = dict.fromkeys(map(stem, known.terms), 1.0)
     places = among(known.places, said)
@@ -118,7 +117,7 @@ def question(known: QueryFacts) -> evidence.Asked:
 
 
 def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[int]]:
-    """Add what links lead to, and what holds all concepts, in the place that it will get."""
+    """Add memories reached by links, and memories with all concepts, in their coming places."""
     if not known.graph and not known.together:
         return ranked
     here = {one.memory for one in ranked}
@@ -135,7 +134,7 @@ def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[in
 def suppressed(
     ranked: list[Candidate[int]], remaining: Mapping[int, float]
 ) -> list[Candidate[int]]:
-    """Move the scores by what people said of the memories."""
+    """Move the scores by people's opinions of the memories."""
     if not remaining:
         return ranked
     moved = [one._replace(score=one.score * remaining.get(one.memory, 1.0)) for one in ranked]
@@ -145,7 +144,7 @@ def suppressed(
 def unread(
     rest: Sequence[Candidate[int]], lowest: float, known: QueryFacts
 ) -> list[Candidate[int]]:
-    """Those not read, below the last one read, in their order with falling scores."""
+    """Unread memories, below the last one read, in their order with falling scores."""
     falling = (lowest * (1.0 - (place + 1) / (len(rest) + 1)) for place in range(len(rest)))
     return [
         Candidate(
@@ -157,7 +156,7 @@ def unread(
 
 
 def _bonuses(known: QueryFacts, by: fusion.Settings) -> dict[int, float]:
-    """Add what a phrase says that a person set, or a cue; a phrase of the text only makes a candidate."""
+    """Add bonuses for a person's phrase or a cue; a phrase of the text only makes a candidate."""
     called = {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
     like = {i: known.likeness(i) for i in known.cues}
     near = (i for i, much in like.items() if much is not None and much >= cues.LIKENESS)
@@ -167,7 +166,7 @@ def _bonuses(known: QueryFacts, by: fusion.Settings) -> dict[int, float]:
 def _first_shares(
     fused: Sequence[Candidate[int]], known: QueryFacts, settings: Settings
 ) -> dict[int, Mapping[str, float]]:
-    """The shares that each score begins with."""
+    """First shares of each score."""
     if settings.score != "composite":
         return {one.memory: one.parts for one in fused}
     fit = fusion.spread_out({one.memory: one.score for one in fused})
@@ -176,6 +175,6 @@ def _first_shares(
 
 
 def _parts(one: int, shares: Mapping[str, float], known: QueryFacts) -> dict[str, float]:
-    """Tell what made a score up, and the figures of the channels that found it."""
+    """The parts of a score, and the figures of the channels behind it."""
     figures = {"word_score": known.words.get(one), "cosine": known.cosines.get(one)}
     return {**shares, **{name: figure for name, figure in figures.items() if figure is not None}}

@@ -39,21 +39,21 @@ def tier(query: str) -> str:
 
 
 def synonyms(terms: Iterable[str]) -> list[str]:
-    """Stems of other words that mean the same as these."""
+    """Stems of other words of the same meaning."""
     asked = [*terms]
     others = dict.fromkeys(other for term in asked for other in _OF_ONE[meaning(term)])
     return [other for other in others if other not in {*map(stem, asked)}]
 
 
 def joined(own: Mapping[int, float], others: Mapping[int, float]) -> dict[int, float]:
-    """The query's scores by words with those of other words, the best of which counts half of its best."""
+    """The query's scores by words with the scores of other words, the best of which counts half of its best."""
     best = max(others.values(), default=0.0)
     scale = WORTH * max(own.values(), default=best) / (best or 1.0)
     return {**own, **{i: max(own.get(i, 0.0), scale * score) for i, score in others.items()}}
 
 
 def beginning(terms: Sequence[str]) -> str:
-    """The beginning of an answer; empty for a query that says nothing."""
+    """The beginning of an answer; empty for a query without terms."""
     return f"{' '.join(terms)} is" if terms else ""
 
 
@@ -69,7 +69,7 @@ def between(one: bytes, other: bytes) -> bytes:
 
 
 def weighed(query: str, settings: fusion.Settings) -> tuple[str, fusion.Settings]:
-    """Tell what is meant, and the weights of words and vectors by that; their sum stays."""
+    """Return the kind of question, and the weights of words and vectors for it; their sum stays."""
     asked, both = stems(query), settings.words + settings.vectors
     for name, part, said in BY_INTENT:
         if asked & said:

@@ -1,12 +1,11 @@
-"""The rules of the stages of recall: what each makes of the candidates, from what is known.
+"""The rules of the stages of recall: the effect of each on the candidates, by known facts.
 
-A rule gives terms, which a score is multiplied by and increased by, or an order, in which something
-may be missing. None of them touches a score itself: ``Trace`` does, so that everything a score went
-through is written down. A rule says nothing about a memory of which it knows nothing, so a stage
-without facts is neutral.
+A rule gives terms, for multiplying and increasing a score, or an order, possibly shorter. None of
+them touches a score itself: ``Trace`` does, and so every step of a score is written down. A rule
+says nothing about a memory without facts, so a stage without facts is neutral.
 
-Of the optional ones each lost, or moved nothing (docs/measured/recall-ablation.md). So each is one short formula
-over what is known anyway, and reads nothing of its own.
+Of the optional ones each lost, or moved nothing (docs/measured/recall-ablation.md). So each is one
+short formula over known facts, and reads nothing of its own.
 """
 
 import math
@@ -45,7 +44,7 @@ Rule: TypeAlias = Callable[[Trace, QueryFacts], Terms | Sequence[int]]
 
 
 def scaled(name: str, factors: Callable[[QueryFacts], Mapping[int, float]]) -> Rule:
-    """The rule that multiplies a score by what is known of its memory."""
+    """The rule multiplying a score by a fact of its memory."""
 
     def rule(now: Trace, known: QueryFacts) -> Terms:
         by = factors(known)
@@ -86,7 +85,7 @@ useful: Final = scaled(
 
 
 def linked(now: Trace, known: QueryFacts) -> Terms:
-    """Raise what is linked with what was found by how well that was found; it stays under that."""
+    """Raise memories linked with the ones found by the score of the latter; they stay under it."""
     best = max((now.scores[one] for one in now.order), default=0.0)
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.graph, now):
@@ -99,7 +98,7 @@ def linked(now: Trace, known: QueryFacts) -> Terms:
 
 
 def succeed(now: Trace, known: QueryFacts) -> Terms:
-    """Let what took the place of an outdated memory rise over it (``succession``)."""
+    """Let the successor of an outdated memory rise over it (``succession``)."""
     raised: dict[int, float] = {}
     for older, newer in known.successors.items():
         if older in now.scores and newer in now.scores:
@@ -116,9 +115,9 @@ def succeed(now: Trace, known: QueryFacts) -> Terms:
 
 
 def composite(known: QueryFacts, fit: Mapping[int, float]) -> dict[int, dict[str, float]]:
-    """The five factors of a memory of which there are facts, each 0..1 times its weight.
+    """The five factors of a memory with facts, each 0..1 times its weight.
 
-    ``fit`` is what the channels found, 0..1. Of .75, .24, .5, .8 and .2 the sum is .5385.
+    ``fit``: the channels' score, 0..1. Of .75, .24, .5, .8 and .2 the sum is .5385.
     """
     return {
         one: {
@@ -133,7 +132,7 @@ def composite(known: QueryFacts, fit: Mapping[int, float]) -> dict[int, dict[str
 
 
 def rerank(now: Trace, known: QueryFacts) -> Terms:
-    """Add up to .3 for the query's words that the text has, by their rarity."""
+    """Add up to .3 for the query's words in the text, by their rarity."""
     weights = rarity(known)
     whole = sum(weights.values()) or 1.0
     shares = {
@@ -144,7 +143,7 @@ def rerank(now: Trace, known: QueryFacts) -> Terms:
 
 
 def contiguous(now: Trace, known: QueryFacts) -> Terms:
-    """Raise what was made within the hour of other results: by .15 of its score at the same moment."""
+    """Raise memories made within the hour of other results: by .15 of the score at the same moment."""
     made = {one: known.facts[one].created for one in among(known.facts, now)}
     apart = {
         one: [abs(at - other) / HOUR for two, other in made.items() if two != one]
@@ -155,7 +154,7 @@ def contiguous(now: Trace, known: QueryFacts) -> Terms:
 
 
 def novel(now: Trace, known: QueryFacts) -> Terms:
-    """Raise what is newer than two days by .15 * e^(-hours / 12), to .95 at most."""
+    """Raise memories newer than two days by .15 * e^(-hours / 12), to .95 at most."""
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.facts, now):
         hours, score = max(0.0, known.at - known.facts[one].created) / HOUR, now.scores[one]
@@ -166,7 +165,7 @@ def novel(now: Trace, known: QueryFacts) -> Terms:
 
 
 def context(now: Trace, known: QueryFacts) -> Terms:
-    """Raise what was made in circumstances like these by up to .3 of its score.
+    """Raise memories made in similar circumstances by up to .3 of their score.
 
     After Tulving and Thomson (1973): topics count half, the session .3 (its project .12), and the
     hour of the day .2, within three hours.
@@ -185,7 +184,7 @@ def context(now: Trace, known: QueryFacts) -> Terms:
 
 
 def boosts(now: Trace, known: QueryFacts) -> Terms:
-    """Raise by .05 of the score for each result that says much the same, by .2 at most."""
+    """Raise by .05 of the score for each result of much the same words, by .2 at most."""
     ids = among(known.stems, now)
     near = {one: sum(_alike(known, one, two) >= ALIKE for two in ids if two != one) for one in ids}
     return {
@@ -196,7 +195,7 @@ def boosts(now: Trace, known: QueryFacts) -> Terms:
 
 
 def compete(now: Trace, known: QueryFacts) -> Terms:
-    """Raise the best by a tenth and lower those as close to the query to .85 of their score.
+    """Raise the best by a tenth and lower others as close to the query to .85 of their score.
 
     After Anderson, Bjork and Bjork (1994), within one answer: nothing is written down.
     """
@@ -208,7 +207,7 @@ def compete(now: Trace, known: QueryFacts) -> Terms:
 
 
 def interfere(now: Trace, known: QueryFacts) -> Terms:
-    """Lower by a tenth for each better result of its project that says the same, to half at most."""
+    """Lower by a tenth for each better result of its project with the same words, to half at most."""
     ids = among(known.facts, now)
     terms: dict[int, tuple[Term, ...]] = {}
     for place, one in enumerate(ids):
@@ -222,7 +221,7 @@ def interfere(now: Trace, known: QueryFacts) -> Terms:
 
 
 def confident(now: Trace, _: QueryFacts) -> Sequence[int]:
-    """Keep what stands before the first steep fall of the scores: over twice the usual one."""
+    """Keep the results before the first steep fall of the scores: over twice the usual one."""
     scores = [now.scores[one] for one in now.order]
     falls = [before - after for before, after in pairwise(scores)]
     steep = 2.0 * median(falls) if falls else 0.0
@@ -248,7 +247,7 @@ def diversify(now: Trace, known: QueryFacts) -> Sequence[int]:
 
 
 def represent(now: Trace, known: QueryFacts) -> Sequence[int]:
-    """Keep as many as were asked for, and behind them the best of each channel that has no place.
+    """Keep the number asked for, and behind them the best of each channel without a place.
 
     Its score must be a fifth of the best one's.
     """
@@ -263,12 +262,12 @@ def represent(now: Trace, known: QueryFacts) -> Sequence[int]:
 
 
 def among(facts: Collection[int], now: Trace) -> list[int]:
-    """Select those of which there are facts, in their order."""
+    """Select the memories with facts, in their order."""
     return [one for one in now.order if one in facts]
 
 
 def _alike(known: QueryFacts, one: int, other: int) -> float:
-    """Share of the words of two results that both have."""
+    """Share of words common to two results."""
     return _overlap(known.stems.get(one, frozenset()), known.stems.get(other, frozenset()))
 
 

@@ -1,13 +1,13 @@
-"""Succession: which of two memories replaces the other, when both are kept side by side.
+"""Succession: the newer of two memories in place of the other, when both are kept side by side.
 
-The gate ends what a newer text replaces. What was imported without it, or what it was not sure of,
-stays: then an outdated fact often resembles a question more than its successor does, which has
-more to tell. Both must be brief and about the same; the newer one tells so: they name the same
-subject, or it contradicts the older one, or both are one sentence with another end. Or the older
-one says itself that it tells how it was, and both bear one label and say more that is the same; or
-the newer one announces a change ("moved to", "now", "any more").
+The gate ends memories replaced by a newer text. Imported ones, or doubtful ones, stay: then an
+outdated fact often resembles a question more than its successor does, which has more to tell. Both
+must be brief and about the same; the newer one shows it: they name the same subject, or it
+contradicts the older one, or both are one sentence with another end. Or the older one says itself
+it is about the past, and both bear one label and share further words; or the newer one announces a
+change ("moved to", "now", "any more").
 
-Only the order of the two is touched: the newer one rises to where the older one stands.
+Only the order of the two is touched: the newer one rises to the older one's place.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def successors(kept: Sequence[Kept]) -> dict[int, int]:
 
 
 def succeeds(newer: Kept, older: Kept) -> bool:
-    """Return whether the newer one tells what took the place of what the older one tells."""
+    """Return whether the newer one tells the successor of the older one's fact."""
     if newer.project != older.project:
         return False
     if newer.subject is not None and newer.subject == older.subject:
@@ -77,7 +77,7 @@ def succeeds(newer: Kept, older: Kept) -> bool:
 
 
 def was_so(newer: Kept, older: Kept) -> bool:
-    """Tell whether the older one tells how it was, of the thing that the newer one tells how it is.
+    """Return whether the older one tells the past state of a thing, and the newer one its present state.
 
     "shop uses queue: RabbitMQ 3. It originally ran there." and "shop uses queue: RabbitMQ 4": one
     label of two words or more, and something in common besides.
@@ -91,9 +91,9 @@ def was_so(newer: Kept, older: Kept) -> bool:
 
 
 def announces(newer: str, older: str) -> bool:
-    """Return whether the newer text says that something has changed, and the older one does not.
+    """Return whether the newer text announces a change, and the older one does not.
 
-    What nobody may be contradicted by changes nothing: another's words, questions, chatter, code.
+    Texts unfit to contradict anybody change nothing: another's words, questions, chatter, code.
     """
     if _CHANGED.search(newer) is None or _CHANGED.search(older) is not None:
         return False
@@ -101,10 +101,10 @@ def announces(newer: str, older: str) -> bool:
 
 
 def same_beginning(newer: str, older: str) -> bool:
-    """Return whether a clause of each says of the same thing what it is, and says something else.
+    """Return whether a clause of each names the same thing and says it is something else.
 
     "The team lead of payments is Maria" and "... is Jonas": the words in common are at least
-    ``BEGINNING`` and hold an "is". Numbered things are told apart before that.
+    ``BEGINNING`` and hold an "is". Numbered things are told apart earlier.
     """
     for one in _clauses(newer):
         for other in _clauses(older):

@@ -1,8 +1,8 @@
-"""Notes about files and symbols that a task names: which of them say something about the task.
+"""Notes about files and symbols named in a task: the ones with something to say about the task.
 
-A file that many notes are about is one of every task: it says something where the task comes back to it. Of 67
-such notes beside 65 real tasks of two projects 26 were useful and 14 noise; with this they are 59, 26 and 9
-(judged by one reader, who knew the rule).
+A file with many notes is one of every task: it says something where the task comes back to it. Of
+67 such notes beside 65 real tasks of two projects 26 were useful and 14 noise; with this they are
+59, 26 and 9 (judged by one reader, who knew the rule).
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ COMMON: Final = 5  # notes that are about a file or a symbol of every task
 
 
 class Named(NamedTuple):
-    """A note, what it is about, and how many notes of the project are."""
+    """A note, a name in it, and the number of the project's notes with the name."""
 
     identity: int
     text: str  # a path or a symbol
@@ -21,7 +21,7 @@ class Named(NamedTuple):
 
 
 def told_of(named: Iterable[Named], task: str, most: int) -> list[int]:
-    """Notes about what the task names, those about the rarest and most of it first."""
+    """Notes with names of the task, the rarest and most frequent names first."""
     weights = defaultdict[int, float](float)
     for one in named:
         name = one.text.rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The trace of an answer: what each stage did with the candidates, and why a score is what it is.
+"""The trace of an answer: each stage's effect on the candidates, and the reasons of a score.
 
 Everything a score goes through is a ``Term`` in it, so ``recomputed`` gives the same number, bit by
 bit. Which stages there are, in which order, is declared in ``ways``.
@@ -13,7 +13,7 @@ from actors.policy.recall.evidence import NO_EVIDENCE, Evidence
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A stage: who came in, who went on in which order, what scores went through."""
+    """A stage: the ids in, the ids out in their order, the terms of the scores."""
 
     stage: str
     entered: tuple[int, ...]
@@ -22,7 +22,7 @@ class Passed:
 
     @property
     def dropped(self) -> tuple[int, ...]:
-        """Select those that did not go on."""
+        """Select the ids not let through."""
         going = set(self.left)
         return tuple(one for one in self.entered if one not in going)
 
@@ -31,7 +31,7 @@ class Passed:
 class Trace:
     """The candidates on their way: ids in order, scores of these and of all cut before.
 
-    And what they came to: the candidates in their places, and the judgement in that order.
+    And the result: the candidates in their places, and the judgement in the same order.
     """
 
     order: tuple[int, ...]
@@ -43,7 +43,7 @@ class Trace:
     answered: float = 0.0  # how likely there is an answer, 0..1
 
     def enter(self, stage: str, made: Terms | Sequence[int]) -> None:
-        """Apply the terms that a stage gives, or the order, in which something may be missing."""
+        """Apply a stage's terms, or its order, possibly shorter."""
         entered = self.order
         terms: Terms = made if isinstance(made, Mapping) else {}
         for identity, each in terms.items():
@@ -60,7 +60,7 @@ class Trace:
 
 
 def terms_of(passed: Iterable[Passed], identity: int) -> tuple[Term, ...]:
-    """The terms that a memory met, in their order."""
+    """The terms applied to a memory, in their order."""
     return tuple([term for one in passed for term in one.terms.get(identity, ())])
 
 

@@ -1,9 +1,9 @@
 """The ways and stages of recall: one table, of which each row can be switched by its name.
 
-The name of a row is that in ``recall --with`` and ``--without``, in the settings ``recall.with`` and
-``recall.without``, and of a stage in the trace; its place is the stage's place. First come the
-channels, then how they become one order, then the stages that change scores, then those that arrange
-results. What is on won, or lost nowhere, in docs/measured/recall-ablation.md.
+The name of a row is the one in ``recall --with`` and ``--without``, in the settings ``recall.with``
+and ``recall.without``, and of a stage in the trace; its place is the stage's place. First come the
+channels, then how they become one order, then the stages for scores, then the ones for the order of
+results. The ways on by default won, or lost nowhere, in docs/measured/recall-ablation.md.
 """
 
 from collections.abc import Collection, Mapping
@@ -101,9 +101,9 @@ SCORES: Final = tuple(way.name for way in TABLE if way.kind == SCORE)
 def turned(
     on: frozenset[str], also: Collection[str] = (), without: Collection[str] = ()
 ) -> frozenset[str]:
-    """The ways that are on with these and without those; a name in both is off.
+    """The ways switched on, with ``also`` and without ``without``; a name in both is off.
 
-    Of the ways to fuse, and of the scores, one is on: the shipped one where the one that was is off.
+    Of the ways to fuse, and of the scores, one is on: the shipped one where the former one is off.
     """
     more = {OLDER.get(name, name) for name in also} - GONE
     less = {OLDER.get(name, name) for name in without}
@@ -117,7 +117,7 @@ def turned(
 
 @lru_cache(maxsize=KEPT)
 def stages(on: frozenset[str]) -> tuple[tuple[str, Rule], ...]:
-    """The stages that run, in their order, each under its name."""
+    """The running stages, in their order, each under its name."""
     return tuple((way.name, way.rule) for way in TABLE if way.name in on and way.rule is not None)
 
 
@@ -127,9 +127,9 @@ def traced(
     on: frozenset[str] = DEFAULT,
     wanted: int = 0,
 ) -> Trace:
-    """The way of these candidates through the stages that are on.
+    """The way of these candidates through the stages switched on.
 
-    ``shares`` are those of each first score, which is their sum; ``wanted`` 0: all.
+    ``shares``: of each first score, which is their sum; ``wanted`` 0: all.
     """
     now = Trace(tuple(shares), wanted)
     first = {
@@ -144,5 +144,5 @@ def traced(
 
 @lru_cache(maxsize=KEPT)
 def of_prompts(on: frozenset[str]) -> frozenset[str]:
-    """The same without the stages that are for searches alone."""
+    """The same without stages for searches alone."""
     return on - {way.name for way in TABLE if way.of_searches}

@@ -1,1 +1,2 @@
-"""References: the files, symbols and commands that a text names, where the project defines them, whether they still hold, and where an editor hints at them."""
+"""References: the files, symbols and commands named in a text, their definitions in the project, whether they still
+hold, and the places of hints in an editor."""

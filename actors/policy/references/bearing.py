@@ -1,4 +1,4 @@
-"""Memories that bear on a file: about what it defines, about the file, or about what it uses.
+"""Memories with a bearing on a file: about its definitions, about the file, or about things used in it.
 
 Nothing goes by likeness or by the file's name: of the answers to a search for these most were wrong.
 """
@@ -28,7 +28,7 @@ class Bond(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """A memory that bears on a file, and why."""
+    """A memory with a bearing on a file, and why."""
 
     memory_id: int
     bond: Bond
@@ -43,10 +43,10 @@ def words_of(text: str) -> frozenset[str]:
 def cued(
     place: str, text: str, cues: Iterable[tuple[int, str, bool]]
 ) -> dict[int, tuple[Reference, ...]]:
-    """Refer notes to a file that is their cue, and to what it defines of their symbols.
+    """Refer notes to a file among their cues, and to their symbols defined in it.
 
     ``cues``: memories, each with a symbol, "" for the file itself, and whether the file is a cue;
-    where it is none only a name counts that is no word of any sentence.
+    where it is none only a name unlike any word of prose counts.
     """
     words = words_of(text)
     about: dict[int, tuple[Reference, ...]] = {}
@@ -67,10 +67,10 @@ def bearing(
     known: Mapping[int, Sequence[Reference]],
     shared: Shared,
 ) -> list[Bearing]:
-    """Choose the memories that bear on a file, the closest first, then the newest.
+    """Choose the memories with a bearing on a file, the closest first, then the newest.
 
-    ``place``: the file in its project; ``words``: of its text; ``known``: what the memories of
-    the project are about.
+    ``place``: the file in its project; ``words``: of its text; ``known``: the references of the
+    project's memories.
     """
     found = [
         one
@@ -102,7 +102,7 @@ def _bond(
 
 
 def _is_seen(defined: Reference, place: str, words: frozenset[str]) -> bool:
-    """Tell whether what another file defines can be meant: this one names it, or its package is a folder."""
+    """Return whether another file's definition can be meant: this one names the file, or its package is a folder."""
     folder, _, name = defined.path.rpartition("/")
     module, _, ending = name.partition(".")
     if module in UNNAMED:

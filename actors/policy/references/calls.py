@@ -1,7 +1,7 @@
-"""Commands that are about to be run, and which cues of notes begin one of them.
+"""Commands about to be run, and the cues of notes at the beginning of one.
 
-Commands that build, test, lint or only read are made all day: a cue speaks of one only when it names that
-very use. So does the bare name of a program that is run all day for everything.
+Commands to build, test, lint or only read are run all day: a cue speaks of one only when it names
+the very use. So does the bare name of a program run all day for everything.
 """
 
 import re
@@ -60,16 +60,16 @@ class Command:
 
     @property
     def spellings(self) -> tuple[str, str]:
-        """The command as it is written, and with its options before what it is done to."""
+        """The command as it is written, and with its options before its operands."""
         options = [word for word in self.words if word.startswith("-")]
         bare = [word for word in self.words if not word.startswith("-")]
         return " ".join(self.words), " ".join([*bare[:2], *options, *bare[2:]])
 
 
 def commands(line: str) -> tuple[Command, ...]:
-    """Return the commands of a line, each also without what it is run by (``env``, ``sudo``, ``uv run``).
+    """Return the commands of a line, each also without its runner (``env``, ``sudo``, ``uv run``).
 
-    What it runs to make a word of its output counts as well.
+    A command run inside a word for its output counts as well.
     """
     simple = [one.words for pipeline in pipelines(line[:LINE]) for one in pipeline]
     inside = (
@@ -84,7 +84,7 @@ def commands(line: str) -> tuple[Command, ...]:
 
 
 def _commands(written: list[str]) -> list[Command]:
-    """Return a command as each of its words may begin it, from what it runs outwards."""
+    """Return a command as each of its words may begin it, from the inner program outwards."""
     words = [plain(word) for word in written]
     inner = unwrapped(written)
     runners = max(0, len(words) - len(inner))
@@ -106,7 +106,7 @@ def _least(named: tuple[str, ...]) -> int:
 
 
 def _script(words: list[str]) -> tuple[str, ...]:
-    """Return the command that a shell runs out of a file; nothing where it runs none."""
+    """Return the command a shell runs out of a file; nothing where it runs none."""
     if not words or program_of(words[0]) not in _SHELLS:
         return ()
     rest = words[1:]
@@ -153,10 +153,10 @@ def _begins(cue: tuple[str, ...], command: Command) -> bool:
 
 
 def is_rule(kind: str, status: str, rule: str) -> bool:
-    """Tell whether a memory is a rule or a trap that is sure enough to be told before a call."""
+    """Return whether a memory is a rule or a trap sure enough to be told before a call."""
     return says_how(kind) and status == "confirmed" and rule != _CHOICE
 
 
 def says_how(kind: str) -> bool:
-    """Tell whether a memory of a kind says how something is done, or what goes wrong there."""
+    """Return whether a memory of a kind tells a way of doing something, or a trap."""
     return kind in _RULES

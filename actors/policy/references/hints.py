@@ -1,8 +1,8 @@
-"""Hints in an editor: which place a memory is hinted at, and how much the hint is worth.
+"""Hints in an editor: the place of a memory's hint, and the worth of the hint.
 
-A memory stands at the line that whoever remembered gave, at the definition of the symbol that it is
-about, which is one of those that it names, or where a phrase that a person set is used first. Any
-other place is for hovers.
+A memory stands at the line given when it was remembered, at the definition of its symbol, one of
+the symbols named in it, or at the first use of a phrase set by a person. Any other place is for
+hovers.
 """
 
 import math
@@ -40,7 +40,7 @@ Shared = Mapping[tuple[str, str], int]  # how many memories name a symbol of a f
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Place of a memory in a text: what it is about is there, or was."""
+    """Place of a memory in a text: its subject is there, or was."""
 
     start: int  # characters
     end: int
@@ -51,7 +51,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures that move the worth of a memory's hint in a file of a project."""
+    """Figures for the worth of a memory's hint in a file of a project."""
 
     tier: str = "normal"
     state: str = "HOT"
@@ -64,10 +64,10 @@ class Figures:
 
 
 def subject(references: Sequence[Reference], shared: Shared) -> Reference | None:
-    """Choose what a memory is about most; None when it names no symbol and no line.
+    """Choose the main subject of a memory; None when it names no symbol and no line.
 
-    The place that was given, else the first symbol that it names, but for one that many memories
-    name beside one that few do, else the first line.
+    The given place, else the first symbol named, except one named by many memories beside one named
+    by few, else the first line.
     """
     given = (one for one in references if one.given)
     symbols = [one for one in references if one.symbol and one.path and not one.command]
@@ -77,7 +77,7 @@ def subject(references: Sequence[Reference], shared: Shared) -> Reference | None
 
 
 def anchor(reference: Reference, text: str, *, is_gone: bool = False) -> Anchor | None:
-    """Find in a text what a reference is to; None when nothing of it is there.
+    """Find in a text the target of a reference; None when nothing of it is there.
 
     A symbol where it is defined, else where it is used first; a line where it says the same, else
     where it was. ``is_gone``: the text does not define it, and it is looked for by no other name.
@@ -98,7 +98,7 @@ def anchor(reference: Reference, text: str, *, is_gone: bool = False) -> Anchor 
 
 
 def worth(base: float, of: Figures) -> float:
-    """Rate a hint, 0..1: by its place, and by what makes one memory say more than another there."""
+    """Rate a hint, 0..1: by its place, and by the figures of its memory."""
     if of.is_silenced or of.useless > of.useful:
         said = USELESS
     else:

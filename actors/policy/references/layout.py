@@ -1,4 +1,4 @@
-"""Layout of source text: how far a block goes and what is around it, by indentation.
+"""Layout of source text: the extent of a block and its surroundings, by indentation.
 
 A string of several lines is laid out as nothing around it is; its text is no part of the layout.
 """
@@ -29,7 +29,7 @@ _OPENING: Final = {"`": "`", '"""': '"""', "'''": "'''", "/*": "*/"}
 
 @lru_cache(maxsize=4)  # of an open file it is asked for every memory about it
 def laid_out(text: str) -> Sequence[str]:
-    """Split a text into lines; those of a string that are indented less than its start are empty."""
+    """Split a text into lines; lines of a string indented less than its start are empty."""
     lines = text.split("\n")
     if not any(quotes in text for quotes in ("`", '"""', "'''")):
         return lines
@@ -90,9 +90,9 @@ def end_of(lines: Sequence[str], first: int, stop: int) -> int:
 
 
 def is_within_code(lines: Sequence[str], first: int) -> bool:
-    """Tell whether what is around a definition may run: a function's body, a call's arguments.
+    """Return whether the code around a definition may run: a function's body, a call's arguments.
 
-    So is what does not open a block: text of a string that is not indented.
+    So is text outside of any block: an unindented string.
     """
     depth = indent(lines[first])
     for at in range(first - 1, max(-1, first - LONGEST), -1):

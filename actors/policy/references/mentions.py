@@ -1,8 +1,8 @@
-"""Mentions: whether a prompt names what a person's rule names: a folder or a file, a command, a quoted name.
+"""Mentions: names of a person's rule in a prompt: a folder or a file, a command, a quoted name.
 
-Likeness says little of such a prompt: "edit vendor/legacy/parser.py" is near to nothing, and breaks the
-rule about ``vendor/legacy`` all the same. A name is looked for by its words, and counts where it stands in
-the prompt as it is written: a path as the same place of the checkout, a command with its options.
+Likeness says little of such a prompt: "edit vendor/legacy/parser.py" is near to nothing, and breaks the rule
+about ``vendor/legacy`` all the same. A name is looked for by its words, and counts where it stands in the
+prompt as it is written: a path as the same place of the checkout, a command with its options.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -77,7 +77,7 @@ class Name(NamedTuple):
 
 
 def names_of(text: str, project: str | None = None) -> tuple[Name, ...]:
-    """Names that the text of a memory of a project has of what it is about, each once."""
+    """Names of a memory's subject in its text, each once."""
     text = text[:READ].replace(f"{project}/", "") if project else text[:READ]
     found = (*_quoted(text), *_commands(text), *_paths(text), *_files(text))
     return tuple(dict.fromkeys(found))[:MOST]
@@ -100,9 +100,9 @@ def by_phrase(names: Iterable[Name]) -> dict[str, tuple[Name, ...]]:
 
 
 def is_meant(name: Name, text: str, start: int, end: int, folders: Collection[str]) -> bool:
-    """Tell whether ``text[start:end]``, which has the words of a name, is that name or a part of it.
+    """Return whether ``text[start:end]``, which has the words of a name, is the name or a part of it.
 
-    ``folders``: the project, and the checkout that the session works in.
+    ``folders``: the project, and the session's checkout.
     """
     match name.kind:
         case Kind.QUOTED:
@@ -192,7 +192,7 @@ def _files(text: str) -> Iterator[Name]:
 
 
 def _called(name: str, kind: Kind) -> Iterator[Name]:
-    """The name of a file, unless so many files are called so that a folder must say which."""
+    """The name of a file, unless it is so common as to need its folder."""
     first = name.partition(".")[0].casefold()
     is_file = ("." in name and bool(file_names(name))) or _UNENDED.fullmatch(name) is not None
     if is_file and first not in _LIBRARIES and not (kind is Kind.ALONE and first in UNNAMED):
@@ -207,7 +207,7 @@ def _written(text: str) -> str:
 
 
 def _around(text: str, at: int) -> str:
-    """The path that goes through a place of a text."""
+    """The path through a place of a text."""
     behind = _ON.match(text[max(0, at - LONGEST) : at][::-1])
     ahead = _ON.match(text, at)
     before, after = behind.group()[::-1] if behind else "", ahead.group() if ahead else ""
@@ -220,7 +220,7 @@ def _is_inside(written: str, folders: Iterable[str]) -> bool:
 
 
 def _is_at(name: Name, written: str, folders: Collection[str]) -> bool:
-    """Tell whether a path of a prompt is the place that a name is, or lies below it."""
+    """Return whether a path of a prompt is the place of a name, or lies below it."""
     if "/" not in written:
         return False
     above = {one.rpartition("/")[0] for one in folders}  # "shop/src" of one who stands above shop

@@ -1,7 +1,7 @@
-"""Names in a text of what a project has: files, a line of one, symbols, and commands that a file defines.
+"""Names of a project's things in a text: files, a line of one, symbols, and commands defined in a file.
 
-Only what is there counts: a path that the project has, a symbol that is defined in a file that the
-text names or that its session touched. So a name may be generously taken for one here.
+Only existing things count: a file of the project, a symbol defined in a file named in the text or touched
+by its session. So the rules for a name may be generous here.
 """
 
 import re
@@ -64,7 +64,7 @@ _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command in a text: its prefix, the files that may define it, its name there."""
+    """A command in a text: its prefix, the possible files of its definition, its name there."""
 
     prefix: str
     files: tuple[str, ...]
@@ -86,7 +86,7 @@ class Named:
 
 
 def named(text: str, kind: str, project: str) -> Named:
-    """Find what a memory's text names in its project; commands in rules and traps alone."""
+    """Find the names of a project's things in a memory's text; commands in rules and traps alone."""
     text = text[:READ]
     written = {path: relative(path, project) for path in files_named(text)}
     files = {path: _line(text, said) for said, path in written.items() if path}
@@ -130,12 +130,12 @@ def relative(path: str, project: str) -> str:
 
 
 def is_written(path: str) -> bool:
-    """Tell whether people write a file: it lies in no folder that a build makes."""
+    """Return whether people write a file: it lies in no folder made by a build."""
     return GENERATED.isdisjoint(path.split("/")[:-1])
 
 
 def is_source(path: str) -> bool:
-    """Tell whether a file is code that people write."""
+    """Return whether a file is code written by people."""
     return path.rpartition(".")[2].casefold() in CODE_FILES and is_written(path)
 
 
@@ -146,7 +146,7 @@ def is_secret(path: str) -> bool:
 
 
 def candidates(what: Named, touched: Iterable[str]) -> tuple[str, ...]:
-    """List the files to read for what is named: those named, those of commands, those touched."""
+    """List the files to read for these names: the named ones, the commands' ones, the touched ones."""
     defining = (path for command in what.commands for path in command.files)
     called = frozenset(path.rpartition("/")[2] for path in what.files)
     beside = (one for one in touched if what.symbols or one.rpartition("/")[2] in called)
@@ -154,7 +154,7 @@ def candidates(what: Named, touched: Iterable[str]) -> tuple[str, ...]:
 
 
 def alone(what: Named, there: Iterable[str]) -> frozenset[str]:
-    """Return the files that are named without a folder, and do not lie in the project's own."""
+    """Return the files named without a folder and absent from the project's own."""
     return frozenset(one for one in what.files if "/" not in one and _is_file(one)).difference(
         there
     )
@@ -163,13 +163,12 @@ def alone(what: Named, there: Iterable[str]) -> frozenset[str]:
 def references(
     what: Named, texts: Mapping[str, str | None], searched: Mapping[str, Reference] = _NONE
 ) -> tuple[Reference, ...]:
-    """Refer to what of it is there; ``texts``: the candidates, None for one that may not be read.
+    """Refer to the existing things among the names; ``texts``: the candidates, None for an unreadable one.
 
-    A symbol is looked for in the files that are named, then in the others, of which exactly one
-    may define it, then among what was ``searched`` for in the whole project. A plain word is a
-    symbol where the text begins with it, or no other is found, or a file that is named has it. What
-    a text names in passing goes last. A file of which a symbol or a line is known is not named a
-    second time.
+    A symbol is looked for in the named files, then in the others, of which exactly one may define
+    it, then in the results ``searched`` in the whole project. A plain word is a symbol where the
+    text begins with it, or no other is found, or a named file has it. Names mentioned in passing go
+    last. A file with a known symbol or line is not named a second time.
     """
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
     here = [*lines]
@@ -205,10 +204,10 @@ def references(
 def members(
     found: Sequence[Reference], what: Named, texts: Mapping[str, str | None]
 ) -> tuple[Reference, ...]:
-    """Put a method that the text names in the place of its class, which tells whose it is.
+    """Put a method named in the text in the place of its class, which tells its owner.
 
-    `clone()` of `Timeout` is `Timeout.clone`, whatever else is called so. ``texts``: the files of
-    the classes.
+    `clone()` of `Timeout` is `Timeout.clone`, whatever the namesakes. ``texts``: the files of the
+    classes.
     """
     places = {one: _member(one, what.symbols, texts.get(one.path)) for one in found if one.is_type}
     methods = {(one.path, parts(one.symbol)[-1]): one for one in places.values() if one}
@@ -217,14 +216,14 @@ def members(
 
 
 def joined(given: Sequence[Reference], found: Iterable[Reference]) -> tuple[Reference, ...]:
-    """Put places that whoever remembers gave before those that the text names."""
+    """Put places given by whoever remembers before the ones named in the text."""
     lines = {(one.path, one.line) for one in given}
     others = (one for one in found if one.symbol or (one.path, one.line) not in lines)
     return (*given, *others)[:MOST]
 
 
 def _subject(text: str, symbols: Sequence[str]) -> str:
-    """Return the name that a text begins with; a plural is prose where no member of it is named."""
+    """Return the name at the beginning of a text; a plural is prose where no member of it is named."""
     word = _CAPITAL.match(text)
     if word is None:
         symbol = _SYMBOL.match(text, text.startswith("`"))
@@ -234,10 +233,10 @@ def _subject(text: str, symbols: Sequence[str]) -> str:
 
 
 def _doubts(found: Reference, subject: str) -> int:
-    """Count what speaks against a text being about this name and not about another in it.
+    """Count the signs against a text being about this name and not about another in it.
 
-    It is a guess; an option, which the function heeds that the text is about, or what that raises;
-    one word that is no type. A function or a type that the text begins with is only the first.
+    It is a guess; an option or an error of the function in question; one word other than a type.
+    For a function or a type at the beginning of the text only the first counts.
     """
     begins = found.symbol == subject and (found.is_type or not found.is_data)
     is_word = not found.is_type and not is_compound(found.symbol)
@@ -245,7 +244,7 @@ def _doubts(found: Reference, subject: str) -> int:
 
 
 def _member(owner: Reference, symbols: Sequence[str], text: str | None) -> Reference | None:
-    """Refer to the first of these symbols that is a method of a class; None when none is."""
+    """Refer to the first of these symbols among the methods of a class; None when there is none."""
     if text is None:
         return None
     name = parts(owner.symbol)[-1]
@@ -274,7 +273,7 @@ def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
 
 
 def _told(path: str, text: str | None, terms: frozenset[str]) -> Reference | None:
-    """Refer to the one function or type of a named file that is a plain word of a short text."""
+    """Refer to the one function or type of a named file among the plain words of a short text."""
     terms = terms - UNNAMED if len(terms) <= NAMES else frozenset()
     defined = (_of_symbol(path, term, text) for term in sorted(terms))
     code = [one for one in defined if one and not one.is_data]
@@ -282,7 +281,7 @@ def _told(path: str, text: str | None, terms: frozenset[str]) -> Reference | Non
 
 
 def _of_command(command: Command, texts: Mapping[str, str | None]) -> Reference:
-    """Refer to the lines that define a command; to the prefix alone when no file here does."""
+    """Refer to the defining lines of a command; to the prefix alone when no file here has them."""
     for path in command.files:
         found = _of_symbol(path, command.symbol, texts.get(path))
         if found is not None:
@@ -291,7 +290,7 @@ def _of_command(command: Command, texts: Mapping[str, str | None]) -> Reference:
 
 
 def _line(text: str, path: str) -> int | None:
-    """Read the line number that follows a path: `src/pay.py:42`."""
+    """Read the line number after a path: `src/pay.py:42`."""
     after = text.partition(f"{path}:")[2][:6]
     digits = re.match(r"\d+", after)
     return int(digits.group()) if digits else None

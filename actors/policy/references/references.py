@@ -1,8 +1,8 @@
-"""A reference of a memory: what it is about, and whether that is still what it was.
+"""A reference of a memory: its subject, and whether the subject is unchanged.
 
 A reference holds a path in the project, and of a symbol or a line there the hash of its own lines,
-never of the whole file: what is edited elsewhere changes nothing. What is gone or changed makes
-its memory say so, and fade sooner.
+never of the whole file: edits elsewhere change nothing. A missing or changed subject makes its
+memory say so, and fade sooner.
 """
 
 import re
@@ -30,7 +30,7 @@ _PACKAGE: Final = pattern(r"^package (\w+)$", re.MULTILINE)  # of Go
 
 
 class State(Enum):
-    """Condition of what a memory is about."""
+    """Condition of a memory's subject."""
 
     HELD = "held"
     CHANGED = "changed"
@@ -39,7 +39,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A file, a symbol or line of it, or a command, that a memory is about."""
+    """A file, a symbol or line of it, or a command, as a memory's subject."""
 
     path: str  # in the project, with slashes; "" for a command that no file there defines
     symbol: str = ""  # "" for the file itself, or a line of it
@@ -93,9 +93,9 @@ def line_reference(path: str, text: str, line: int) -> Reference | None:
 
 
 def judged(reference: Reference, there: bool, text: str | None) -> Reference:
-    """Compare a reference with what is there; ``text`` is None when the file may not be read.
+    """Compare a reference with the present text; ``text`` is None when the file may not be read.
 
-    A line that moved and a symbol that was renamed, and nothing else of it, are followed.
+    A moved line and a symbol changed in its name alone are followed.
     """
     if not reference.path:
         return replace(reference, state=State.HELD)
@@ -121,14 +121,14 @@ def judged(reference: Reference, there: bool, text: str | None) -> Reference:
 
 
 def line_of(reference: Reference, text: str) -> int:
-    """Find a line by what it says, the nearest to where it was; 0 when no line says that."""
+    """Find a line by its text, the nearest to its former place; 0 when no line has it."""
     lines = enumerate(text.split("\n"), 1)
     same = (n for n, line in lines if line.strip() and digest([line]) == reference.digest)
     return min(same, key=lambda n: abs(n - reference.line), default=0)
 
 
 def taken_anew(reference: Reference, there: bool, text: str | None) -> Reference:
-    """Refer to what is there now: whoever changed it wrote the memory, or confirms it."""
+    """Refer to the present text: whoever changed it wrote the memory, or confirms it."""
     if reference.symbol and text:
         found = symbol_reference(reference.path, text, reference.symbol)
         if found is not None:
@@ -137,7 +137,7 @@ def taken_anew(reference: Reference, there: bool, text: str | None) -> Reference
 
 
 def phrase(references: Sequence[Reference]) -> str:
-    """Say in a phrase what of a memory no longer fits the project; "" when all is as it was."""
+    """Phrase for the part of a memory no longer fitting the project; "" when all is as it was."""
     stale = [one for one in references if one.state is not State.HELD]
     if not stale:
         return ""

@@ -1,9 +1,9 @@
-"""Search of a project for the definitions of what a text names and no file that it names defines.
+"""Search of a project for definitions of names in a text, missing from the files named there.
 
-A name is found when exactly one file is the likeliest to define it: one that the text names, one
-that says so (`class NAME`, a method within its class) before one where only the layout does, the
-program before its tests. Of equals the one is taken whose path has more of the text's words, then
-whose file has, and that is a guess.
+A name is found when exactly one file is the likeliest to define it: one named in the text, an
+explicit one (`class NAME`, a method within its class) before one by the layout alone, the program
+before its tests. Of equals the one is taken with more of the text's words in its path, then in its
+file, and it counts as a guess.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,10 +27,10 @@ _BESIDE: Final = pattern(  # the program: its tests, what declares it
 
 
 def missing(what: Named, found: Iterable[Reference]) -> tuple[str, ...]:
-    """List the names to search for: symbols that no file defined so far.
+    """List the names to search for: symbols without a definition so far.
 
-    A plain word rarely names a class: searched for are the one that the text begins with, and
-    all where there is no symbol.
+    A plain word rarely names a class: searched for are the first word of the text, and all where
+    there is no symbol.
     """
     known = {one.symbol for one in found if one.symbol}
     symbols = tuple(one for one in what.symbols if one not in known)
@@ -39,7 +39,7 @@ def missing(what: Named, found: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
-    """Find what a file defines of a name: it, the type that lists it, or a module's constant."""
+    """Find a name's definition in a file: its own, its type's list, or a module's constant."""
     *owner, last = parts(name)
     found = definition(text, name)
     if found is not None or not owner:
@@ -52,7 +52,7 @@ def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file that defines a name, and how."""
+    """A file with a definition of a name, and its manner."""
 
     path: str
     symbol: str  # the name, or the type that lists it, or a module's constant
@@ -62,14 +62,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Definitions of a name, and the number of files that have it."""
+    """Definitions of a name, and the number of files with it."""
 
     defining: tuple[Place, ...]
     spread: int  # by the words in them: a namesake may be among them
 
 
 def place(name: str, path: str, text: str) -> Place | None:
-    """Look for the definition of a name in one file that has it."""
+    """Look for the definition of a name in one file with it."""
     if whole(parts(name)[-1]).search(text) is None:  # a part of another name alone
         return None
     symbol, found = _located(name, path, text)
@@ -134,7 +134,7 @@ class Search:
         return chosen
 
     def _nearest(self, name: str, equal: Sequence[Reference]) -> list[Reference]:
-        """Guess at the one whose file has more of the text's words than the others."""
+        """Guess at the one with more of the text's words in its file than the others."""
         places = [frozenset(_PLACE.findall(one.path.casefold())) for one in equal]
         shared = places[0].intersection(*places[1:])
         words = [

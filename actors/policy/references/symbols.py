@@ -1,6 +1,6 @@
 """A symbol's own lines in a source file, by the indentation of its block.
 
-No parser: a line defines a name by what stands before and after it (`def NAME`, `func (s *T) NAME(`,
+No parser: a line defines a name by the signs before and after it (`def NAME`, `func (s *T) NAME(`,
 `int NAME(int x) {`, `NAME = `, `"NAME":`, `NAME:` of a Makefile), and the block goes on while lines
 are indented deeper, or close a bracket at the depth of the definition. Formatted code of the common
 languages, braces or not, is laid out so; of code without indentation the first line is the symbol's
@@ -120,7 +120,7 @@ _LEADING: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A definition: its lines, and the word that says what is defined, if one does."""
+    """A definition: its lines, and its keyword, if it has one."""
 
     first: int
     end: int  # the line after it
@@ -145,9 +145,9 @@ class Definition:
 
 @lru_cache(maxsize=4)  # whoever judges a reference looks for its place next
 def definition(text: str, symbol: str) -> Definition | None:
-    """Find the definitions of ``symbol``; of `A.b` those of b within A. None when there is none.
+    """Find the definitions of ``symbol``; of `A.b` the ones of b within A. None when there is none.
 
-    Of a class its header and members count and not what its methods do: those are symbols of
+    Of a class its header and members count and not the bodies of its methods: these are symbols of
     their own. White space at both ends of a line is left out, and so are empty lines.
     """
     *around, name = parts(symbol)
@@ -191,7 +191,7 @@ def definition(text: str, symbol: str) -> Definition | None:
 
 
 def defined_by_word(text: str) -> set[str]:
-    """Return the words that a keyword or a joint may define in a text, and its package."""
+    """Return the words possibly defined by a keyword or a joint in a text, and its package."""
     words = _WORD.findall(text)
     found = {word for before, word in pairwise(words) if before in _LEADING}
     found.update(*_JOINED_TO.findall(text))
@@ -200,12 +200,12 @@ def defined_by_word(text: str) -> set[str]:
 
 
 def defined_by_place(text: str) -> set[str]:
-    """Return the words that ``definition`` may find defined where no word says so."""
+    """Return the words ``definition`` may find defined without a keyword."""
     return {*_PLACED.findall(text), *_LABELLED.findall(text)}
 
 
 def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_Block]:
-    """Choose what a word says is code, else what stands in no code and goes on below its line."""
+    """Choose blocks marked as code by a keyword, else blocks outside of code with lines below."""
     said = [one for one in blocks if one.keyword and not _is_data(lines, one, name)]
     for brief in (False, True):
         tried = [one for one in blocks if one.is_brief is brief][:TRIED]
@@ -214,7 +214,7 @@ def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_
 
 
 def _of_module(lines: Sequence[str], blocks: Sequence[_Block], owner: str) -> list[_Block]:
-    """Choose what a module may have: functions, and types where its name is no type's."""
+    """Choose a module's possible members: functions, and types where its name is no type's."""
     wanted = _FUNCTIONS if owner[:1].isupper() else _FUNCTIONS | _TYPES
     those = [one for one in blocks if one.keyword in wanted]
     outside = [one for one in those if not one.depth and not _RECEIVER.match(lines[one.first])]
@@ -222,7 +222,7 @@ def _of_module(lines: Sequence[str], blocks: Sequence[_Block], owner: str) -> li
 
 
 def renamed(text: str, symbol: str, known: bytes) -> str:
-    """Find the one symbol whose lines are those of ``symbol``, but for its name; else ""."""
+    """Find the one symbol with the lines of ``symbol``, except for its name; else ""."""
     old = parts(symbol)[-1]
     joint = symbol[: -len(old)]
     lines = laid_out(text)
@@ -242,7 +242,7 @@ def renamed(text: str, symbol: str, known: bytes) -> str:
 
 
 def _defined_in(lines: Sequence[str], at: int) -> Iterator[tuple[str, str]]:
-    """Yield what a line defines that opens a block, and the keyword that says so."""
+    """Yield a line's defined name that opens a block, and its keyword."""
     line = lines[at][:WIDTH]
     below = lines[at + 1] if at + 1 < len(lines) else ""
     if indent(below) <= indent(line) and not line.rstrip().endswith(("{", "(", ":", ",")):
@@ -254,35 +254,35 @@ def _defined_in(lines: Sequence[str], at: int) -> Iterator[tuple[str, str]]:
 
 
 def is_kind(keyword: str) -> bool:
-    """Tell whether a word before a name says that it is a class, a type or the like."""
+    """Return whether a word before a name marks it as a class, a type or the like."""
     return keyword in _TYPES
 
 
 def parts(symbol: str) -> list[str]:
-    """Split a name at what joins a member to its owner: `A.b`, `A::b`, `A#b`, `A.#b`."""
+    """Split a name at the joints of members and owners: `A.b`, `A::b`, `A#b`, `A.#b`."""
     return re.split(r"\.#?|::|#", symbol.removesuffix("()"))
 
 
 def whole(name: str) -> re.Pattern[str]:
-    """Return the pattern of a name that is no part of another."""
+    """Return the pattern of a name as a whole, not as a part of another."""
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
 
 
 def digest(lines: Sequence[str]) -> bytes:
-    """Hash lines, so that it is seen when one of them changes."""
+    """Hash lines, so a change of one of them is noticed."""
     joined = "\n".join(" ".join(line.split()) for line in lines)
     return blake2b(joined.encode("utf-8", "replace"), digest_size=DIGEST).digest()
 
 
 @lru_cache(maxsize=4)  # of a class it is asked for every method that a memory is about
 def _everywhere(text: str, name: str) -> Sequence[_Block]:
-    """Find what defines this name in a text as it is laid out."""
+    """Find the definitions of this name in a text as it is laid out."""
     layout = laid_out(text)
     return _blocks(layout, name, lines_with(text, name), len(layout))
 
 
 def _blocks(lines: Sequence[str], name: str, at: Iterable[int], stop: int) -> list[_Block]:
-    """Find what defines this name at some lines before ``stop``."""
+    """Find the definitions of this name at some lines before ``stop``."""
     known = whole(name)
     found: list[_Block] = []
     for first in at:
@@ -302,7 +302,7 @@ def _blocks(lines: Sequence[str], name: str, at: Iterable[int], stop: int) -> li
 
 
 def _defined_by(before: str, after: str, below: str) -> str | None:
-    """Return the keyword that defines a name, "" when its place alone does; None for a mere use."""
+    """Return the keyword before a defined name, "" when its place alone defines it; None for a mere use."""
     if before.endswith("#") and after.rstrip().endswith(("{", "(", ";")):
         before = before[:-1].rstrip()  # a private member of JavaScript
     before = _TEMPLATE.sub("", before)
@@ -338,7 +338,7 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
 
 
 def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
-    """Tell whether a definition gives a value; a function that is assigned to a name is code."""
+    """Return whether a definition gives a value; a function assigned to a name is code."""
     if block.keyword and block.keyword not in _VARIABLES:
         return block.first > 0 and lines[block.first - 1].strip() in _PROPERTY
     before, _, header = lines[block.first][:WIDTH].partition(name)

@@ -1,1 +1,1 @@
-"""Secrets: what in a text, a command or a file is one, and how it is taken out before anything is kept."""
+"""Secrets: finding them in a text, a command or a file, and taking them out before anything is kept."""

@@ -1,4 +1,4 @@
-"""Values that a sign gives to a name: `=`, `:`, `=>`, a closing tag, a comma, a pair of fields.
+"""Values given to a name by a sign: `=`, `:`, `=>`, a closing tag, a comma, a pair of fields.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -86,7 +86,7 @@ _NO_USERS = SETTINGS | (PLAIN - frozenset("admin root guest user".split()))
 
 
 def is_of_a_user(user: str, value: str) -> bool:
-    """Tell whether what stands beside a name is a user's password, and no setting."""
+    """Return whether the value beside a name is a user's password, and no setting."""
     if any(word.lower() in _NO_USERS for word in PART.findall(user)):
         return False
     return not value.isalpha() and is_secret(value, 3, "cell", True, False)
@@ -99,7 +99,7 @@ _ENTRY = (
 
 
 def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
-    """Judge what names of secrecy in the plural map users to: `creds = {"bob": "x"}`."""
+    """Judge the values of users in a mapping named with a plural of secrecy: `creds = {"bob": "x"}`."""
     taken = False
     entry = compiled(_ENTRY).match(given.text, at)
     while entry is not None:
@@ -173,7 +173,7 @@ def _is_argument(given: Given, join: re.Match[str]) -> bool:
 
 
 def _is_a_verdict(given: Given, at: int) -> bool:
-    """Whether a bare `pass` with a colon is what became of a test: `--- PASS: TestX (0.01s)`."""
+    """Return whether a bare `pass` with a colon is a test's result: `--- PASS: TestX (0.01s)`."""
     if given.before.endswith("--- ") or given.text.startswith(("Test", "test", "src/"), at):
         return True
     if names_a_login(given.before) or given.before.rstrip()[-1:] in ('"', "'", "{", ",", "&", "?"):
@@ -201,7 +201,7 @@ _VALUE_BEFORE = (
 
 
 def _has_a_value(near: str) -> bool:
-    """Tell whether a name of a field that holds a value stands in lower-cased text."""
+    """Return whether a field's name for values stands in lower-cased text."""
     return any(map(near.__contains__, _VALUES))
 
 

@@ -26,7 +26,7 @@ _ARGUMENT = (
 
 
 def commands(text: str, spans: list[Span]) -> None:
-    """Find what a command line tool is given behind a flag that has another sense elsewhere."""
+    """Find a command line tool's secret behind a flag of another sense elsewhere."""
     for found in _FLAG.finditer(text):
         head = text[max(0, found.start() - 200) : found.start()]
         command = compiled(r"[|;&\n]").split(head.replace("\\\n", " "))[-1]
@@ -43,7 +43,7 @@ def commands(text: str, spans: list[Span]) -> None:
 
 
 def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
-    """Return for each flag its tools, and what stands before the secret."""
+    """Return for each flag its tools, and the text before the secret."""
     flags: dict[str, list[tuple[frozenset[str], str]]] = {}
     for line in sections(__file__)["flags"]:
         names, tools, between = line.split(" | ", 2)

@@ -1,4 +1,4 @@
-"""A name of secrecy in its text, and the judging of the value that is given to it.
+"""A name of secrecy in its text, and the judging of its value.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -27,7 +27,7 @@ QUOTE = re.compile(r"(?:[bBrRuULN@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:
 
 
 class Given:
-    """A name, where it stands, and what it says; the text it stands in."""
+    """A name, its place, and its degree of secrecy; the text around it."""
 
     __slots__ = ("before", "name", "read", "says", "start", "text")
 
@@ -37,7 +37,7 @@ class Given:
         self.read = 0  # up to where there is nothing more to find
 
     def take(self, at: int, quote: str, how: str, spans: list[Span]) -> bool:
-        """Judge the value that begins at `at`; keep where it is if it is a secret."""
+        """Judge the value beginning at `at`; keep its place if it is a secret."""
         probe = _value_pattern(quote).match(self.text, at)
         if probe is None:
             return False
@@ -77,7 +77,7 @@ class Given:
         return True
 
     def _takes_a_phrase(self, at: int, spans: list[Span]) -> bool:
-        """Judge the words behind what gives them: a passphrase without quotes."""
+        """Judge the words in a value's place: a passphrase without quotes."""
         if self.says < 2 or compiled(r"[^\W\d_]{3,14} \w").match(self.text, at) is None:
             return False
         if at == self.start + len(self.name) + 1 and self.text[at - 1] == " ":
@@ -99,7 +99,7 @@ class Given:
         return compiled(shape).match(value) is not None
 
     def _is_a_token(self, value: str, quote: str) -> bool:
-        """`api_key: velvet-granite-maple`: what opens something may be made of words."""
+        """`api_key: velvet-granite-maple`: a key to something may be made of words."""
         if (
             self.says > 1
             or not opens_something(self.name)

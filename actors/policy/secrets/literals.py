@@ -82,10 +82,10 @@ def _behind_its_anchor(anchored: Anchored) -> str:
 
 
 def _rest(anchored: Anchored) -> str:
-    """Return what matches a literal from the second character behind its anchor on.
+    """Return the pattern of a literal from the second character behind its anchor on.
 
-    What stands before the anchor is looked at last: the literal behind it fails faster. An empty
-    group tells which literal it was.
+    The part before the anchor is looked at last: the literal behind it fails faster. An empty group
+    tells which literal it was.
     """
     literal, at = anchored
     begins = "(?<=" + re.escape(literal) + ")" if at else ""

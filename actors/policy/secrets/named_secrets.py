@@ -1,4 +1,4 @@
-"""Secrets known by the name they are given to, in the syntaxes that join a name to a value.
+"""Secrets known by the name they are given to, in the syntaxes for joining a name to a value.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -55,7 +55,7 @@ def stems_outside_ascii(text: str) -> list[tuple[int, str]]:
 
 
 def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
-    """Find what is given to a name of secrecy; `hits` are where which stems stand."""
+    """Find values of names of secrecy; `hits`: places and stems."""
     first = done = 0  # where the last name began and ended
     table = Table()
     for at, stem in hits:
@@ -97,7 +97,7 @@ _FOLLOWS = " \t\r\n\"'`’\\)]}*?!=:|>,({<;[-%&"
 
 
 def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> int:
-    """Find what is given to the name between `start` and `end`; return where to go on."""
+    """Find the value of the name between `start` and `end`; return where to go on."""
     if text.startswith(("pass phrase", "Pass phrase", "pass Phrase"), end - 4):
         end += 7
     name = text[start:end]

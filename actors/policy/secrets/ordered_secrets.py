@@ -1,4 +1,4 @@
-"""Values that stand behind a name and a blank: flags, orders, lines of configuration.
+"""Values behind a name and a blank: flags, orders, lines of configuration.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -60,7 +60,7 @@ def takes_after_its_type(given: Given, end: int, spans: list[Span]) -> bool:
 
 
 def is_ordered(before: str) -> bool:
-    """Whether a flag begins, or an order that takes a name and a value: `kv put app/password x`."""
+    """Return whether a flag begins, or an order with a name and a value: `kv put app/password x`."""
     stem = before.rstrip("-/")
     if len(stem) < len(before) and (not stem or stem[-1] in " \t\n\"'[("):
         return True

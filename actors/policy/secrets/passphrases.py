@@ -1,4 +1,4 @@
-"""Passphrases without quotes: words in a row that no sentence would hold.
+"""Passphrases without quotes: words in a row as in no sentence.
 
 People draw them from a list (Diceware, Reinhold 1995) and write them among other words. A sentence
 has a word of grammar among any four; drawn words seldom do, and where one stands the phrase is
@@ -20,7 +20,7 @@ _MOST = 25  # words, as a seed phrase has
 
 
 def phrase_end(text: str, at: int, whole: bool, least: int = 4) -> int:
-    """Return where a passphrase of `least` words that begins at `at` ends, 0 if none does.
+    """Return the end of a passphrase of `least` words beginning at `at`, 0 if there is none.
 
     `whole`: the phrase must go on to the end of its clause; else a word of grammar may follow. Where
     it goes on so, three words are enough if one is a number.
@@ -45,7 +45,7 @@ _AS = (" as ", " als ", " comme ", " como ", " jako ", " как ")
 
 
 def phrase_start(text: str, end: int) -> int:
-    """Return where a passphrase that ends at `end` begins behind an order to use it, -1 if none does."""
+    """Return the start of a passphrase ending at `end`, behind an order to use it, -1 if there is none."""
     first = text.rfind("\n", max(0, end - 160), end) + 1
     words = text[max(first, end - 160) : end].split(" ")
     start, at = end, len(words)

@@ -1,6 +1,6 @@
 """Personal data: e-mail addresses, public network addresses, social security numbers.
 
-Addresses of private networks stay: they reach no further, and are often what was learnt. Loaded by
+Addresses of private networks stay: they reach no further, and are often the fact learnt. Loaded by
 the hook by its path: see `redaction`.
 """
 

@@ -1,27 +1,26 @@
 """Secrets taken out of text before anything is stored.
 
-What is a secret here: tokens of known kinds, private keys, what is given to a name of secrecy
-(`password = …`, in nine languages and in the syntaxes of code, configuration, SQL, tables,
-command lines and prose), credentials in URLs and headers, long random strings, and three kinds of
-personal data (e-mail and public network addresses, social security numbers). What stays: hashes,
-digests, UUIDs, public keys and certificates, references such as `${TOKEN}`, placeholders,
-identifiers, names of tests, and addresses of private networks.
+Secrets here: tokens of known kinds, private keys, values of a name of secrecy (`password = …`, in
+nine languages and in the syntaxes of code, configuration, SQL, tables, command lines and prose),
+credentials in URLs and headers, long random strings, and three kinds of personal data (e-mail and
+public network addresses, social security numbers). These stay: hashes, digests, UUIDs, public keys
+and certificates, references such as `${TOKEN}`, placeholders, identifiers, names of tests, and
+addresses of private networks.
 
-Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers
-(`secret_issuers`) and long runs by their looks. `named_secrets` finds names (`secret_words`) and asks
-what gives them a value: a sign (`assigned_secrets`), a blank (`ordered_secrets`), words
-(`spoken_secrets`) or a column (`tabular_secrets`). `secret_shapes` needs no name: forms
-(`secret_patterns`), flags (`flag_secrets`), URLs, calls. `personal_data` is what it says. What a value
-looks like is one question for all, answered by `secret_values`, and by `passphrases` for words. Programs, issuers,
-forms and words are texts beside their modules, which `secret_tables` reads.
+Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers (`secret_issuers`) and
+long runs by their looks. `named_secrets` finds names (`secret_words`) and their values, given by a sign
+(`assigned_secrets`), a blank (`ordered_secrets`), words (`spoken_secrets`) or a column (`tabular_secrets`).
+`secret_shapes` needs no name: forms (`secret_patterns`), flags (`flag_secrets`), URLs, calls. `personal_data` is
+its own subject. The look of a value is one question for all, answered by `secret_values`, and by `passphrases` for
+words. Programs, issuers, forms and words are texts beside their modules, which `secret_tables` reads.
 
 How it stays cheap. Runs are found with `find`, which is ten times faster than a pattern, names and
 forms by `literals`, all in one pass. A pattern runs only where one of them was found, and each is
-bounded or begins with a fixed character and holds one class, so that no text makes it slow.
-`tests/policy/secrets/test_redaction.py` holds that.
+bounded or begins with a fixed character and holds one class, so no text makes it slow.
+`tests/policy/secrets/test_redaction.py` holds it.
 
-These modules run on Python 3.8 and import only `re`, `binascii` and what `re` imports itself: when
-the daemon cannot be reached, the hook loads them by file path and redacts what it spools.
+These modules run on Python 3.8 and import only `re`, `binascii` and the imports of `re` itself:
+when the daemon cannot be reached, the hook loads them by file path and redacts its spool.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ def _is_one(value: str, kind: str) -> bool:
 
 
 def _merged(spans: list[Span]) -> list[Span]:
-    """Return spans in order, overlapping ones joined under the kind of the one that begins first."""
+    """Return spans in order, overlapping ones joined under the kind of the first one."""
     spans.sort(key=lambda span: (span[0], -span[1]))
     merged = [spans[0]]
     for start, end, kind in spans[1:]:

@@ -1,14 +1,14 @@
-"""Events whose command or tool reads a secret: what they print is one, whatever it looks like.
+"""Events with a command or tool reading a secret: their output is one, whatever it looks like.
 
-`printenv X_TOKEN`, `op read`, `cat password.txt` print a bare value; nothing in that value tells
-that it is a secret, so the event as a whole decides. Each simple command of a command line prints
-nothing of the kind, or assignments of which some are secret (`env`), or a secret. What is piped
-into a counter, or written to a file, is not printed.
+`printenv X_TOKEN`, `op read`, `cat password.txt` print a bare value; nothing in the value itself
+marks it as a secret, so the event as a whole decides. Each simple command of a command line prints
+nothing of the kind, or assignments of which some are secret (`env`), or a secret. Output piped into
+a counter, or written to a file, is not printed.
 
 The doubtful cases go the safe way: a masked output loses a fact, an unmasked one leaks a password.
 
-This module and the three it rests on import only `re` and run on Python 3.8: the hook loads them
-by file path, as it does `redaction.py`, and masks what it spools.
+This module and the three it rests on import only `re` and run on Python 3.8: the hook loads them by
+file path, as it does `redaction.py`, and masks its spool.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _ABOUT = frozenset("list scanning policy alert alerts metadata".split())
 
 
 def masked(event: dict[str, Json]) -> dict[str, Json]:
-    """The event with what its command or tool read of secrets masked; itself if it read none.
+    """The event with the secrets read by its command or tool masked; itself if it read none.
 
     Masking a masked event changes nothing.
     """
@@ -95,7 +95,7 @@ def _printed_by_tool(tool: str, given: dict[str, Json]) -> int:
 
 
 def _is_of_a_secret_file(given: dict[str, Json]) -> bool:
-    """Whether a tool was given a file that holds a secret; a path may also be a folder's."""
+    """Return whether a tool was given a file with a secret; a path may also be a folder's."""
     for key in ("file_path", "filePath", "absolute_path", "path"):
         path = given.get(key)
         if isinstance(path, str) and path:
@@ -109,7 +109,7 @@ def _quoted(word: str) -> str:
 
 
 def _without(value: Json, prints: int, same: set[str], key: str, levels: int) -> Json:
-    """The value with each string in it masked, but for those that repeat the tool's input."""
+    """The value with each string in it masked, except repetitions of the tool's input."""
     if isinstance(value, str):
         formal = key in _FORMAL and _FORM.match(value) is not None
         if not value.strip() or formal or value in same:
@@ -132,7 +132,7 @@ _LINE = re.compile(
 
 
 def _without_values(text: str) -> str:
-    """`NAME=value` lines without the values of names that tell of a secret."""
+    """`NAME=value` lines without the values of secret names."""
     return _LINE.sub(lambda line: line[1] + MARKER if is_secret_name(line[2]) else line[0], text)
 
 
@@ -166,7 +166,7 @@ _RUN_THERE = re.compile(r"\A(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|a
 
 
 def printed(line: str, depth: int = 0, known: set[str] | None = None) -> int:
-    """Degree to which a command line prints secrets. ``known``: variables that were given one."""
+    """Degree to which a command line prints secrets. ``known``: variables with a secret."""
     known = set() if known is None else known
     asked = _DOTNET_READ.search(line[:READ])
     most = SECRET if asked is not None and is_secret_name(asked[1]) else NOTHING
@@ -201,7 +201,7 @@ def _printed_by_command(command: Command, depth: int, known: set[str]) -> int:
 
 
 def _printed_within(words: list[str], depth: int, known: set[str]) -> int:
-    """What the commands within the words, `$(…)`, print."""
+    """Degree of the commands within the words, `$(…)`."""
     most = NOTHING
     if depth < DEEPEST:
         for word in words:
@@ -211,7 +211,7 @@ def _printed_within(words: list[str], depth: int, known: set[str]) -> int:
 
 
 def _printed_by_echo(words: list[str], known: set[str]) -> int:
-    """What `echo` prints: a variable whose name tells of a secret, or that was given one."""
+    """Degree of `echo`: a variable with a secret name, or with a secret in it."""
     for word in words:
         for found in _VARIABLE.finditer(expanded(word)):
             name = found[2] or found[4] or found[5]
@@ -223,7 +223,7 @@ def _printed_by_echo(words: list[str], known: set[str]) -> int:
 
 
 def _line_within(program: str, rest: list[str]) -> str:
-    """The command line that a shell, or another machine, is given; else empty."""
+    """The command line given to a shell, or to another machine; else empty."""
     if program == "eval":
         return " ".join(plain(word) for word in rest)
     if program in _SHELLS:
@@ -241,7 +241,7 @@ def _line_within(program: str, rest: list[str]) -> str:
 
 
 def _hides(command: Command) -> bool:
-    """Whether the end of a pipeline prints nothing of what it is fed: it counts, or logs in."""
+    """Return whether the end of a pipeline prints nothing of its input: it counts, or logs in."""
     words = unwrapped(command.words)
     if not words:
         return False

@@ -1,8 +1,8 @@
 """Tokens of known kinds: who issues them, and how they begin and go on, as their issuers publish it.
 
 The lengths are minima: a longer token is a token. A pattern is one prefix and one class, without a
-second part that could fail late, so that a hint costs at most its own match. Loaded by the hook by
-its path: see `redaction`.
+second part to fail late, so a hint costs at most its own match. Loaded by the hook by its path: see
+`redaction`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Names of variables and files that are there to hold a secret.
+"""Names of variables and files for secrets.
 
-A name is split into its words. A word such as `token` tells of a secret, unless the last one says
-that the name is about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`). A redacted
+A name is split into its words. A word such as `token` tells of a secret, unless the last one marks
+the name as one about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`). A redacted
 text in which only such names are left beside the mark has nothing to remember.
 
 Imports only `re` and its neighbours and runs on Python 3.8: the hook loads it by file path.

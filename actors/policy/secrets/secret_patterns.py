@@ -1,4 +1,4 @@
-"""Forms in which a secret stands without a name, each a pattern whose first group is the secret.
+"""Forms of a secret without a name, each a pattern with the secret as its first group.
 
 They are a table, `secret_patterns.txt`. Loaded by the hook by its path: see `redaction`.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _shapes(table: dict[str, list[str]]) -> dict[str, tuple[Shape, ...]]:
-    """Return the forms by a literal that must occur in the lower-cased text."""
+    """Return the forms by a literal necessary in the lower-cased text."""
     parts = [line.partition(" ") for line in table.pop("parts")]
     shapes: dict[str, tuple[Shape, ...]] = {}
     for literals, lines in table.items():

@@ -1,7 +1,7 @@
-"""Secrets that a program prints, by its name and its arguments.
+"""Secrets printed by a program, by its name and its arguments.
 
-The tables name the programs that keep secrets or make them; where a program prints any value that
-is asked for (`terraform output`, `printenv`), the name that is asked for decides.
+The tables name the programs for keeping or making secrets; where a program prints any value on
+request (`terraform output`, `printenv`), the requested name decides.
 
 Imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
@@ -38,7 +38,7 @@ _MADE = re.compile(r"\bsecrets\.token_|get_random_secret_key\(|\btoken_urlsafe\(
 
 
 def _ways(stores: list[str]) -> dict[str, list[list[str]]]:
-    """Words that make a program print a secret when they come in this order, by the program."""
+    """Words for making a program print a secret, in this order, by the program."""
     found: dict[str, list[list[str]]] = {}
     for line in stores:
         program, _, ways = line.partition(":" if line.endswith(":") else ": ")
@@ -178,7 +178,7 @@ def _of_git(rest: list[str]) -> bool:
 
 
 def _of_interpreter(rest: list[str]) -> bool:
-    """`python -c` and its like: code that prints a secret's variable, or makes a secret."""
+    """`python -c` and its like: code printing a secret's variable, or making a secret."""
     for at, option in enumerate(rest[:-1]):
         if option in ("-c", "-e", "-p", "-r", "-pe", "-E", "-ne", "eval"):
             code = rest[at + 1]
@@ -193,7 +193,7 @@ def _of_interpreter(rest: list[str]) -> bool:
 
 
 def _reads_environment(code: str) -> bool:
-    """Whether code reads a variable whose name tells of a secret."""
+    """Return whether code reads a variable with a secret name."""
     return any(is_secret_name(found[1]) for found in _ENVIRONMENT_READ.finditer(code))
 
 
@@ -205,7 +205,7 @@ def _of_query(rest: list[str]) -> bool:
 
 
 def _of_reader(program: str, rest: list[str]) -> bool:
-    """`cat` and its like, of a file that is there to hold a secret."""
+    """`cat` and its like, of a file for secrets."""
     if program in _SEARCHES and any(SILENT.match(word) for word in rest):
         return False
     if program in ("cut", "sed") and NAMES_ALONE.search(" ".join(rest)) is not None:

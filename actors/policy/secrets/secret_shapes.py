@@ -1,4 +1,4 @@
-"""Secrets known by what stands around them, without a name: URLs, SQL, calls, command lines.
+"""Secrets known by the text around them, without a name: URLs, SQL, calls, command lines.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -94,7 +94,7 @@ _LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in", "signin")
 
 
 def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
-    """Find the strings behind the first argument of what logs in: `auth=("u", "p")`."""
+    """Find the strings behind the first argument of a login: `auth=("u", "p")`."""
     for start, stem in hits:
         if stem not in _LOGS_IN:
             continue
@@ -203,9 +203,9 @@ LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect", "signin", *_NUMBERS)
 
 
 def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
-    """Find secrets known by what stands around them.
+    """Find secrets known by the text around them.
 
-    `hits` are where which literals and stems of names stand in the text.
+    `hits`: places of literals and stems of names in the text.
     """
     met = {literal for _, literal in hits}
     met.update([mark for mark in _MARKS if mark in text])

@@ -1,7 +1,7 @@
-"""Tables of what is known of secrets: a text beside the module that asks, read once when it is loaded.
+"""Tables of facts about secrets: a text beside its module, read once when the module is loaded.
 
-A table has sections: a heading in brackets, and the lines below it. What begins with `# ` says why the
-next lines are there. A line that begins with four blanks goes on where the one before ended.
+A table has sections: a heading in brackets, and the lines below it. A line with a leading `# ` gives
+the reason of the next lines. A line with four leading blanks continues the one before.
 
 Imports nothing and runs on Python 3.8: the hook loads it by file path, where no TOML is read.
 """
@@ -31,5 +31,5 @@ def words(lines: list[str]) -> frozenset[str]:
 
 
 def phrases(lines: list[str]) -> tuple[str, ...]:
-    """Return what stands between the commas of a section's lines."""
+    """Return the texts between the commas of a section's lines."""
     return tuple(", ".join(lines).split(", "))

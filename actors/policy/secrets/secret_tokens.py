@@ -1,4 +1,4 @@
-"""Tokens of known kinds, and long runs of characters that look drawn.
+"""Tokens of known kinds, and long runs of characters with a drawn look.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -25,7 +25,7 @@ _REACH = 18  # characters before a run in which the prefix may begin: `xoxe.xoxb
 
 
 def _alphabet(characters: str) -> bytes:
-    """Return the table that turns what belongs to a run into `a`, all else into a blank."""
+    """Return the table for turning a run's characters into `a`, all else into a blank."""
     return bytes(97 if chr(code) in characters else 32 for code in range(256))
 
 
@@ -45,7 +45,7 @@ def _runs(raw: bytes, alphabet: bytes, least: int) -> Iterable[tuple[int, int]]:
 
 
 def run_scan(text: str, raw: bytes, spans: list[Span]) -> None:
-    """Find tokens of known kinds, and long strings that look drawn; `raw` is `text` in ASCII."""
+    """Find tokens of known kinds, and long strings with a drawn look; `raw` is `text` in ASCII."""
     last = 0
     for start, end in _runs(raw, _RUN, _SHORTEST_RUN):
         last = _tokens(text, max(last, start - _REACH), start, end, spans)
@@ -112,7 +112,7 @@ def _json_web_token(text: str, start: int, spans: list[Span]) -> int:
 
 
 def _shaped_token(text: str, start: int, end: int, spans: list[Span]) -> None:
-    """Find tokens whose shape is known without a prefix."""
+    """Find tokens known by their shape, without a prefix."""
     size = end - start
     run = text[start : min(end, start + 256)]
     before = text[max(0, start - 32) : start]
@@ -174,7 +174,7 @@ _UNIT = r"\.(?:jpe?g|png|gif|svg|webp|css|m?jsx?|tsx?|map|woff2?|html?|py|md|jso
 
 
 def _public_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where blocks of PEM that hold nothing private begin and end; last, the end of it all."""
+    """Yield beginnings and ends of PEM blocks without private content; last, the end of it all."""
     at = text.find("-----BEGIN ")
     while at >= 0:
         end = text.find("-----END ", at)
@@ -210,7 +210,7 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
 
 
 def _ends_in_public(text: str, end: int) -> bool:
-    """Whether a line of base64 belongs to a public block whose beginning was cut off."""
+    """Return whether a line of base64 belongs to a public block without its beginning."""
     close = text.find("-----END ", end, end + 8192)
     return close >= 0 and "PRIVATE" not in text[close : close + 48]
 

@@ -1,7 +1,7 @@
 """Looks of a secret's value: chosen by a person, made by a manager, or drawn.
 
-And what it does not look like: a reference, a placeholder, prose, code. Loaded by the hook by its
-path: see `redaction`.
+And looks of other values: a reference, a placeholder, prose, code. Loaded by the hook by its path:
+see `redaction`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def trie(words: list[str]) -> str:
-    """Return one regular expression for the shortest of `words` that begins here."""
+    """Return one regular expression for the shortest of `words` beginning here."""
     words = sorted(words)
     parts: list[str] = []
     while words:
@@ -222,7 +222,7 @@ def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool
 
 
 def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
-    """People choose passwords: what stands in quotes or alone on a line needs no randomness."""
+    """Return whether a person chose it as a password: in quotes or alone on a line it needs no randomness."""
     if is_passphrase(value):
         return how != "assigned" or quoted or alone or "_" not in value
     if compiled(_JOINED).match(value) is not None:
@@ -306,7 +306,7 @@ TURN = r"[A-Za-z](?=\d)|\d(?=[A-Za-z])"
 
 
 def wordiness(value: str) -> float:
-    """Share of neighbouring letters that are frequent together: words > .45, random mostly < .35."""
+    """Share of frequent pairs among neighbouring letters: words > .45, random mostly < .35."""
     pairs: list[str] = compiled(_LETTER_PAIR).findall(value[:256].lower())
     if len(pairs) < 4:
         return 0.0

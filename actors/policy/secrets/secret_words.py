@@ -1,8 +1,8 @@
-"""Names that ask for secrecy: words, and identifiers that hold one, in nine languages.
+"""Names of secrecy: words, and identifiers with one, in nine languages.
 
-How much a name says: 3 a password, which people choose; 2 a secret; 1 a key or a token, whose
-value must look drawn. English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch. Loaded by the
-hook by its path: see `redaction`.
+How much a name says: 3 a password, which people choose; 2 a secret; 1 a key or a token, with a value of a drawn
+look. English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch. Loaded by the hook by its
+path: see `redaction`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _FILE = r"\.(?:py|go|[jt]sx?|rs|md|json|ya?ml|toml|txt|html?|s?css|java|kt|rb|ph
 
 
 def opens_something(name: str) -> bool:
-    """Whether a name is one of a token, or of a key that people may have chosen: `api_key`."""
+    """Return whether a name is a token's, or a key's of people's choosing: `api_key`."""
     plain = name.lower().replace("_", "").replace("-", "")
     return plain.endswith(("token", "tokens")) or (
         plain.endswith("key") and plain[:-3].endswith(tuple(KEYS_OF))
@@ -99,6 +99,6 @@ def says_of(word: str) -> int:
 
 
 def kind_of(name: str) -> str:
-    """Return the word of secrecy in a name: what `redact` and the counters show."""
+    """Return the word of secrecy in a name, as shown by `redact` and the counters."""
     words = [str(word).lower() for word in PART.findall(name)]
     return next((word for word in reversed(words) if says_of(word)), "secret")

@@ -1,4 +1,4 @@
-"""Values that words give to a name: sentences in nine languages, and hand-overs of a login.
+"""Values given to a name by words: sentences in nine languages, and hand-overs of a login.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -136,7 +136,7 @@ _OF_A_PASSWORD = ABOUT - frozenset(
 
 
 def _is_all_there_is(given: Given, at: int, spans: list[Span]) -> bool:
-    """Judge what stands alone with a bare `pass` or `pwd`, in brackets or on a line."""
+    """Judge a value alone with a bare `pass` or `pwd`, in brackets or on a line."""
     said = compiled(r"([^\s\"'`()]{6,64})[\"'`]?(?:\)|[ \t]{0,4}(?:\r?\n|\Z))").match(
         given.text, at
     )
@@ -151,7 +151,7 @@ _CLAUSE = 120  # characters behind a name
 
 
 def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
-    """Judge what a verb, a colon, an answer or the place right behind the name gives to it."""
+    """Judge the value given by a verb, a colon, an answer or the place right behind the name."""
     text = given.text
     about = compiled(r" ([a-z]{2,16})(?! ?/)\b").match(text, end)
     if about is not None and about.group(1) in _OF_A_PASSWORD:
@@ -182,7 +182,7 @@ _WITH = r"(?i:,|\b(?:with|and|use|mit|und|con|y|avec|et|com|e|s|z|i|и|с))(?: (
 
 
 def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
-    """Judge the words right behind a name that hands them over: `user bob, password …`."""
+    """Judge the words right behind a name of a hand-over: `user bob, password …`."""
     at = stop = 0
     request = _REQUEST.match(given.text, end)
     if request is not None:
@@ -205,7 +205,7 @@ def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
 
 
 def _is_answered(given: Given, end: int, spans: list[Span]) -> bool:
-    """Judge what answers a question, stands in brackets or follows a request."""
+    """Judge an answer to a question, a value in brackets or one after a request."""
     for pattern in (_ANSWER, _ASIDE, _REQUEST):
         found = pattern.match(given.text, end)
         if found is None:
@@ -218,7 +218,7 @@ def _is_answered(given: Given, end: int, spans: list[Span]) -> bool:
 
 
 def _in_a_clause(given: Given, end: int, verb: re.Match[str] | None, spans: list[Span]) -> bool:
-    """Judge what stands right behind the name, behind a later verb, or anywhere in the clause."""
+    """Judge a value right behind the name, behind a later verb, or anywhere in the clause."""
     text = given.text
     near = compiled(r",?[ \t]{1,24}").match(text, end)
     value = None if near is None else compiled(r"[^\s\"'`]{6,64}").match(text, near.end())
@@ -299,7 +299,7 @@ def said_before(given: Given, spans: list[Span]) -> bool:
 
 
 def _is_a_phrase_before(given: Given, spans: list[Span]) -> bool:
-    """Judge the words before a name that something makes of them: `use … as the password`."""
+    """Judge the words before a name given to them: `use … as the password`."""
     text = given.text
     tail = compiled(_PHRASE_GIVEN_TO).search(text, max(0, given.start - 72), given.start)
     if tail is None:
@@ -342,7 +342,7 @@ _LOGIN_AND_MORE = re.compile(
 
 
 def logged_in(text: str, at: int, spans: list[Span]) -> None:
-    """Judge what stands behind a user's name: `log in with admin / h4ckme99`."""
+    """Judge the value behind a user's name: `log in with admin / h4ckme99`."""
     found = _LOGIN_AND_MORE.match(text, at)
     if found is not None and is_strong(found.group(1).rstrip(".,;:?)")):
         spans.append((found.start(1), found.end(1), "password"))
@@ -364,7 +364,7 @@ _OPENED = re.compile(
 
 
 def opened(text: str, at: int, spans: list[Span]) -> None:
-    """Judge what something is opened with, or the words that a phrase is said to be."""
+    """Judge the value for opening something, or the words of a phrase."""
     found = _OPENED.match(text, at)
     if found is None:
         return
@@ -382,7 +382,7 @@ def opened(text: str, at: int, spans: list[Span]) -> None:
 
 
 def renewed(text: str, at: int, spans: list[Span]) -> None:
-    """Judge what a sentence about a secret calls the new one: `it leaked, the new one is X`."""
+    """Judge the new one in a sentence about a secret: `it leaked, the new one is X`."""
     before = text[max(0, at - 160) : at]
     found = compiled(r"new one(?: is| =|:)?:?(?: now:?)? [\"'`“]?([^\s\"'`”]{6,64})").match(
         text, at

@@ -1,6 +1,6 @@
 """Secrets in tables and lists: cells below the name of their column or beside it, lines below a heading.
 
-The headings are those of sections of settings, of files of secrets, of codes, of Kubernetes.
+The headings are of sections of settings, of files of secrets, of codes, of Kubernetes.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """The last table that was read: its rows, and how many names of its head were followed."""
+    """The last table read: its rows, and the number of names of its head followed."""
 
     __slots__ = ("begin", "end", "followed", "head")
 
@@ -107,7 +107,7 @@ def _separated(row: str, column: int, split: str, cells: int) -> tuple[int, str]
 
 
 def _aligned(row: str, column: int) -> tuple[int, str] | None:
-    """Return the cell at a column in a row whose columns are set with blanks."""
+    """Return the cell at a column in a row with columns set by blanks."""
     cell = compiled(r"\S{1,120}").match(row, column)
     if cell is None or row[column - 1 : column].strip() or "  " not in row.strip():
         return None
@@ -145,7 +145,7 @@ _SETTING = (
 
 
 def sections(text: str, spans: list[Span]) -> None:
-    """Find what users are given in a section for them: `[auth]` and below it `bob = x`."""
+    """Find users' values in a section for them: `[auth]` and below it `bob = x`."""
     for heading in compiled(_SECTION).finditer(text):
         line = compiled(_SETTING).match(text, heading.end())
         for _ in range(32):

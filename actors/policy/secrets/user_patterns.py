@@ -1,11 +1,10 @@
 """Patterns of the user's own, beside the rules of `redaction.py`: they add, they take nothing away.
 
-A pattern is a regular expression of which every match is a secret. It must stay linear in the
-text, whoever wrote the text, so its parsed form is checked before it is used. A repeat of what is
-itself of many lengths is refused: that is where backtracking has no end. Of the other repeats each
-multiplies what one attempt may cost; the product is bounded, closely for a pattern that may begin
-anywhere, less closely for one that begins with fixed characters, which is tried only where those
-stand and no further than `WINDOW`.
+A pattern is a regular expression of which every match is a secret. It must stay linear in the text,
+whoever wrote the text, so its parsed form is checked before it is used. A repeat of a part itself
+of many lengths is refused: there backtracking has no end. Of the other repeats each multiplies the
+cost of one attempt; the product is bounded, closely for a pattern with any beginning, less closely
+for one with fixed first characters, which is tried only at these and no further than `WINDOW`.
 
 This module imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
@@ -45,7 +44,7 @@ class BadPattern(ValueError):
 
 
 class Pattern:
-    """A pattern that was checked, and where it is worth trying."""
+    """A checked pattern, and the places worth trying."""
 
     def __init__(self, compiled: re.Pattern[str], prefix: re.Pattern[str] | None) -> None:
         self._compiled = compiled
@@ -72,7 +71,7 @@ class Pattern:
 
 
 def checked(patterns: Iterable[str]) -> list[Pattern]:
-    """The patterns, ready to be used; raises ``BadPattern`` for the first that cannot be."""
+    """The patterns, ready to be used; raises ``BadPattern`` for the first unfit one."""
     if isinstance(patterns, str):
         raise BadPattern("patterns are a list")
     listed = list(patterns)
@@ -82,7 +81,7 @@ def checked(patterns: Iterable[str]) -> list[Pattern]:
 
 
 def with_patterns(redact: Redact, patterns: list[Pattern]) -> Redact:
-    """`redact`, after everything that the patterns match was replaced."""
+    """`redact`, after replacing every match of the patterns."""
     if not patterns:
         return redact
 
@@ -95,14 +94,14 @@ def with_patterns(redact: Redact, patterns: list[Pattern]) -> Redact:
 
 
 def without(text: str, patterns: list[Pattern], kinds: list[str]) -> str:
-    """The text without what the patterns match; one kind is added for each match."""
+    """The text without the matches of the patterns; one kind is added for each match."""
     for pattern in patterns:
         text = _replaced(text, pattern, kinds)
     return text
 
 
 def _replaced(text: str, pattern: Pattern, kinds: list[str]) -> str:
-    """The text without the matches; what stands between two markers is read by itself."""
+    """The text without the matches; the part between two markers is read by itself."""
     pieces: list[str] = []
     for part in text.split(MARKER):
         cleaned: list[str] = []
@@ -145,7 +144,7 @@ def _checked(pattern: str) -> Pattern:
 
 
 def _ways(items: Any, shown: str) -> int:
-    """In how many ways an attempt may go on, at most; raises ``BadPattern`` for those without end."""
+    """Number of ways an attempt may go on, at most; raises ``BadPattern`` for one without end."""
     ways = 1
     for operation, given in items:
         name = operation.name
@@ -176,7 +175,7 @@ def _ways_of_repeat(given: Any, shown: str) -> int:
 
 
 def _prefix(items: Any) -> Iterator[str]:
-    """The characters that every match begins with; nothing that has no width stands before them."""
+    """The first characters of every match; nothing without width stands before them."""
     for operation, given in items:
         name = operation.name
         if name == "LITERAL":

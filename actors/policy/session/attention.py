@@ -1,8 +1,8 @@
-"""Attention: how present a note is in a session, and the few notes that a session attends to.
+"""Attention: presence of a note in a session, and the few notes in its attention.
 
-It fades with the session's prompts and never by the clock: a session that goes on after a night
-attends to what it did. It is computed whenever it is asked for and never written back, so that
-nothing depends on how often somebody looked.
+It fades with the session's prompts and never by the clock: a session resumed after a night attends
+to its earlier work. It is computed on request and never written back, so nothing depends on how
+often somebody looked.
 """
 
 from collections.abc import Mapping
@@ -39,19 +39,19 @@ DEFAULT: Final = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Attended:
-    """A note that a session attends to."""
+    """A note in a session's attention."""
 
     attention: float  # 0..1
     tier: Tier
 
 
 def attention(anchor: float, prompts: int) -> float:
-    """Attention that is left of ``anchor`` (0..1) after so many prompts: anchor * .85^prompts."""
+    """Attention left of ``anchor`` (0..1) after so many prompts: anchor * .85^prompts."""
     return anchor * LEFT**prompts
 
 
 def attended(notes: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, Attended]:
-    """Return the notes that have room, by id, the most attended first; of equals the newer.
+    """Return the notes within the room, by id, the most attended first; of equals the newer.
 
     ``notes`` gives the attention to each. The first five of .5 or more are hot, the next ten warm.
     """

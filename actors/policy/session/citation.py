@@ -1,15 +1,14 @@
-"""Citation: what an answer, a command or an edit says that only the memory had said.
+"""Citation: words of an answer, a command or an edit only the memory had before.
 
-A memory that was shown counts as used when something distinctive of it comes back: a path, an
-identifier, a number, a name, or several of its rare words together (silence and
-use have to be told apart). Whatever the session had said or read by other ways before cannot show
-it, and words that every programmer says never do. Every doubt is decided against citing: a citation
-strengthens, and a wrong one makes a stale fact last.
+A shown memory counts as used when something distinctive of it comes back: a path, an identifier, a
+number, a name, or several of its rare words together (silence and use have to be told apart).
+Anything the session had said or read in other ways before cannot show it, and everyday words of
+programmers never do. Every doubt is decided against citing: a citation strengthens, and a wrong one
+makes a stale fact last.
 
-The weight of a hit is how seldom it would be said by chance. ``ENOUGH`` is the sum that
-shows a citation; ``HALF`` is enough when it is most of what the memory had to say that was
-new. Alphabets with spaces between words are read; of other scripts only numbers, paths and
-identifiers count.
+The weight of a hit is its rarity by chance. ``ENOUGH`` is the sum for a citation; ``HALF`` is
+enough when it is most of the memory's new matter. Alphabets with spaces between words are read; of
+other scripts only numbers, paths and identifiers count.
 """
 
 import re
@@ -52,7 +51,7 @@ WORDS_SHARE: Final = 0.5  # of the rare words that were new
 
 @dataclass(frozen=True, slots=True)
 class Specific:
-    """A distinctive piece: what sort it is, and how much it shows (0..1)."""
+    """A distinctive piece: its sort, and its weight as evidence (0..1)."""
 
     sort: Sort
     weight: float
@@ -60,7 +59,7 @@ class Specific:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """The judgement: the sum of the hits, and the keys that were hit."""
+    """The judgement: the sum of the hits, and their keys."""
 
     holds: bool
     score: float
@@ -138,7 +137,7 @@ _AGREES: Final = caseless(
 
 
 def specifics(text: str) -> dict[str, Specific]:
-    """Distinctive pieces of a text, by a key that its other spellings share."""
+    """Distinctive pieces of a text, by a key shared by their other spellings."""
     found: dict[str, Specific] = {}
     ticked = {inner.casefold() for inner in _TICKED.findall(text[:READ])}
     plain: set[str] = set()
@@ -155,7 +154,7 @@ def specifics(text: str) -> dict[str, Specific]:
 
 
 def said_keys(text: str) -> frozenset[str]:
-    """Every key that a text says, distinctive or not: what ``specifics`` are looked up in."""
+    """Every key of a text, distinctive or not, for looking ``specifics`` up."""
     keys: set[str] = set()
     for match in _SCAN.finditer(text[:READ]):
         sort = match.lastgroup or ""
@@ -167,13 +166,13 @@ def said_keys(text: str) -> frozenset[str]:
 
 
 def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Specific]:
-    """Specifics of a memory that could still show a citation: nobody has said them yet."""
+    """Specifics of a memory still fit to show a citation: nobody has said them yet."""
     known = frozenset(heard)
     return {key: specific for key, specific in wanted.items() if key not in known}
 
 
 def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
-    """Judge whether a text that says ``spoken`` cites the memory with these specifics ``left``."""
+    """Judge whether a text with the keys ``spoken`` cites the memory with these specifics ``left``."""
     hits = tuple(key for key in wanted if key in spoken)
     if not hits:
         return NOT_CITED
@@ -188,13 +187,13 @@ def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
 
 
 def subjects(wanted: Mapping[str, Specific]) -> frozenset[str]:
-    """The files and symbols that a memory is about."""
+    """The files and symbols of a memory."""
     about = (Sort.PATH, Sort.IDENTIFIER)
     return frozenset(key for key, one in wanted.items() if one.sort in about and one.weight >= 1)
 
 
 def edited(about: frozenset[str], path: str, before: str) -> bool:
-    """Tell whether an edit of this file, or of this text in it, touched what a memory is about."""
+    """Return whether an edit of this file, or of this text in it, touched a memory's subjects."""
     return bool(about & (said_keys(path) | said_keys(before)))
 
 
@@ -202,7 +201,7 @@ def confirmed(turn: Turn) -> bool:
     """Tell whether a person agrees with the answer before it: praise or assent, and no correction.
 
     Assent has to be said of the answer ("yes, exactly", "that's right"): a bare "yes" mostly
-    answers a question of the agent's. The frames are those of ``signals``, and a few more.
+    answers a question of the agent's. The frames are the ones of ``signals``, and a few more.
     """
     found = turn.beginning.read(signals)
     if Signal.CORRECTION in found:
@@ -211,7 +210,7 @@ def confirmed(turn: Turn) -> bool:
 
 
 def effectiveness(citations: int, showings: int) -> float | None:
-    """The share of showings that led to a citation, 0..1; None below 10 showings."""
+    """The share of showings with a citation after them, 0..1; None below 10 showings."""
     if showings < TRIED:
         return None
     return min(1.0, citations / showings)
@@ -247,7 +246,7 @@ def _of_rarer(
 
 @lru_cache(maxsize=1_024)  # four of five pieces; 1.3 KB each: of 16,384 they were 21 MB
 def _every_key(token: str, sort: str) -> frozenset[str]:
-    """Every key that a piece of a text says; a session says the same pieces again and again."""
+    """Every key of a piece of a text; a session says the same pieces again and again."""
     if token.isalpha() and (token.islower() or token[1:].islower()):
         return frozenset((f"w:{stem(token)}", f"i:{token.casefold()}"))
     keys = {f"i:{_joined(token)}", f"w:{stem(token.strip('_'))}"}
@@ -271,7 +270,7 @@ def _of_path(token: str) -> Iterator[tuple[str, Specific]]:
 
 
 def _path_keys(token: str) -> list[str]:
-    """The path by its last piece, or by two when many files have that name."""
+    """The path by its last piece, or by two when its name is a common one."""
     parted = re.split(r"[/:]+", token.casefold().rstrip(_CLOSING))
     pieces = [piece for piece in parted if piece.strip(".~")]
     if not pieces:
@@ -339,7 +338,7 @@ def _of_word(match: re.Match[str], text: str, ticked: set[str]) -> Sequence[tupl
 
 @lru_cache(maxsize=16_384)  # most words come again
 def _word(word: str, *, ticked: bool, inside: bool) -> Sequence[tuple[str, Specific]]:
-    """What a word shows, which may stand in ticks, or with a capital ``inside`` a sentence."""
+    """Evidence of a word, which may stand in ticks, or with a capital ``inside`` a sentence."""
     if _TOOL.fullmatch(word):
         return _plain(word, 0.7, Sort.NAME)
     if "_" in word.strip("_") or _CAMEL.search(word):

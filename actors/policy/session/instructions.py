@@ -1,8 +1,8 @@
-"""Instructions that a client loads into a session by itself, and whether a note stands there already.
+"""Instructions loaded into a session by its client, and notes already standing there.
 
-CLAUDE.md, rules and what they include are in the context from the start, so that a note which says no
-more than they do is an echo. A sentence of a note stands in a sentence of theirs that has all of its
-content words, numbers and names, and is negated when it is; so a paraphrase counts as new.
+CLAUDE.md, rules and their includes are in the context from the start: a note with no more than they
+have is an echo. A sentence of a note stands in a sentence of theirs with all of its content words,
+numbers and names, negated when it is; so a paraphrase counts as new.
 """
 
 from collections.abc import Sequence
@@ -22,20 +22,20 @@ _LASTING: Final = frozenset({"session_start", "include", "compact"})
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What one sentence says."""
+    """Content of one sentence."""
 
     content: frozenset[str]  # meanings of its content words, and its numbers
     is_negated: bool
 
 
 def sayings(text: str) -> frozenset[Saying]:
-    """Read what a file of instructions says; one pass, 1 ms a kilobyte."""
+    """Read the sentences of a file of instructions; one pass, 1 ms a kilobyte."""
     said = islice(sentences(text[:READ]), SENTENCES)
     return frozenset(one for one in map(_saying, said) if len(one.content) >= FEWEST)
 
 
 def stands_in(text: str, files: Sequence[frozenset[Saying]]) -> bool:
-    """Tell whether files of instructions say every sentence of a note that says something."""
+    """Return whether files of instructions have every telling sentence of a note."""
     own = sayings(text) if files else frozenset[Saying]()
     return bool(own) and all(any(_says(said, one) for said in chain(*files)) for one in own)
 

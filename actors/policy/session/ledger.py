@@ -1,11 +1,11 @@
-"""The ledger of what a session has in its context already.
+"""The ledger of a session's context: everything already in it.
 
-A session need not be told what it was told, what it said itself and what it read: all that stands in
-its context until that is emptied, by a compaction or by the user, and until the session attends to it no
-more. A session that is resumed has its context still. The ledger holds the last hundred deliveries, the
-documents that were read whole and the instructions that the client loaded, most of which it loads again at
-once, and the times of the last prompts; what the session made is known by the memories themselves, which
-name their session and their time.
+A session need not be told things it was told, said itself or read: all of it stands in its context
+until the context is emptied, by a compaction or by the user, and until it has faded out of the
+session's attention. A resumed session has its context still. The ledger holds the last hundred
+deliveries, the documents read whole and the instructions loaded by the client, most of which it
+loads again at once, and the times of the last prompts; memories made by the session are known by
+themselves, as they name their session and their time.
 """
 
 from bisect import bisect_right, insort
@@ -32,7 +32,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A content that a session was told."""
+    """A content told to a session."""
 
     at: float  # seconds UTC
     anchor: float = WHOLE  # attention to it then
@@ -52,7 +52,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Notes in a session's context now that it still attends to."""
+    """Notes in a session's context now and still in its attention."""
 
     since: float  # seconds UTC: what it made before is not in it any more
     told: frozenset[bytes] = frozenset()  # content hashes
@@ -84,7 +84,7 @@ def prompted(ledger: Ledger, at: float) -> Ledger:
 def entered(ledger: Ledger, contents: Iterable[bytes], now: float, anchor: float = WHOLE) -> Ledger:
     """The ledger after these were delivered at ``now``: the latest ``MOST`` stay.
 
-    What is told again has the attention that it had, where that was more.
+    A content told again keeps its earlier attention, where it was more.
     """
     new = {
         content: Telling(now, max(anchor, _left(ledger, told)))
@@ -109,9 +109,10 @@ def loaded(ledger: Ledger, path: str, file: Loaded) -> Ledger:
 
 
 def compacted(ledger: Ledger, at: float) -> Ledger:
-    """The ledger of a context that began anew: what came in before does not count.
+    """The ledger of a context begun anew: earlier entries do not count.
 
-    Lasting instructions do: a client loads them again. What the session was told it attends to still.
+    Lasting instructions do: a client loads them again. The session still attends to the notes told to
+    it.
     """
     return replace(
         ledger,
@@ -122,26 +123,26 @@ def compacted(ledger: Ledger, at: float) -> Ledger:
 
 
 def cleared(ledger: Ledger, at: float) -> Ledger:
-    """The ledger of a session that a person began anew: it attends to nothing from before."""
+    """The ledger of a session begun anew by a person: it attends to nothing from before."""
     told = {content: one for content, one in ledger.told.items() if one.at >= at}
     return replace(compacted(ledger, at), cleared=max(ledger.cleared, at), told=told)
 
 
 def present(ledger: Ledger, at: float, anchor: float) -> float:
-    """Attention now to what had ``anchor`` of it ``at`` these seconds UTC: it fades by the prompts since."""
+    """Attention now to an entry with ``anchor`` of it ``at`` these seconds UTC: it fades by the prompts since."""
     since = len(ledger.prompts) - bisect_right(ledger.prompts, at)
     return attention(anchor, since)
 
 
 def attention_to_told(ledger: Ledger) -> dict[bytes, float]:
-    """Attention to each content that was told, whether the context has it still or not."""
+    """Attention to each content told, whether the context has it still or not."""
     return {content: _left(ledger, told) for content, told in ledger.told.items()}
 
 
 def context(ledger: Ledger, now: float) -> Context:
     """Entries in the context now: of the last ``LASTS`` seconds, nothing from before it was emptied.
 
-    What faded out of attention may be told again, and what was made or read that long ago.
+    An entry faded out of attention may be told again, and one made or read as long ago.
     """
     since = max(ledger.emptied, now - LASTS)
     faded = max(since, _faded_before(ledger))
@@ -160,9 +161,9 @@ def context(ledger: Ledger, now: float) -> Context:
 
 
 def has(context: Context, session: str, made: Made, *, at_its_moment: bool = False) -> bool:
-    """Return whether a session was told a memory, made it, or read or loaded what says it.
+    """Return whether a session was told a memory, made it, or read or loaded a text with it.
 
-    What a document says only since it was read is not in the context. ``at_its_moment``: an outright
+    A document's text from after the reading is not in the context. ``at_its_moment``: an outright
     question, the memory's own command or failure. Then it is told once more where only the start told it.
     """
     own = made.session == session and made.at >= context.since
@@ -174,7 +175,7 @@ def has(context: Context, session: str, made: Made, *, at_its_moment: bool = Fal
 
 
 def is_loaded(context: Context, text: str) -> bool:
-    """Return whether a session's instructions say what a memory says."""
+    """Return whether a session's instructions have a memory's text."""
     return stands_in(text, context.loaded)
 
 

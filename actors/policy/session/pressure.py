@@ -1,6 +1,6 @@
 """Context pressure: how full an agent's context is, and how much to put into it.
 
-The only place that always knows is the agent's transcript. ``tokens_in_use`` reads its last
+The only place with certain knowledge is the agent's transcript. ``tokens_in_use`` reads its last
 lines; writing lags behind the turn, so the answer is a lower bound of a moment ago.
 """
 
@@ -112,7 +112,7 @@ def tokens_in_use(lines: Iterable[str]) -> int | None:
     """Tokens in an agent's context by the last lines of its transcript, oldest first; or None.
 
     The last answer of the main conversation tells (its usage: input, cached, written and output
-    tokens); a compaction after it starts anew. Lines that are cut or unknown are skipped.
+    tokens); a compaction after it starts anew. Cut or unknown lines are skipped.
     """
     in_use: int | None = None
     for line in lines:

@@ -1,11 +1,12 @@
-"""Sittings: what a session was shown, what it has heard by other ways, and which uses follow.
+"""Sittings: memories shown to a session, texts it has heard in other ways, and the uses that follow.
 
-A *sitting* is one session's part in the life of memories: those it was shown, each with the
-specifics that nobody has said yet, and the last texts that it heard. An answer that says a specific of
-a memory cites it, and the next prompt may confirm what was cited. A call that says one does what the memory
-says, within twenty events of its telling; an edit of the file or symbol that it is about is the stronger
-sign; but not the edit that a memory was told before, nor another of that file: it was under way. Whoever opens a memory by its id uses it, however it was found. What is heard counts from then on
-as known, so the order is always: judge first, hear afterwards.
+A *sitting* is one session's part in the life of memories: the ones shown to it, each with its
+specifics not said by anybody yet, and the last texts it heard. An answer with a specific of a
+memory cites it, and the next prompt may confirm the citation. A call with one follows the memory,
+within twenty events of its telling; an edit of its file or symbol is the stronger sign; but not the
+edit a memory was told before, nor another of the same file: it was under way. Whoever opens a
+memory by its id uses it, however it was found. Heard texts count from then on as known, so the
+order is always: judge first, hear afterwards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +41,7 @@ IDLE: Final = DELEGATING | {
 
 @dataclass(frozen=True, slots=True)
 class ShownMemory:
-    """A memory that the session was shown."""
+    """A memory shown to the session."""
 
     at: float  # seconds UTC, when first
     told: float  # when last
@@ -72,10 +73,11 @@ class Used:
 def shown(
     sitting: Sitting, texts: Mapping[int, str], at: float, *, edit: Tool | None = None
 ) -> Sitting:
-    """After memories of these texts, by their ids, were shown; one shown again is held since its first time.
+    """The sitting after memories of these texts, by their ids, were shown; one shown again is held since its
+    first time.
 
-    Where they were told before an ``edit``, what it touches and says shows nothing of them: it was
-    written before they were read.
+    Where they were told before an ``edit``, its file and words show nothing of them: it was written
+    before they were read.
     """
     held = dict(sitting.held)
     for again in texts.keys() & held.keys():
@@ -95,11 +97,11 @@ def shown(
 
 
 def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[Used]]:
-    """The sitting after an event, and the uses that the event shows.
+    """The sitting after an event, and the uses shown by the event.
 
-    An event from before a memory was shown, or from a day after, shows nothing of it; and what
-    the agent asks of this memory and is answered is not heard elsewhere, and a use only where it
-    opens one.
+    An event from before a memory was shown, or from a day after, shows nothing of it; and the
+    agent's questions to this memory, with their answers, are not heard elsewhere, and are a use
+    only where they open a memory.
     """
     if event.tool is not None and is_own(event.tool):
         asked = [Used(one, Use.OPENED) for one in opened(event)]
@@ -117,7 +119,7 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
 
 
 def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, list[Used]]:
-    """The sitting after an event with these uses, and those that it did not count yet."""
+    """The sitting after an event with these uses, and the uses not counted yet."""
     new = [used for used in uses if (used.memory_id, used.use) not in sitting.credited]
     credited = sitting.credited | {(used.memory_id, used.use) for used in new}
     times = (*sitting.times, at)[-FOLLOWED:]
@@ -125,7 +127,7 @@ def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, 
 
 
 def opened(event: Event) -> list[int]:
-    """The memories that a call of this memory's own opens by their ids; none of a call that failed."""
+    """Memories opened by their ids in a call of this memory's own tool; none of a failed call."""
     if event.tool is None or event.kind is not EventKind.TOOL:
         return []
     named = [word for verb, *words in _asked(event.tool) if verb in OPENING for word in words]
@@ -138,7 +140,8 @@ def is_own(tool: Tool) -> bool:
 
 
 def _asked(tool: Tool) -> list[list[str]]:
-    """List what a call asks this memory, a verb and its words each: of a shell's line, by every ``reverie`` in it."""
+    """List a call's questions to this memory, a verb and its words each: of a shell's line, by every ``reverie``
+    in it."""
     if is_our_tool(tool.name):
         verb = str(tool.input.get("action", tool.name.rpartition("__")[2]))
         return [[verb, str(tool.input.get("id", ""))]]
@@ -149,14 +152,14 @@ def _asked(tool: Tool) -> list[list[str]]:
 
 
 def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
-    """After these events at their times, of which no use is judged: a session that is taken up again."""
+    """The sitting after these events at their times, without judging uses: for a session taken up again."""
     for event, at in events:
         sitting, _ = _after(_hear(sitting, _texts(event)), (), at)
     return sitting
 
 
 def _agreed(sitting: Sitting, event: Event) -> list[Used]:
-    """List what a prompt confirms of what was cited since the one before."""
+    """List the citations since the last prompt confirmed by this one."""
     agreed = sitting.cited if citation.confirmed(event.turn) else frozenset[int]()
     return [Used(memory_id, Use.CONFIRMED) for memory_id in sorted(agreed)]
 
@@ -175,7 +178,7 @@ def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
 
 
 def _live(sitting: Sitting, at: float) -> dict[int, ShownMemory]:
-    """The memories that were shown within a day."""
+    """The memories shown within a day."""
     return {
         i: held for i, held in sitting.held.items() if held.at <= at and at - held.told <= WITHIN
     }
@@ -187,7 +190,7 @@ def _may_be_followed(sitting: Sitting, held: ShownMemory) -> bool:
 
 
 def _uses_of_tool(live: Mapping[int, ShownMemory], tool: Tool) -> list[Used]:
-    """What a tool was told to do; what it answered is no sign, and a call that failed neither."""
+    """Uses in a tool's input; its answer is no sign, nor is a failed call."""
     if tool.name in IDLE:
         return []
     spoken = citation.said_keys(_input(tool))
@@ -205,13 +208,13 @@ def _cites(held: ShownMemory, spoken: frozenset[str]) -> bool:
 
 
 def _before(tool: Tool) -> str:
-    """The text that an edit takes out."""
+    """The text taken out by an edit."""
     old = tool.input.get("old_string")
     return old if isinstance(old, str) else ""
 
 
 def _hear(sitting: Sitting, texts: Iterable[str], sought: Sequence[str] = ()) -> Sitting:
-    """From now on these texts are known; what was ``sought``, to memories that are shown later."""
+    """The sitting with these texts known from now on; ``sought`` ones only to memories shown later."""
     new = tuple(text[:HEARD] for text in texts if text)
     only_later = tuple(text[:HEARD] for text in sought if text)
     held = sitting.held
@@ -229,7 +232,7 @@ def _said(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _texts(event: Event) -> list[str]:
-    """What an event tells a session; of a call its input first."""
+    """Texts of an event for a session; of a call its input first."""
     tool = event.tool
     called = [] if tool is None else [_input(tool), tool.output, tool.error]
     return [*called, event.prompt, event.message, event.summary]

@@ -1,4 +1,4 @@
-"""Where a session stopped, in few words: what was asked last, and how the answer ended."""
+"""Place where a session stopped, in few words: the last request, and the end of the answer."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -53,7 +53,7 @@ _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|
 
 
 def task_of(prompt: str) -> str | None:
-    """The words that say what a session is at; None for a bare command or a mere "yes, do it"."""
+    """The words for a session's task; None for a bare command or a mere "yes, do it"."""
     text = prompt.strip()
     command = _COMMAND.match(text)
     if command is not None and command[1] in _ABOUT_THE_CONTEXT:
@@ -73,9 +73,9 @@ def goes_on(prompt: str) -> bool:
 
 
 def where_it_stopped(asked: str, answer: str) -> str:
-    """Say what was asked and how the last answer ended; "" where there was none.
+    """Say the last request and the end of the last answer; "" where there was none.
 
-    One that ends by announcing what it will do says nothing of what came of it.
+    An answer ending in an announcement says nothing of its result.
     """
     said = ending(answer)
     if not said:
@@ -89,14 +89,14 @@ def where_it_stopped(asked: str, answer: str) -> str:
 
 
 def handed_over(place: str, pieces: Sequence[tuple[str, str]]) -> str:
-    """Say what a handoff document says is next; ``pieces``: its headings and texts, in order."""
+    """Say the next step by a handoff document; ``pieces``: its headings and texts, in order."""
     told = [text for title, text in pieces if _NEXT.search(title)] or [text for _, text in pieces]
     said = shortened(one_line(" ".join(told), 2 * ENDING), ENDING)
     return f"The handoff {place} says: {said}" if said else ""
 
 
 def ending(text: str) -> str:
-    """The last paragraphs of a text, at most ``ENDING`` characters, but for boxes that teach."""
+    """The last paragraphs of a text, at most ``ENDING`` characters, without teaching boxes."""
     kept: list[str] = []
     room = ENDING
     for part in reversed(_without_boxes(text).split("\n\n")):
@@ -112,7 +112,7 @@ def ending(text: str) -> str:
 
 
 def _without_boxes(text: str) -> str:
-    """Leave out what an output style frames ("★ Insight ────"): it says nothing of what was done."""
+    """Leave out the boxes of an output style ("★ Insight ────"): they say nothing of the work."""
     kept: list[str] = []
     is_inside = False
     for line in text.splitlines():

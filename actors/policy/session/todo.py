@@ -1,4 +1,4 @@
-"""Tasks that an agent wrote down for itself and did not finish, from its own calls.
+"""Tasks written down by an agent for itself and not finished, from its own calls.
 
 Claude Code has two forms: ``TodoWrite`` gives the whole list anew; ``TaskCreate`` adds one and
 ``TaskUpdate`` changes it. Other agents' tools are brought into these names.
@@ -17,7 +17,7 @@ _OVER: Final = frozenset({"completed", "cancelled", "deleted"})
 
 
 def unfinished(calls: Iterable[Tool]) -> tuple[str, ...]:
-    """Titles of the tasks that stand open after these calls, oldest first."""
+    """Titles of the tasks left open after these calls, oldest first."""
     titles: dict[str, str] = {}
     states: dict[str, str] = {}
     for call in calls:

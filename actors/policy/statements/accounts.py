@@ -1,8 +1,8 @@
 """Accounts of a session, as a compaction writes them: sections, and the points of a section.
 
 A point is a line at the edge of its section with the lines below it: an item with its sub-items, or a
-line that announces a list with that list. A section that stands on the line of its heading is read as if
-each of its sentences had a line. Code is left out.
+line announcing a list with the list. A section on the line of its heading is read as if each of its
+sentences had a line. Code is left out.
 """
 
 import re
@@ -72,19 +72,19 @@ class Point:
 
     @property
     def title(self) -> str:
-        """What the point is about, before its colon; empty when it has none."""
+        """The point's subject, before its colon; empty when it has none."""
         titled = _TITLE.match(self.head)
         return titled[1] if titled else ""
 
     @property
     def body(self) -> str:
-        """What the head says below its title; all of it when it has none."""
+        """The head below its title; all of it when it has none."""
         titled = _TITLE.match(self.head)
         return self.head[titled.end() :] if titled else self.head
 
 
 def sections(account: str) -> list[tuple[str, str]]:
-    """The (name, body) of each section, first what the account weighed before it summed up."""
+    """The (name, body) of each section, first the account's draft before its summary."""
     text = _FENCE.sub("", account)
     tagged = _TAGGED.search(text)
     before, _, after = _TAGGED.sub("", text).rpartition(_SUMMARY)
@@ -151,7 +151,7 @@ def _headings(text: str) -> list[_Heading]:
 
 
 def _unrolled(body: str) -> str:
-    """The body of a section with a line for each thing that the line of its heading tells."""
+    """The body of a section with a line for each thing on the line of its heading."""
     line, _, rest = body.partition("\n")
     groups: list[list[str]] = []
     for after, piece in _pieces(line):
@@ -166,7 +166,7 @@ def _unrolled(body: str) -> str:
 
 
 def _pieces(line: str) -> Iterator[tuple[str, str]]:
-    """The things that a line tells, each with what stands between it and the one before."""
+    """The things on a line, each with the text between it and the one before."""
     between, start = "", 0
     for end in [*(one for one in _APART.finditer(line) if one["between"]), None]:
         if piece := line[start : end.start() if end else None].strip():

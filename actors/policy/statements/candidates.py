@@ -1,4 +1,4 @@
-"""Candidates: what the rules of extraction propose to remember, before the gate has seen it."""
+"""Candidates: proposals of the rules of extraction, before the gate has seen them."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -22,6 +22,6 @@ def choice_text(question: str, said: Iterable[str]) -> str:
 
 
 def question_of(text: str) -> str | None:
-    """The question that a choice answers, as duplicates are compared; None of any other text."""
+    """The question behind a choice, as duplicates are compared; None of any other text."""
     found = _ASKED.match(text)
     return normalised(found[1]) if found else None

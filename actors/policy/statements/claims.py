@@ -1,8 +1,8 @@
-"""Claims: how sure a statement is, when it is true, and which older one it replaces.
+"""Claims: the certainty of a statement, its time, and the older one it replaces.
 
-What is only supposed is stored as a hypothesis and stays one until a person confirms or refutes
-it; a wrong guess must not come back as a fact. "The current X is Y" names a subject that holds
-one value at a time, so the newer statement replaces the older.
+A supposition is stored as a hypothesis and stays one until a person confirms or refutes it; a wrong
+guess must not come back as a fact. "The current X is Y" names a subject with one value at a time,
+so the newer statement replaces the older.
 """
 
 import re
@@ -81,18 +81,18 @@ def is_hedged(text: str) -> bool:
 
 
 def is_current(claim: Claim, at: float) -> bool:
-    """Return whether a claim may be told as something that is so: valid then and not refuted."""
+    """Return whether a claim may be told as a fact: valid then and not refuted."""
     return claim.status is not Status.REFUTED and is_valid(claim.validity, at)
 
 
 def current_subject(text: str) -> str | None:
     """The X of "the current X is Y" or "X is currently Y", in small letters; else None.
 
-    The key under which a newer statement replaces an older one. With what a thing is on, in or
-    deployed to goes the preposition, as it may be in Berlin and on version 2 at a time. What it is
-    doing, how it is judged and which kind of thing it is are no values: they have no subject, nor
-    has a question, chatter or a text of many statements. Several subjects in one text make none:
-    it would be unclear which is replaced. A choice has the question that it answers.
+    The key under which a newer statement replaces an older one. A place goes with its preposition,
+    as a thing may be in Berlin and on version 2 at a time. An act, a judgement and a kind are no
+    values: they have no subject, nor has a question, chatter or a text of many statements. Several
+    subjects in one text make none: it would be unclear which is replaced. A choice has its question
+    as subject.
     """
     asked = question_of(text)
     if asked is not None:
@@ -104,7 +104,7 @@ def current_subject(text: str) -> str | None:
 
 
 def _subject(match: re.Match[str], text: str) -> str:
-    """What a match names, of whom, and which of its sides; empty when that is no single value."""
+    """Subject of a match with its owner and side; empty when it is no single value."""
     after, said = match["after"], _SAID.match(text, match.end())
     if after is None:
         key = _side(match, said)
@@ -117,7 +117,7 @@ def _subject(match: re.Match[str], text: str) -> str:
 
 
 def _side(match: re.Match[str], said: re.Match[str] | None) -> str:
-    """The subject of "X is currently …" with the side of X that is spoken of."""
+    """The subject of "X is currently …" with the side of X in question."""
     thing = _key(match["named"] or match["opening"])
     if said is None:
         return thing
@@ -143,14 +143,14 @@ def _is_anothers(whose: str | None) -> bool:
 
 
 def _is_value(word: str) -> bool:
-    """Tell whether a word may begin what a thing is, rather than what it does or how good it is."""
+    """Return whether a word may begin a value, rather than an act or a judgement."""
     return word.lower() not in _JUDGED and not (word.islower() and word.endswith("ing"))
 
 
 def _may_name_a_current(text: str) -> bool:
-    """Tell whether the words without which nothing is current stand in a text: most have none.
+    """Return whether a text has the words necessary for a current value: most have none.
 
-    A look for them takes a tenth of what reading the sentences takes.
+    This look takes a tenth of the time of reading the sentences.
     """
     small = text.lower()
     return "current" in small or ("now" in small and _NOW.search(small) is not None)
@@ -159,7 +159,7 @@ def _may_name_a_current(text: str) -> bool:
 def supersedes(incoming: Claim, existing: Claim) -> bool:
     """Return whether a claim replaces another by subject.
 
-    Same subject and scope, stated later, and confirmed: a guess replaces no fact. What is refuted
+    Same subject and scope, stated later, and confirmed: a guess replaces no fact. A claim refuted
     or over already needs no replacing.
     """
     same = incoming.subject is not None and incoming.subject == existing.subject
@@ -185,13 +185,13 @@ def replaced(existing: Claim, incoming: Claim) -> Claim:
 
 
 def superseded(incoming: Claim, living: Mapping[int, Claim]) -> list[int]:
-    """Ids of what a claim replaces by subject, the newest first."""
+    """Ids of claims replaced by subject, the newest first."""
     found = [key for key, claim in living.items() if supersedes(incoming, claim)]
     return sorted(found, key=lambda key: (-living[key].stated_at, key))
 
 
 def outdated(incoming: Claim, living: Iterable[Claim]) -> Claim:
-    """A claim that comes late: true until the first one that was stated after it begins."""
+    """A late claim: true until the first one stated after it begins."""
     for later in living:
         if supersedes(later, incoming):
             incoming = replaced(incoming, later)
@@ -199,12 +199,12 @@ def outdated(incoming: Claim, living: Iterable[Claim]) -> Claim:
 
 
 def succession(subject: str) -> str:
-    """Reason why a claim replaces another, in words that name the subject."""
+    """Reason for a claim's replacing another, with the subject."""
     return f"{BY_SUBJECT} “{subject}”"
 
 
 def is_by_subject(reason: str) -> bool:
-    """Return whether a reason says that a claim replaced another by subject."""
+    """Return whether a reason is a replacement by subject."""
     return reason.startswith(BY_SUBJECT)
 
 

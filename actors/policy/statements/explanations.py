@@ -1,7 +1,7 @@
-"""Explanations: sentences that say why something is so, or what a thing does not do.
+"""Explanations: sentences with a reason for something, or with a limit of a thing.
 
-What was done is in git and what is the case is in the files; what neither says is the reason, the
-limit and the cause. A sentence is worth keeping when it names a thing and explains it.
+Deeds are in git and states are in the files; missing from both are the reason, the limit and the
+cause. A sentence is worth keeping when it names a thing and explains it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -87,18 +87,18 @@ _OF_TEXTS: Final = caseless(
 
 
 def weight(sentence: str) -> int:
-    """Return how much a sentence explains, 0..4: a cause it is said to be, a reason, what is not so."""
+    """Return how much a sentence explains, 0..4: a cause, a reason, a limit."""
     cause, reason = _CAUSE.search(sentence), _REASON.search(sentence)
     return 2 * bool(cause) + bool(reason) + bool(_LIMIT.search(sentence))
 
 
 def leans(sentence: str) -> bool:
-    """Return whether a sentence begins with what stands elsewhere: a pronoun, a conjunction."""
+    """Return whether a sentence begins with a reference elsewhere: a pronoun, a conjunction."""
     return _LEANS.search(sentence) is not None
 
 
 def explains_as_item(item: str) -> bool:
-    """Return whether an item of a list, ``its heading: what is true of it``, explains what it heads."""
+    """Return whether an item of a list, ``its heading: its text``, explains its heading."""
     head = item.partition(":")[0]
     return (
         _HEADED.match(item) is not None
@@ -113,10 +113,10 @@ def explains_as_item(item: str) -> bool:
 
 
 def reasons(paragraphs: Iterable[str], room: int, *, housekeeping: bool = False) -> str:
-    """The whole sentences of a commit's body that say why, with those they lean on; or ''.
+    """The whole sentences of reasons in a commit's body, with the ones they lean on; or ''.
 
-    ``paragraphs`` have no line breaks, ``room`` is in characters. Of ``housekeeping`` what tells of
-    texts and of the work is no reason.
+    ``paragraphs`` have no line breaks, ``room`` is in characters. In ``housekeeping`` a sentence
+    about texts or about the work is no reason.
     """
     kept: list[str] = []
     for paragraph in paragraphs:
@@ -140,7 +140,7 @@ def reasons(paragraphs: Iterable[str], room: int, *, housekeeping: bool = False)
 
 
 def tells_choice(subject: str) -> bool:
-    """Return whether a subject alone says what was chosen against what, or why."""
+    """Return whether a subject alone has a choice against something, or its reason."""
     return _REASON.search(subject) is not None
 
 
@@ -152,5 +152,5 @@ def _tells_why(line: str, *, listed: bool) -> bool:
 
 
 def _support(lines: Sequence[str], at: int) -> int:
-    """The sentence before, when this one begins with what that one named."""
+    """The sentence before, when this one begins with a reference to it."""
     return at - 1 if at and leans(lines[at]) else at

@@ -1,10 +1,10 @@
-"""Extraction: what of a session a senior engineer would want to know again.
+"""Extraction: parts of a session worth knowing again to a senior engineer.
 
 Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
-that makes sense without the session and names what it is about. What the user said ranks above
-what a tool printed; only the user's words can become preferences and conventions.
+of sense without the session and with its subject named. The user's words rank above a tool's
+output; only the user's words can become preferences and conventions.
 
-``RULES`` lists every rule with what it is for; the rules of the user's statements are in
+``RULES`` lists every rule with its purpose; the rules of the user's statements are in
 ``actors.policy.statements.statement_rules``.
 """
 
@@ -38,7 +38,7 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Candidates that an event yields."""
+    """Candidates from an event."""
 
     candidates: tuple[Candidate, ...]
     said: tuple[CorrectingSentence, ...] = ()  # what may correct something known
@@ -80,7 +80,7 @@ _FIRST_PERSON: Final = caseless(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)
 
 
 def extracted(event: Event) -> Extraction:
-    """Candidates that an event yields."""
+    """Candidates from an event."""
     if event.kind is EventKind.PROMPT:
         is_told = event.is_typed_prompt and not event.turn.text.startswith(("/", "!"))
         return _told(event.turn) if is_told else Extraction(())  # the client's, or an order to it
@@ -94,7 +94,7 @@ def _told(turn: Turn) -> Extraction:
 
 
 def context_type(text: str) -> str:
-    """Kind of work that a text comes from, by its first verb of these; else general.
+    """Kind of work behind a text, by its first verb of these; else general.
 
     explored: research, implemented: implementation, decided: decision, found: discovery.
     """

@@ -1,6 +1,6 @@
-"""Findings that tools show and that are worth remembering: why a commit was made, what was chosen.
+"""Findings in tools' calls worth remembering: the reason of a commit, a choice.
 
-Each function takes what happened and returns drafts; most return none.
+Each function takes an event's facts and returns drafts; most return none.
 """
 
 import re
@@ -109,7 +109,7 @@ def of_tool(event: Event) -> list[Candidate]:
 
 
 def commit_message(tool: Tool) -> str:
-    """Return the message of the commit that a command makes, without trailers; "" for another command."""
+    """Return the message of a command's commit, without trailers; "" for another command."""
     if not any(_COMMIT.match(segment) for segment in segments(tool.command)):
         return ""
     reported = _COMMITTED.search(tool.output)
@@ -156,7 +156,7 @@ def _commit_kind(subject: str) -> tuple[str, float]:
 
 
 def _answered(tool: Tool) -> list[Candidate]:
-    """The user's choices, each with its question; not what only lets the work go on."""
+    """The user's choices, each with its question; not mere leave to go on."""
     asked = [mapping(one) for one in listing(tool.input.get("questions"))]
     described = {
         text_of(option, "label"): text_of(option, "description")

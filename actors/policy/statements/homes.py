@@ -1,9 +1,9 @@
-"""Two homes of one person: which state of a text holds once they were merged.
+"""Two homes of one person: the valid state of a text once they were merged.
 
 Of a text each home says when a person last said it, when it was erased, and whether it lives and
 since when. The later word holds of each (a register in which the last writer wins: Shapiro and
 others, *Conflict-free replicated data types*, 2011), so merges in any order, and any number of them,
-end in one state. Times are seconds since the epoch, UTC, by the clock of the machine that wrote them.
+end in one state. Times are seconds since the epoch, UTC, by the clock of the writing machine.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from enum import Enum
 
 
 class Fate(Enum):
-    """What becomes of a text that comes from another home."""
+    """Fate of a text from another home."""
 
     HERE = "HERE"  # it is here, or ended here later than it was said there
     ERASED = "ERASED"  # it stays away
@@ -35,7 +35,7 @@ class Life:
 
 
 def latest(lives: Iterable[Life]) -> Life | None:
-    """The word that holds of these; at the same time an end does. ``None`` when there is none."""
+    """The latest of these; at the same time an end wins. ``None`` when there is none."""
     return max(lives, key=_weight, default=None)
 
 
@@ -44,15 +44,14 @@ def _weight(life: Life) -> tuple[bool, float, bool]:
 
 
 def is_erased(erased_at: float | None, said: float | None) -> bool:
-    """Return whether a text is erased: unless a person said it again later than that."""
+    """Return whether a text is erased: unless a person said it again later."""
     return erased_at is not None and (said is None or said <= erased_at)
 
 
 def fate(now: Life | None, former: Life | None, there: Life, *, erased: bool) -> Fate:
-    """Tell what becomes of a text that lives there.
+    """Fate of a text living there.
 
-    ``now`` is what it is here in memories that say it, ``former`` in those that said it before they
-    were rewritten.
+    ``now``: its state here in memories with it; ``former``: in memories rewritten since.
     """
     if now is None and erased:
         return Fate.ERASED

@@ -1,9 +1,9 @@
-"""Like ends like: which statement may take another's place, by what both are about.
+"""Like ends like: statements able to take another's place, by the matter of both.
 
-The gate sees that two texts are alike and differ. What they tell may still be of two kinds: a commit
-tells what was done, a cause why something was so, a decision what is to be, anything else what holds.
-What was done stays done, whatever is said later; a cause is the cause of one failure; two decisions may
-answer two questions. Notes of one fix, its commit, its pull request and its cause, resemble one another
+The gate sees two texts as alike and different. Their matter may still be of two kinds: a commit
+tells a deed, a cause the reason of a state, a decision a plan, anything else a lasting fact. A deed
+stays done, whatever is said later; a cause is the cause of one failure; two decisions may answer
+two questions. Notes of one fix, its commit, its pull request and its cause, resemble one another
 more than anything else does and are kin.
 """
 
@@ -51,7 +51,7 @@ class Matter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SourcedStatement:
-    """A statement, whose word it is, and in which session it was said."""
+    """A statement, its source, and its session."""
 
     text: str
     source: str
@@ -60,7 +60,7 @@ class SourcedStatement:
 
     @property
     def matter(self) -> Matter:
-        """Matter that a statement is about."""
+        """Matter of a statement."""
         if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in ORDERS):
             return Matter.CHANGE
         if self.source == _ACCOUNT and self.kind == _ABOUT:
@@ -71,10 +71,10 @@ class SourcedStatement:
 
 
 def may_succeed(new: SourcedStatement, old: SourcedStatement) -> bool:
-    """Return whether a statement may rewrite or end another that it resembles.
+    """Return whether a statement may rewrite or end a similar one.
 
-    A person may word anew by hand what they like. In a session their word ends a claim or a decision of
-    the same question, never what was done; what agents and tools say ends only its own kind.
+    A person may reword anything by hand. In a session their word ends a claim or a decision of the same
+    question, never a deed; an agent's or a tool's words end only their own kind.
     """
     if new.source in ORDERS:
         return True
@@ -92,7 +92,7 @@ def may_succeed(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 
 def may_stand_for(new: SourcedStatement, old: SourcedStatement) -> bool:
-    """Return whether what is known may stand for a statement that seems to say the same.
+    """Return whether a known statement may stand for a new one of seemingly the same content.
 
     Another commit, or another session's account, is one more even in the same words; another session's
     cause is, when it names anything else.
@@ -105,7 +105,7 @@ def may_stand_for(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 
 def is_past(told: SourcedStatement) -> bool:
-    """Return whether it tells what was done, which no new value changes."""
+    """Return whether it tells a deed, untouched by any new value."""
     return told.matter in (Matter.CHANGE, Matter.ACCOUNT)
 
 
@@ -117,7 +117,7 @@ def _is_of_one_thing(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 
 def _is_told_again(new: SourcedStatement, old: SourcedStatement) -> bool:
-    """Return whether a later summary of a session says what an earlier one said, and perhaps more."""
+    """Return whether a later summary of a session repeats an earlier one, and perhaps adds to it."""
     if (
         not (new.source == old.source == _ACCOUNT)
         or new.session is None
@@ -129,7 +129,7 @@ def _is_told_again(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 
 def _subject(text: str) -> str:
-    """What a commit or a request is called, as duplicates are compared."""
+    """Title of a commit or a request, as duplicates are compared."""
     return normalised(_BODY.split(_HEAD.sub("", text), maxsplit=1)[0])
 
 
@@ -149,5 +149,5 @@ def _is_of_one_question(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 
 def _question(told: SourcedStatement) -> str | None:
-    """The question that an agent had asked, as duplicates are compared."""
+    """The question asked by an agent, as duplicates are compared."""
     return question_of(told.text) if told.source in _DECIDED else None

@@ -1,7 +1,7 @@
-"""What a person settled in a session, as its account tells: decisions, rules, corrections.
+"""Matters settled by a person in a session, from its account: decisions, rules, corrections.
 
-An account says "the user rejected ...", "user feedback: ...", or lists what was agreed below a line that
-announces it. What was asked for, shown or reported is over with the session.
+An account says "the user rejected ...", "user feedback: ...", or lists agreements below a line
+announcing them. Requests, views and reports are over with the session.
 """
 
 from typing import Final
@@ -51,9 +51,9 @@ _NUMBER: Final = caseless(
 
 
 def settled(point: Point, section: str = "") -> str:
-    """Return what a point tells of what the user settled, in at most 600 characters; else ''.
+    """Return a point's matter settled by the user, in at most 600 characters; else ''.
 
-    All that stands in a section counts whose name announces what was agreed.
+    Everything counts in a section with a name announcing agreements.
     """
     first = _sentences(_NUMBER.sub("", point.head))
     announces = point.head.endswith(":") and bool(first)
@@ -84,12 +84,12 @@ def settled(point: Point, section: str = "") -> str:
 
 
 def sets_the_agent_right(text: str) -> bool:
-    """Tell whether the user set the agent right in how it works, and not in what the code does."""
+    """Return whether the user corrected the agent's way of work, and not the code's behaviour."""
     return "`" not in text and _SET_RIGHT.search(text) is not None
 
 
 def _leans_on(section: str, line: str) -> bool:
-    """Tell whether a line of a section needs its name: a fragment, or a preference that says not whose it is."""
+    """Return whether a line of a section needs its name: a fragment, or a preference without its owner."""
     if _USERS.search(section):
         return _PERSON.search(line) is None
     return _FRAGMENT.match(line) is not None
@@ -100,7 +100,7 @@ def _announced(line: str) -> str:
 
 
 def _is_agreed(title: str) -> bool:
-    """Return whether a title announces what was agreed: all that is below it counts."""
+    """Return whether a title announces agreements: everything below it counts."""
     words = len(title.split())
     by_user = SETTLES.search(title) is not None and words <= 2 * TITLE
     announced = _AGREED.search(title) is not None and _DONE.match(title) is None
@@ -108,7 +108,7 @@ def _is_agreed(title: str) -> bool:
 
 
 def _sentences(line: str) -> list[str]:
-    """The sentences of a line; what is quoted is not cut."""
+    """The sentences of a line; a quotation is not cut."""
     own = without_quotations(line)
     return [with_quotations(one, own.quotations) for one in SENTENCE_END.split(own.text) if one]
 

@@ -1,4 +1,4 @@
-"""Sources of memories that no rule names: who brought them. A command reads them without the rules."""
+"""Sources of memories outside of the rules: who brought them. A command reads them without the rules."""
 
 from typing import Final
 

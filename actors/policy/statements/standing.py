@@ -1,8 +1,7 @@
-"""Standing of a sentence that states something: said outright, to last, of its own.
+"""Standing of a sentence with a statement: said outright, to last, of its own.
 
-Hedged, asked, or for the task at hand; about a state that passes; pointing at something outside
-itself: such a sentence is no memory, whatever rule it matches. Every doubt is decided against
-keeping.
+A sentence hedged, asked, or for the task at hand; about a passing state; or pointing at something
+outside itself is no memory, whatever rule it matches. Every doubt is decided against keeping.
 """
 
 import re
@@ -53,14 +52,14 @@ _WORDS: Final = pattern(r"[^\W_][\w.+#-]*")
 
 
 def without_aside(line: str) -> str:
-    """The line without a last remark that points elsewhere: "..., the reviewers insist on that"."""
+    """The line without a last remark pointing elsewhere: "..., the reviewers insist on that"."""
     head, _, tail = line.rpartition(", ")
     aside = _ASIDE.match(tail) and _POINTS_AWAY.search(tail) and not _POINTS_AWAY.search(head)
     return head if head and aside and not _HEDGED.search(line) else line
 
 
 def stands_alone(line: str) -> bool:
-    """Return whether a line can be understood without the conversation, and means what it says."""
+    """Return whether a line can be understood without the conversation, and is meant as it stands."""
     return (
         6 <= len(line) <= 400
         and not line.endswith(("?", ":", "…"))
@@ -72,9 +71,9 @@ def stands_alone(line: str) -> bool:
 
 
 def holds(rule: Rule, line: str, found: re.Match[str], *, on_purpose: bool = False) -> bool:
-    """Check what a rule asks beyond its pattern, which was found here.
+    """Check the rule's conditions beyond its pattern, which was found here.
 
-    Who keeps a line ``on_purpose`` does not mean the task at hand alone.
+    A line kept ``on_purpose`` is not for the task at hand alone.
     """
     match rule.id:
         case "decision":
@@ -89,13 +88,13 @@ def holds(rule: Rule, line: str, found: re.Match[str], *, on_purpose: bool = Fal
 
 
 def _is_standing(line: str, at: int) -> bool:
-    """Tell whether what is said ``at`` this character lasts beyond today, and is meant."""
+    """Return whether the statement ``at`` this character lasts beyond today, and is meant."""
     apart = is_embedded(line, at) or _POINTS_BACK.match(line)
     return not (apart or _FOR_NOW.search(line) or _asks(line))
 
 
 def _is_choice(found: re.Match[str]) -> bool:
-    """Tell whether something was chosen: named after words that say so."""
+    """Return whether something was chosen: named after words for a choice."""
     if _LOOKS.search(found.string, found.start(), found.end() + OBJECT):
         return False
     return not _NO_CHOICE.match(found.string, found.end())
@@ -106,7 +105,7 @@ def _is_for_the_task(line: str) -> bool:
 
 
 def is_momentary(line: str) -> bool:
-    """Whether a wish is how something is to look, a task's last remark, or about what is unsaid."""
+    """Return whether a wish is about looks, a task's last remark, or about something unsaid."""
     return bool(_LOOKS.search(line) or _TASK_TAIL.search(line) or _POINTS_BACK.match(line))
 
 
@@ -115,6 +114,6 @@ def _asks(line: str) -> bool:
 
 
 def content(line: str) -> list[str]:
-    """The words of a line that say what it is about."""
+    """The words of a line about its subject."""
     words = [word.casefold().rstrip(".-") for word in _WORDS.findall(line)]
     return [word for word in words if word not in STOP_WORDS and word not in _VAGUE]

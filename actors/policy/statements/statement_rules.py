@@ -1,7 +1,8 @@
-"""The rules of what people state: ways to say a decision, a preference, a convention, a cause.
+"""The rules of people's statements: ways to say a decision, a preference, a convention, a cause.
 
-They read English and are data: each has what it is for and what kind of memory it makes; the forms in which
-people say it are rows of the table beside this module, each with a sentence that it keeps and one that it does not. ``actors.policy.statements.statements`` decides whether what they find is worth keeping.
+They read English and are data: each has its purpose and its kind of memory; the forms of saying it are rows of the
+table beside this module, each with a sentence to keep and one not to keep. ``actors.policy.statements.statements``
+decides whether their findings are worth keeping.
 """
 
 import re
@@ -26,7 +27,7 @@ class Rule:
 
 
 def _rule(rule_id: str, docs: str, *, said: str = "", **rest: Any) -> Rule:
-    """The rule of the forms that stand under its name in the table, or under ``said``."""
+    """The rule of the forms under its name in the table, or under ``said``."""
     return Rule(rule_id, docs, pattern_of(FORMS.get(said or rule_id, ())), **rest)
 
 

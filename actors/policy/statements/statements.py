@@ -1,11 +1,11 @@
 """Statements of a person in a prompt: decisions, preferences, conventions, corrections, wishes.
 
-Most prompts are orders and questions about the task at hand; they say nothing that should be
-remembered. A statement is kept only when a rule here recognises it, it is not hedged, and it can
-be understood without the conversation. Missing one costs a repetition; keeping a wrong one costs
-trust, so every doubt is decided against keeping.
+Most prompts are orders and questions about the task at hand; they say nothing to remember. A
+statement is kept only when a rule here recognises it, it is not hedged, and it can be understood
+without the conversation. Missing one costs a repetition; keeping a wrong one costs trust, so every
+doubt is decided against keeping.
 
-The rules are in ``actors.policy.statements.statement_rules``, what is asked beyond them in
+The rules are in ``actors.policy.statements.statement_rules``, conditions beyond them in
 ``actors.policy.statements.standing``.
 """
 
@@ -36,7 +36,7 @@ MOST: Final = 5  # statements kept of one prompt
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence worth remembering, as text that stands alone, and the rule that found it."""
+    """A sentence worth remembering, as text to stand alone, and its rule."""
 
     rule: Rule
     text: str
@@ -80,7 +80,7 @@ _CLAIMS: Final = caseless(
 
 
 def statements(turn: Turn) -> list[Statement]:
-    """Statements of a person that are worth remembering, in their order, at most five."""
+    """Statements of a person worth remembering, in their order, at most five."""
     found: list[Statement] = []
     corrected = False
     for line, following in zip_longest(turn.clauses, turn.clauses[1:], fillvalue=""):
@@ -99,7 +99,7 @@ def statements(turn: Turn) -> list[Statement]:
 
 
 def kind_of_kept(text: str) -> str:
-    """Return the kind of a text that a person keeps, by its first sentence: a rule, a wish, else a fact."""
+    """Return the kind of a text kept by a person, by its first sentence: a rule, a wish, else a fact."""
     line = next(iter(sentences(text.replace("`", ""))), "")
     rule = _matching(_TRAILER.sub("", spelled(line)), corrects=False, on_purpose=True)
     return rule.kind if rule is not None and rule.kind in _STANDING_KINDS else "fact"

@@ -1,7 +1,7 @@
-"""Summaries: what the account of a compaction tells, section by section.
+"""Summaries: facts in the account of a compaction, section by section.
 
-A model wrote it: what the user required, decided and corrected, errors with their causes and fixes. What was
-done is in git, and what is to be done next belongs to the session that goes on.
+A model wrote it: the user's requirements, decisions and corrections, errors with their causes and
+fixes. Deeds are in git, and the next steps belong to the continued session.
 """
 
 import re
@@ -113,9 +113,9 @@ _BARE: Final = caseless(
 
 
 def of_summary(summary: str) -> list[Candidate]:
-    """Return what a compaction's summary tells: what was asked, what the user settled and said, what explains.
+    """Return the facts of a compaction's summary: the request, the user's settled matters and words, explanations.
 
-    Of what is told in several sections once, the first time.
+    A fact told in several sections counts once, the first time.
     """
     parts = sections(summary)
     told = [
@@ -148,7 +148,7 @@ def of_summary(summary: str) -> list[Candidate]:
 
 
 def _best(lines: Sequence[str]) -> list[str]:
-    """The lines that explain most, in their order."""
+    """The lines with the most explanation, in their order."""
     best = sorted(lines, key=weight, reverse=True)[:EXPLAINED]
     return [line for line in lines if line in best]
 
@@ -159,7 +159,7 @@ def _drafted(line: str, kind: str) -> Candidate:
 
 
 def _item(point: Point) -> str:
-    """The head of a point, with what is below it where it only announces that."""
+    """The head of a point, with the lines below it where it only announces them."""
     head = point.head
     # Of what was seen and tried the cause and the fix are left.
     mends = [said for said in point.below if _MENDS.match(said)]
@@ -169,7 +169,7 @@ def _item(point: Point) -> str:
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:
-    """The texts without those that share most words with one before."""
+    """The texts without near repetitions of an earlier one."""
     kept: dict[str, frozenset[str]] = {}
     for text in texts:
         words = stems(text)
@@ -181,9 +181,9 @@ def _distinct(texts: Iterable[str]) -> list[str]:
 
 
 def _quoted(bodies: Iterable[str]) -> list[Candidate]:
-    """Find what holds of the user's messages, by the rules for prompts; a short message whole.
+    """Find lasting statements in the user's messages, by the rules for prompts; a short message whole.
 
-    The summary quotes it: it is a description of what was said, as good as the model that wrote it.
+    The summary quotes them: it is a description of the talk, as good as the model behind it.
     """
     heads = [point.head for body in bodies for point in points(body)]
     messages = [found[1] for found in map(_QUOTATION.match, heads) if found is not None]
@@ -206,7 +206,7 @@ def _quoted(bodies: Iterable[str]) -> list[Candidate]:
 
 
 def _is_only_asked(text: str) -> bool:
-    """Tell whether a text says what the user wanted done, and no rule for it."""
+    """Return whether a text has a wish of the user, and no rule for it."""
     return _WANTED.match(text) is not None and _RULED.search(text) is None
 
 
@@ -237,7 +237,7 @@ def _is_explained(item: str, section: str) -> bool:
 
 
 def _about(asked: Iterable[str]) -> list[str]:
-    """Find what the request requires, decides or found of a named thing, in whole sentences."""
+    """Find the request's requirements, decisions or findings about a named thing, in whole sentences."""
     found: list[str] = []
     room = ABOUT
     lines = (line for body in asked for line in sentences(body))

@@ -1,8 +1,8 @@
-"""Trust: whose word ends whose. What an agent or a tool said never ends what a person keeps.
+"""Trust: whose word ends whose. An agent's or a tool's words never end a memory kept by a person.
 
-A noticed text may update or supersede what was noticed before. What a person wrote
-down, pinned or gave a high tier stays beside it, linked, until a person decides
-(tool output makes no memory of high standing).
+A noticed text may update or supersede an earlier noticed one. A text written down, pinned or given
+a high tier by a person stays beside it, linked, until a person decides (tool output makes no memory
+of high standing).
 """
 
 from collections.abc import Collection
@@ -38,8 +38,8 @@ def is_stated(source: str, confidence: float = UNJUDGED) -> bool:
 def trust_in(source: str) -> float:
     """The confidence with which a memory of this source arrives, 0..1.
 
-    What an agent states, a tool prints or a file of the repository says is noticed until a person
-    or an outcome confirms it.
+    A statement of an agent, a tool or a file of the repository counts as noticed until a person or
+    an outcome confirms it.
     """
     return UNJUDGED if source in STATED else UNCONFIRMED
 
@@ -47,8 +47,8 @@ def trust_in(source: str) -> float:
 def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
     """Return whether a text of ``source`` may not end a memory of source ``target``.
 
-    A person's order by hand ends anything. A person's words in a prompt end anything but
-    what is pinned or of a high tier; everybody else's also leave a person's words and choices alone.
+    A person's order by hand ends anything. A person's words in a prompt end anything except pinned
+    memories or ones of a high tier; everybody else's also leave a person's words and choices alone.
     """
     if source in BY_HAND:
         return False
@@ -58,21 +58,21 @@ def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
 
 
 def may_change(*, target: str, confidence: float, tier: str, pinned: bool) -> bool:
-    """Return whether an agent may word a memory anew: one that no person stated, confirmed, shares or keeps."""
+    """Return whether an agent may reword a memory: one not stated, confirmed, shared or kept by a person."""
     kept = is_kept_from(AGENT, target=target, tier=tier, pinned=pinned)
     return not kept and target != SHARED and not is_stated(target, confidence)
 
 
 def is_told_whole(source: str, confidence: float, *, uses: int, pinned: bool) -> bool:
-    """Return whether its text is told unasked; of what others share the title, until it was opened or kept."""
+    """Return whether its text is told unasked; of a shared note only the title, until it was opened or kept."""
     return source != SHARED or pinned or uses > 0 or is_stated(source, confidence)
 
 
 def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
-    """The late decision about a memory, or a link where it would end that one as a copy.
+    """The late decision about a memory, or a link where it would end the memory as a copy.
 
-    A memory that was kept before there were vectors may have been pinned, or be of a protected
-    tier: it never leaves by itself.
+    A memory kept before there were vectors may have been pinned, or be of a protected tier: it
+    never leaves by itself.
     """
     if not isinstance(decision, Reinforce) or not is_protected(tier, pinned=pinned):
         return decision

@@ -1,4 +1,4 @@
-"""Ways of working: rules of a person that bear on every session of a project, whatever it is about.
+"""Ways of working: rules of a person for every session of a project, whatever its subject.
 
 Who types "keep the padding for the play button" or "use this file for seeding" gives an order for one
 feature. "Use the strong types wherever we can" and "never edit the seeds" hold for whoever works there
@@ -22,7 +22,7 @@ _AT_HAND: Final = pattern_of(FORMS["at_hand"])
 def is_for_every_session(text: str, *, wish: bool) -> bool:
     """Tell whether a rule of the user is told at the start of any session of its project.
 
-    A ``wish`` was said in passing: it must say besides that it holds in general.
+    A ``wish`` was said in passing: it must also claim to hold in general.
     """
     if len(text) > LONGEST or any(one.search(text) for one in (PRODUCT, _FRAGMENT, _AT_HAND)):
         return False

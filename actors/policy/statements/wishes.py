@@ -1,9 +1,8 @@
-"""Wishes: how people say in passing what is to hold, by the structure of the sentence.
+"""Wishes: rules said in passing, by the structure of the sentence.
 
-"not as a table, but as a list", "we should only have one cache", "use X for the reports": a
-word that wants something, a thing that is wanted, and what makes it hold beyond the moment: a
-scope, a contrast, a reason, or that it speaks of all of a kind. An order for the task at hand has the
-first two and lacks the third.
+"not as a table, but as a list", "we should only have one cache", "use X for the reports": a word of
+wanting, a wanted thing, and a sign of holding beyond the moment: a scope, a contrast, a reason, or
+a word for all of a kind. An order for the task at hand has the first two and lacks the third.
 """
 
 from typing import Final
@@ -52,7 +51,7 @@ _ELSE: Final = caseless(r"(?<=, )(?=we (?:should|must) )")
 
 
 def softened(line: str) -> str:
-    """The line without the words that only soften it."""
+    """The line without merely softening words."""
     return _SOFTENED.sub("", line)
 
 

@@ -1,1 +1,2 @@
-"""Words, phrases, pieces and vectors of a text, and the `Turn`: whose words a prompt is made of, read once for all who ask."""
+"""Words, phrases, pieces and vectors of a text, and the `Turn`: the words of a prompt by their speakers, read once for
+all who ask."""

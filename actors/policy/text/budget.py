@@ -1,8 +1,7 @@
 """Budget of an answer in a prompt: a limit of characters.
 
-Characters, not tokens:
-an agent counts what it is given in its own tokens, and four characters to one (`tokens`) is only
-an estimate for people.
+Characters, not tokens: an agent counts in its own tokens, and four characters to one (`tokens`) is
+only an estimate for people.
 """
 
 import math
@@ -33,7 +32,7 @@ class Settings:
 
 
 class Note(NamedTuple):
-    """A text on its way into a prompt, and what stands behind it there."""
+    """A text on its way into a prompt, and the words behind it there."""
 
     identity: int
     text: str
@@ -42,7 +41,7 @@ class Note(NamedTuple):
 
     @property
     def overhead(self) -> int:
-        """Characters that its frame adds."""
+        """Characters of its frame."""
         return len(self.behind) + LINE if self.behind else 0
 
 
@@ -52,7 +51,7 @@ def room_of(room: Settings) -> int:
 
 
 def less(room: Settings, told: str) -> Settings:
-    """The budget that is left beside what is told already."""
+    """The rest of the budget beside the text told already."""
     taken = len(told) + 1 if told else 0
     return replace(room, characters=max(0, room_of(room) - taken))
 
@@ -65,9 +64,9 @@ def joined(*blocks: str) -> str:
 def packed(
     notes: Sequence[Note], settings: Settings | None = None, *, frame: int = 0
 ) -> list[Note]:
-    """The best of `notes` by score that fit the budget less `frame` characters, as they go in.
+    """The best of `notes` by score within the budget less `frame` characters, as they go in.
 
-    Greedy: a note that does not fit is cut to the room left, or left out when that is a scrap;
+    Greedy: a note too long is cut to the room left, or left out when only a scrap would remain;
     smaller ones after it may still fit.
     """
     chosen = settings or Settings()
@@ -114,7 +113,7 @@ def tokens(text: str) -> int:
 
 
 def _between_letters(text: str, at: int) -> int:
-    """The nearest place at or before `at` that does not part a letter from what combines."""
+    """The nearest place at or before `at` without parting a letter from its combining marks."""
     while at > 0 and (unicodedata.combining(text[at]) or "\u200d" in text[at - 1 : at + 1]):
         at -= 1
     return at

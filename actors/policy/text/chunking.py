@@ -1,12 +1,12 @@
-"""Texts cut to what an embedding model reads at once, and prompts boiled down to a query.
+"""Texts cut to the window of an embedding model, and prompts boiled down to a query.
 
-A chunk is at most `LIMIT` tokens by `estimated_tokens`, which needs no tokenizer. The estimate is
-made so that it cannot be badly wrong: WordPiece never makes more tokens than a text has
-characters after decomposition, four ASCII letters are counted as one token and everything else as
-at least one, so a chunk of 128 estimated tokens never has more than 512 real ones, which is the
-window of the models (docs/adr/0005 gives the ratios measured).
+A chunk is at most `LIMIT` tokens by `estimated_tokens`, which needs no tokenizer. The estimate
+cannot be badly wrong: WordPiece never makes more tokens than a text has characters after
+decomposition, four ASCII letters are counted as one token and everything else as at least one, so a
+chunk of 128 estimated tokens never has more than 512 real ones, which is the window of the models
+(docs/adr/0005 gives the ratios measured).
 
-Cuts fall between paragraphs, else lines, else sentences, else words; inside a word only when that
+Cuts fall between paragraphs, else lines, else sentences, else words; inside a word only when the
 word alone is too long.
 """
 
@@ -47,7 +47,7 @@ _WORD, _SENTENCE, _LINE, _PARAGRAPH = range(4)
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """What is never cut: a word with the space behind it."""
+    """Part never cut: a word with the space behind it."""
 
     text: str
     cost: int  # estimated tokens
@@ -90,17 +90,17 @@ def embedded_text(title: str, text: str) -> str:
 
 
 def vector_key(text: str) -> bytes:
-    """Key of a text's vector among those that were made before: 16 bytes."""
+    """Key of a text's vector among the ones made before: 16 bytes."""
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def condensed(text: str, *, limit: int = QUERY) -> str:
     """The telling words of a long prompt in their order, at most `limit` estimated tokens.
 
-    A prompt that fits is returned as it is, but for white space. Of a longer one the words kept
-    are those that are not stop words, each once, identifiers and names before common words, and
-    what stands in the first or last sentence before what lies between (the request stands at an
-    end, pasted output in the middle).
+    A fitting prompt is returned as it is, except for white space. Of a longer one the words other
+    than stop words are kept, each once, identifiers and names before common words, and the first
+    and last sentence before the ones between (the request stands at an end, pasted output in the
+    middle).
     """
     plain = " ".join(text.split())
     if estimated_tokens(plain) <= limit:
@@ -132,7 +132,7 @@ def _atoms(text: str, room: int) -> Iterator[_Atom]:
 
 
 def _pieces(word: str, room: int) -> Iterator[_Atom]:
-    """A word that is too long, cut by characters."""
+    """A word too long, cut by characters."""
     start, cost = 0, 0
     # One token a character, as if none belonged together: cheap, and never too little.
     costs = {character: _cost(character) for character in set(word)}
@@ -149,7 +149,7 @@ def _split(atoms: list[_Atom], room: int) -> tuple[list[_Atom], list[_Atom]]:
     """The atoms up to the best place for a cut, and the rest.
 
     The best place is the strongest end in the second half, the last of its kind: an earlier one
-    would leave a chunk that says little.
+    would leave a chunk of little content.
     """
     total = 0
     best, best_end = len(atoms), -1

@@ -1,10 +1,9 @@
-"""Concrete queries: those that name one thing as it is written.
+"""Concrete queries: names of one thing as it is written.
 
-A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`: whoever
-asks so wants that thing and nothing that resembles it, so it is looked for literally. A symbol is
-found by its parts, whatever joins them: `index_text` stores `getUserName` whole and split, so the
-phrase of its parts meets every way to write it. A query of two to five concepts ("redis AND
-timeouts", two quoted texts) asks for memories with all of them.
+A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`:
+whoever asks so wants this thing and nothing similar, so it is looked for literally. A symbol is found by its parts,
+whatever joins them: `index_text` stores `getUserName` whole and split, so the phrase of its parts meets every way to
+write it. A query of two to five concepts ("redis AND timeouts", two quoted texts) asks for memories with all of them.
 """
 
 import re
@@ -22,7 +21,7 @@ LONGEST: Final = 160  # characters of one literal, or concept
 
 
 class Kind(Enum):
-    """Kind of thing that is named."""
+    """Kind of named thing."""
 
     QUOTED = "quoted"
     UUID = "uuid"
@@ -42,7 +41,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One of several things that a text must hold; quoted: word for word."""
+    """One of several things required in a text; quoted: word for word."""
 
     text: str
     quoted: bool = False
@@ -75,7 +74,7 @@ _EVERYDAY: Final = frozenset("e.g i.e etc. vs. and/or either/or n/a a.m p.m w/o 
 
 
 def concrete(query: str) -> Literal | None:
-    """The one thing that ``query`` names and nothing else; None when it says more."""
+    """The one thing ``query`` names and nothing else; None when it has more words."""
     said = query.strip()
     if not said or len(said) > LONGEST + 2:
         return None
@@ -95,7 +94,7 @@ def is_command(prompt: str) -> bool:
 
 
 def expression(literals: Iterable[Literal]) -> str:
-    """The FTS5 expression that finds any of the ``literals``; "" when there are none."""
+    """The FTS5 expression for any of the ``literals``; "" when there are none."""
     return match_expression(dict.fromkeys(phrase for one in literals for phrase in one.phrases))
 
 
@@ -133,7 +132,7 @@ def concepts(query: str) -> tuple[Concept, ...]:
 
 
 def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
-    """The concepts that a person names one by one.
+    """The concepts named one by one by a person.
 
     Raises ``NotSeveral`` when there are not two to five different ones with words to look for.
     """
@@ -150,9 +149,9 @@ def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
 
 
 def all_of(wanted: Iterable[Concept]) -> str:
-    """The FTS5 expression for texts that hold every concept: quoted ones as phrases.
+    """The FTS5 expression for texts with every concept: quoted ones as phrases.
 
-    Empty when one of them says nothing.
+    Empty when one of them has no words.
     """
     each = [_wanted(concept) for concept in wanted]
     return " AND ".join(f"({one})" for one in each) if each and all(each) else ""
@@ -162,7 +161,7 @@ def all_of(wanted: Iterable[Concept]) -> str:
 
 
 def _named(token: str, *, alone: bool) -> Literal | None:
-    """What a token names, without the marks of the sentence around it."""
+    """The thing named by a token, without the marks of the sentence around it."""
     bare = _CALL.sub("", token.strip(_EDGES + ".:")) if not token.startswith(".") else token
     bare = bare.strip(_EDGES).rstrip(".:")
     if not 2 < len(bare) <= LONGEST or bare.lower() in _EVERYDAY or bare.lower() in STOP_WORDS:
@@ -180,7 +179,7 @@ def _named(token: str, *, alone: bool) -> Literal | None:
 
 
 def _extension(path: str) -> bool:
-    """Tell whether it ends as files do: a short name after the last dot that is no second word."""
+    """Return whether it ends as files do: a short name after the last dot other than a second word."""
     return (
         re.search(r"\.(?:[a-z]{1,4}|[a-z][a-z0-9]{1,3}|lock|toml|json|yaml|proto|ipynb)$", path)
         is not None
@@ -198,7 +197,7 @@ def _literal(kind: Kind, text: str) -> Literal | None:
 
 
 def _phrases(kind: Kind, text: str) -> tuple[str, ...]:
-    """The runs of terms that FTS5 holds where the text stands: as written, in parts, and whole."""
+    """The runs of terms in FTS5 for this text: as written, in parts, and whole."""
     written = _written(text)
     if not written:
         return ()
@@ -230,10 +229,10 @@ def _alternatives(word: str) -> str:
 
 
 def _inside(match: re.Match[str]) -> str:
-    """What stands between the marks of a quoted text."""
+    """The text between the marks of a quoted text."""
     return next(group for group in match.groups() if group)
 
 
 def _written(text: str) -> str:
-    """The words of a text as FTS5 divides them, so that they can be asked for as one phrase."""
+    """The words of a text as FTS5 divides them, for asking as one phrase."""
     return " ".join(_PART.findall(text.lower()))

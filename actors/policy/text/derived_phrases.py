@@ -1,7 +1,7 @@
-"""Phrases derived from a memory: what a prompt is likely to say that means it.
+"""Phrases derived from a memory: likely words of a prompt about it.
 
-Precision first. Names in code, files, commands, pinned packages and quoted names of its text; of its
-title also pairs of words that are both uncommon.
+Precision first. Names in code, files, commands, pinned packages and quoted names of its text; of
+its title also pairs of uncommon words.
 """
 
 import re
@@ -130,13 +130,13 @@ def _inner(match: re.Match[str]) -> str:
 
 
 def _is_path(path: str) -> bool:
-    """A path in text, not `and/or` nor a fraction: three parts, or a name that is not prose."""
+    """Return whether it is a path, not `and/or` nor a fraction: three parts, or a name unlike prose."""
     parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
     return len(parts) > 2 or any("." in part.strip(".") or "_" in part for part in parts)
 
 
 def file_names(found: str) -> list[str]:
-    """The file name of `found`, if its ending is one that files have."""
+    """The file name of `found`, if its ending is a file's."""
     name = found.rsplit("/", 1)[-1]
     return [name] if name.rsplit(".", 1)[-1].lower() in CODE_FILES | DATA_FILES else []
 
@@ -158,7 +158,7 @@ def _specific(phrase: str, keys: list[str]) -> bool:
 
 
 def _set_in_code(phrase: str, text: str) -> bool:
-    """A lower-case word that the author set in backticks and that is no everyday one: `pnpm`."""
+    """Return whether it is a lower-case word in the author's backticks and not an everyday one: `pnpm`."""
     named = phrase.islower() and phrase.isalpha() and phrase not in FIELDS
     return named and _telling(phrase) and f"`{phrase}`" in text
 

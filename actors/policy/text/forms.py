@@ -17,7 +17,7 @@ WORDS: Final = "words"  # lists that stand in expressions by their names in brac
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A way of saying something, with a sentence that has it and one like it that has it not."""
+    """A way of saying something, with a sentence of this form and a similar one without it."""
 
     name: str
     form: str  # an expression, in which case does not matter
@@ -26,9 +26,9 @@ class Form:
 
 
 def forms(module: str, more: Mapping[str, str] = NO_WORDS) -> Mapping[str, tuple[Form, ...]]:
-    """The forms of a module by what is said in them (``module`` is its ``__name__``).
+    """The forms of a module by their meaning (``module`` is its ``__name__``).
 
-    ``more``: lists that stand elsewhere. A list may name those that stand below it, and these.
+    ``more``: lists from elsewhere. A list may name the ones below it, and these.
     """
     lists = dict(table(module))
     parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more, **table(__name__)[WORDS]}
@@ -40,7 +40,7 @@ def forms(module: str, more: Mapping[str, str] = NO_WORDS) -> Mapping[str, tuple
 
 
 def pattern_of(several: Iterable[Form]) -> re.Pattern[str]:
-    """One expression for any of these forms, the first of which has what several could match."""
+    """One expression for any of these forms; the first one wins a text of several."""
     return caseless("|".join(f"(?:{one.form})" if "|" in one.form else one.form for one in several))
 
 

@@ -1,13 +1,12 @@
-"""Words that mean the same, words that exclude each other, and words of one kind.
+"""Words of the same meaning, words excluding each other, and words of one kind.
 
-What a cosine cannot tell apart: "enabled" and "disabled" lie as close as "enabled" and "switched
-on". A small list made by hand, for comparing two short notes word by word (what it is
-worth is measured in docs/adr/0007). Words are given and looked up under their stems.
+A cosine cannot tell these apart: "enabled" and "disabled" lie as close as "enabled" and "switched
+on". A small list made by hand, for comparing two short notes word by word (its worth is measured in
+docs/adr/0007). Words are given and looked up under their stems.
 
-A word has one meaning here at most: a list that knew every sense of "run" would call too much
-alike. Kinds hold words of which one replaces the other when the rest of a sentence stays
-(a package manager, a colour); words that only say which of several things is meant
-(staging, production) have a list of their own.
+A word has one meaning here at most: a list with every sense of "run" would call too much alike.
+Kinds hold words able to replace each other while the rest of a sentence stays (a package manager, a
+colour); words for choosing among several things (staging, production) have a list of their own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,7 +34,7 @@ MEANINGS: Final = _groups(_LISTS["same"].splitlines())
 
 
 def meaning(word: str) -> str:
-    """The stem that stands for all words that mean the same as ``word`` (lower case)."""
+    """The stem for all words of the same meaning as ``word`` (lower case)."""
     bare = stem(word)
     return MEANINGS.get(bare, bare)
 
@@ -76,7 +75,7 @@ def opposed(one: str, other: str) -> bool:
 
 
 def kin(words: Iterable[str]) -> frozenset[str]:
-    """The meanings of every kind that one of these words is of, themselves among them."""
+    """The meanings of every kind with one of these words in it, themselves among them."""
     kinds = frozenset[int]().union(*(_KIND_OF.get(meaning(word), _NONE) for word in words))
     return frozenset(word for word, own in _KIND_OF.items() if own & kinds)
 

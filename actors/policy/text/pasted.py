@@ -1,10 +1,10 @@
-"""Parts of a prompt: what a person typed, and what they pasted.
+"""Parts of a prompt: a person's typed words, and their pasted ones.
 
-Output of compilers and linters, logs, diffs, comments of a review bot, a plan that the client hands
-back, a template, a mail: all of it arrives in a prompt, and none of it is the person's word. It is
-told by the shape of lines and by how they stand together; what was meant decides nothing. A line
-that is wrongly called pasted costs a repetition, one that is wrongly called typed costs trust, so
-every doubt is decided for pasted.
+Output of compilers and linters, logs, diffs, comments of a review bot, a plan handed back by the
+client, a template, a mail: all of it arrives in a prompt, and none of it is the person's word. It
+is recognized by the shape of lines and their grouping; the meaning decides nothing. A line wrongly
+called pasted costs a repetition, one wrongly called typed costs trust, so every doubt is decided
+for pasted.
 """
 
 import re
@@ -18,7 +18,7 @@ from actors.policy.text.words import caseless
 
 
 class Block(NamedTuple):
-    """Lines of a prompt that are all the person's own, or none of them."""
+    """Lines of a prompt, all of them the person's own, or none."""
 
     text: str
     pasted: bool
@@ -120,7 +120,7 @@ def blocks(prompt: str) -> tuple[Block, ...]:
 
 
 def _fenced(lines: Sequence[str]) -> list[bool]:
-    """Which lines stand in fences, or in the tags that a client puts around what it adds."""
+    """Marks of lines in fences, or in the tags around a client's additions."""
     marks = [False] * len(lines)
     unclosed: set[str] = set()  # looked for once, so that the work stays linear
     at = 0
@@ -132,7 +132,7 @@ def _fenced(lines: Sequence[str]) -> list[bool]:
 
 
 def _end_of_block(lines: Sequence[str], at: int, unclosed: set[str]) -> int:
-    """The line behind the block that opens at a line; that line when none does."""
+    """The line behind the block opening at a line; the line itself when none does."""
     rest = range(at + 1, len(lines))
     if _FENCE.match(lines[at].lstrip()):
         return next((here + 1 for here in rest if _FENCE.match(lines[here].lstrip())), len(lines))
@@ -160,7 +160,7 @@ def _paragraphs(lines: Sequence[str], marks: Sequence[bool]) -> Iterator[tuple[i
 
 
 def _mark_printed(lines: Sequence[str], marks: list[bool]) -> None:
-    """Mark what has the shape of a tool's output, and what stands between two such lines."""
+    """Mark lines in the shape of a tool's output, and the lines between two such."""
     for begin, end in list(_paragraphs(lines, marks)):
         if not marks[begin]:
             for here in _printed(lines[begin:end]):
@@ -183,12 +183,12 @@ def _printed(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> int:
-    """The first line that begins so; how many lines there are, when none does."""
+    """The first line with this beginning; the number of lines, when there is none."""
     return next((at for at, line in enumerate(lines) if pattern.match(line)), len(lines))
 
 
 def _closed(found: Sequence[int], count: int) -> Iterator[int]:
-    """Printed lines with what stands between them, or behind them where they are the most."""
+    """Printed lines with the lines between them, or behind them where they are the most."""
     if not found:
         return
     if 2 * len(found) >= count:
@@ -241,7 +241,7 @@ def _beginning(lines: Sequence[str], own: Sequence[int]) -> int | None:
 
 
 def _is_remark(line: str, *, hurried: bool) -> bool:
-    """Return whether a line may be what the person says of the document before it.
+    """Return whether a line may be the person's remark on the document before it.
 
     An agent speaks like a person at the end of its answer too, but not in small letters.
     """
@@ -261,7 +261,7 @@ def _is_small(text: str) -> bool:
 
 
 def _mark_what_goes_on(lines: Sequence[str], marks: list[bool]) -> None:
-    """Mark what was announced, and what goes on where another's words began the prompt."""
+    """Mark announced texts, and continuations where another's words began the prompt."""
     paragraphs = list(_paragraphs(lines, marks))
     begun = bool(paragraphs) and marks[paragraphs[0][0]] and not _is_block(lines[paragraphs[0][0]])
     announced = False
@@ -282,9 +282,9 @@ def _mark_what_goes_on(lines: Sequence[str], marks: list[bool]) -> None:
 
 
 def _mark_reviews(lines: Sequence[str], marks: list[bool]) -> None:
-    """Mark what a reviewer wrote of code: whole sentences that name it, in which nobody speaks.
+    """Mark a reviewer's text about code: whole sentences with its names, in which nobody speaks.
 
-    Of 22 memories that such paragraphs of real prompts had made 19 were a review bot's or a tool's.
+    Of 22 memories made of such paragraphs of real prompts 19 were a review bot's or a tool's.
     """
     for begin, end in list(_paragraphs(lines, marks)):
         text = " ".join(lines[begin:end])
@@ -295,12 +295,12 @@ def _mark_reviews(lines: Sequence[str], marks: list[bool]) -> None:
 
 
 def _is_block(line: str) -> bool:
-    """Return whether what begins a prompt ends by itself: a fence, a quotation, or a tag."""
+    """Return whether the beginning of a prompt ends by itself: a fence, a quotation, or a tag."""
     return _FENCE.match(line.lstrip()) is not None or line.lstrip().startswith((">", "<", "`"))
 
 
 def _mark_long(lines: Sequence[str], marks: list[bool]) -> None:
-    """Mark a document without any shape, but for what stands before and behind it."""
+    """Mark a document without any shape, but not the lines before and behind it."""
     if sum(len(line) for line, pasted in zip(lines, marks, strict=True) if not pasted) <= MOST:
         return
     own = [(begin, end) for begin, end in _paragraphs(lines, marks) if not marks[begin]]

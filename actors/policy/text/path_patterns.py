@@ -1,9 +1,9 @@
 """Patterns for paths: globs.
 
-A glob means what it means in a shell and an ignore file: ``*`` and ``?`` stay within a folder,
-``**`` goes through folders, ``[...]`` and ``{a,b}`` choose, and a pattern fits any tail of the path
-that begins at a folder, unless it begins with ``/``. It is matched folder by folder, so the time
-grows with the path and not with a power of it.
+A glob has its meaning of a shell and an ignore file: ``*`` and ``?`` stay within a folder, ``**``
+goes through folders, ``[...]`` and ``{a,b}`` choose, and a pattern fits any tail of the path from a
+folder on, unless it begins with ``/``. It is matched folder by folder, so the time grows with the
+path and not with a power of it.
 """
 
 import re
@@ -22,7 +22,7 @@ _SPECIAL_INSIDE: Final = pattern(r"[\\\[&~|]|-(?=-)|^[\]^]")
 
 
 class BadPattern(ValueError):
-    """A pattern that is no pattern, or too large a one: the asker's fault."""
+    """A string unfit as a pattern, or too large a one: the asker's fault."""
 
 
 @lru_cache(maxsize=32_768)  # a thousand intentions look at the same few files again and again

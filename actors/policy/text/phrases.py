@@ -1,10 +1,10 @@
-"""Trigger phrases: which memories a text calls by name.
+"""Trigger phrases: memories called by name in a text.
 
-The index is of whole tokens, so a phrase begins and ends where a token does. Tokens are what
-a reader takes for one word: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling
-(composed or not). In scripts written without spaces every character is a token, so a phrase is
-found inside a run. Keys are case-folded and composed; offsets are those of the original text,
-because folding changes lengths (ß, İ, ﬁ).
+The index is of whole tokens, so a phrase begins and ends where a token does. A token is one word to
+a reader: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling (composed or not). In
+scripts written without spaces every character is a token, so a phrase is found inside a run. Keys
+are case-folded and composed; offsets are of the original text, because folding changes lengths (ß,
+İ, ﬁ).
 
 A part of a dotted name (`PaymentClient` in `PaymentClient.charge`) is found when the phrase looks
 like a name in code; `node` is not found in `node.js`.
@@ -74,7 +74,7 @@ class EarlierMatches:
     _places: Counter[int] = field(default_factory=Counter[int])
 
     def new(self, places: Iterable[tuple[int, int, str]], stop: int) -> list[Match]:
-        """Take in the places that begin before ``stop`` in the next piece; the matches there."""
+        """Take in the places beginning before ``stop`` in the next piece; the matches there."""
         found: list[Match] = []
         for start, end, phrase in sorted(places):
             if start >= stop:
@@ -87,11 +87,11 @@ class EarlierMatches:
 
 
 class PhraseIndex:
-    """Phrases of many owners, matched in time that depends on the text and not on their number.
+    """Phrases of many owners, matched in time by the text and not by their number.
 
-    Mutable, single-owner, no I/O. A phrase is held by Python's hash of it: 64 bits with a secret of
-    the process, so that nobody can write two that are taken for one another, and chance does once in
-    10^14 look-ups among 100,000. How long phrases are that begin with a token bounds what is looked up.
+    Mutable, single-owner, no I/O. A phrase is held by Python's hash of it: 64 bits with a secret of the
+    process, so nobody can write two to be taken for one another, and chance does once in 10^14 look-ups
+    among 100,000. The greatest length of phrases with the same first token bounds the look-ups.
     """
 
     def __init__(self, phrases: Iterable[tuple[str, int]] = ()) -> None:
@@ -109,7 +109,7 @@ class PhraseIndex:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes, by what a usual phrase costs."""
+        """Memory held, in bytes, at the cost of a usual phrase."""
         return _ENTRY * self._size
 
     def add(self, phrase: str, owner: int) -> bool:
@@ -158,9 +158,9 @@ class PhraseIndex:
     ) -> list[Match]:
         """Every phrase in `text`, overlapping ones too, by place and then length.
 
-        Of the owners that a phrase calls, only those that `admits` lets in, and only the `most`
-        newest: a phrase that thousands share says little of each of them. `told` is for a text in
-        pieces: of this one only what begins before `stop` is its own.
+        Of the owners of a phrase, only the ones `admits` lets in, and only the `most` newest: a
+        phrase shared by thousands says little of each of them. `told` is for a text in pieces: only
+        matches beginning before `stop` are this piece's own.
         """
         keys = keys_of(text)
         found = self._walk(keys)
@@ -203,7 +203,7 @@ class PhraseIndex:
         return [owner for owner in owners if admits is None or admits(owner)][:most]
 
     def _inside(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Code names that are parts of the dotted token at `start`..`end`."""
+        """Code names as parts of the dotted token at `start`..`end`."""
         edges = [start, *(i + 1 for i in range(start, end) if text[i] == "."), end + 1]
         for i, begin in enumerate(edges[:-1]):
             for after in edges[i + 1 : i + 1 + _DEEPEST]:
@@ -244,9 +244,9 @@ def _folded(token: str) -> str:
 
 
 def is_named(project: str | None, phrase: str) -> bool:
-    """Tell whether a phrase is what its project is called: every prompt there may hold it.
+    """Return whether a phrase is its project's name: every prompt there may hold it.
 
-    A fact about `git-sync` in a folder of that name was told 50 times, each time for nothing.
+    A fact about `git-sync` in a folder of the same name was told 50 times, each time for nothing.
     """
     name = (project or "").rstrip("/").rpartition("/")[2]
     is_near = abs(len(phrase) - len(name)) <= 2  # a look that spares nearly all phrases the rest

@@ -1,7 +1,7 @@
 """Long computations in pieces: whoever runs one decides how long it goes on before others have a turn.
 
-A computation is a generator that yields wherever it may be interrupted and returns its value at
-the end. Dreaming runs it for some milliseconds at a time.
+A computation is a generator: it yields wherever it may be interrupted and returns its value at the
+end. Dreaming runs it for some milliseconds at a time.
 """
 
 from collections.abc import Callable, Generator, Iterable

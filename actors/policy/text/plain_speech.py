@@ -1,6 +1,6 @@
-"""Plain speech: whose words a prompt is made of, and how they are written in full.
+"""Plain speech: the speakers of a prompt's words, and the words in full spelling.
 
-Words that a person quotes or reports are another's, and are set aside before any rule looks at them.
+Words quoted or reported by a person are another's, and are set aside before any rule looks at them.
 """
 
 import re
@@ -43,7 +43,7 @@ _EMBEDDED: Final = caseless(
 
 
 class Masked(NamedTuple):
-    """A text with a mark in place of each quotation, and what the marks stand for."""
+    """A text with a mark in place of each quotation, and the quotations."""
 
     text: str
     quotations: tuple[str, ...]
@@ -73,17 +73,17 @@ def with_quotations(text: str, quotations: tuple[str, ...]) -> str:
 
 
 def spelled(line: str) -> str:
-    """The line with apostrophes that were left out, and "please" for "pls"."""
+    """The line with missing apostrophes put in, and "please" for "pls"."""
     return _CONTRACTED.sub(_contraction, line)
 
 
 def is_reported(line: str, upto: int) -> bool:
-    """Return whether what stands at ``upto`` is told of others, or is to be written down."""
+    """Return whether the words at ``upto`` are told of others, or are to be written down."""
     return bool(_REPORTED.search(line, 0, max(upto, 1)))
 
 
 def is_embedded(line: str, upto: int) -> bool:
-    """Tell whether what stands at ``upto`` is object of another clause: "explain why we ..."."""
+    """Return whether the words at ``upto`` are object of another clause: "explain why we ..."."""
     return bool(_EMBEDDED.search(line, 0, upto))
 
 

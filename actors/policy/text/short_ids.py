@@ -16,7 +16,7 @@ def short_id(memory_id: int) -> str:
 
 
 def numbered(reference: str) -> int | None:
-    """The number of a memory behind what looks like its short id: ``m1k`` is 56."""
+    """The number of a memory behind the look of its short id: ``m1k`` is 56."""
     found = _SHORT.fullmatch(reference)
     return int(found["digits"], 36) if found else None
 
@@ -27,7 +27,7 @@ def passage_id(number: int) -> str:
 
 
 def told_id(number: int) -> str:
-    """The id of what a prompt is told: of a memory, or of a passage, whose number is below zero."""
+    """The id told to a prompt: of a memory, or of a passage with its number below zero."""
     return short_id(number) if number > 0 else passage_id(-number)
 
 

@@ -1,4 +1,4 @@
-"""Slices of a long text, each matched for phrases by itself, so that nobody waits for the whole."""
+"""Slices of a long text, each matched for phrases by itself, so nobody waits for the whole."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ WORD: Final = 512  # characters up to which the end of a word is looked for: a l
 
 
 class Slice(NamedTuple):
-    """A stretch of a text: what begins in its first ``own`` characters is its own."""
+    """A stretch of a text: matches beginning in its first ``own`` characters are its own."""
 
     start: int  # in the whole text
     own: int
@@ -26,7 +26,7 @@ def slices(text: str) -> Iterator[Slice]:
 
 
 def _between_words(text: str, at: int) -> int:
-    """The end of the word that stands at a place."""
+    """The end of the word at a place."""
     most = min(at + WORD, len(text))
     while at < most and not text[at].isspace():
         at += 1

@@ -1,7 +1,7 @@
-"""Tables of words: TOML beside the module that asks, read once.
+"""Tables of words: TOML beside a module, read once.
 
-What rules know of English, of programs and of languages is data: a list of words is a text of them, a line or
-more, in the file that has the module's name.
+The rules' knowledge of English, of programs and of languages is data: a list of words is a text of
+them, a line or more, in the file with the module's name.
 """
 
 import tomllib
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def beside(module: str, file: str) -> str:
-    """Read a text that lies beside a module (``module`` is its ``__name__``); ``OSError`` without it."""
+    """Read a text beside a module (``module`` is its ``__name__``); ``OSError`` without it."""
     return (get_data(module.rpartition(".")[0], file) or b"").decode()
 
 

@@ -1,8 +1,8 @@
-"""A turn: words that a person gave an agent, or the agent gave back, read once for all who ask of them.
+"""A turn: words of a person to an agent, or of the agent, read once for all who ask of them.
 
-Whose a prompt's words are (the client's, pasted, quoted from others, the person's own), where its sentences
-and clauses end: every rule about a person's words asks the same. A ``Turn`` is made where an event is taken
-in; what nobody asks for is not read, and what somebody asked for is there for the next.
+The speakers of a prompt's words (the client's, pasted, quoted from others, the person's own), the ends of
+its sentences and clauses: every rule about a person's words asks the same. A ``Turn`` is made where an
+event is taken in; parts nobody asks for are not read, and a part asked for is there for the next.
 """
 
 from collections.abc import Callable
@@ -65,7 +65,7 @@ class Turn:
         self._read: dict[Callable[[Turn], Any], Any] = {}
 
     def read(self, reader: "Callable[[Turn], T]") -> T:
-        """Give what a reader finds in it; computed when it is first asked for."""
+        """Return a reader's findings in it; computed when first asked for."""
         # No lock, as ``cached_property`` has in Python 3.11: the loop would wait for a thread that reads.
         if reader not in self._read:
             self._read[reader] = reader(self)
@@ -92,12 +92,12 @@ class Turn:
 
     @property
     def typed(self) -> str:
-        """The part that the person typed; an empty line stands for what was pasted."""
+        """The part typed by the person; an empty line stands for pasted text."""
         return self.read(_typed)
 
     @property
     def own(self) -> Masked:
-        """The prose of what was typed, with a mark for each quotation of another's words."""
+        """The prose of the typed part, with a mark for each quotation of another's words."""
         return self.read(_own)
 
     @property

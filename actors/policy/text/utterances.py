@@ -1,19 +1,19 @@
-"""Utterances: what a text is as a piece of talk, before it is asked what it claims.
+"""Utterances: kinds of texts as talk, before they are asked for a claim.
 
 "Thanks, that helped", "can you look at it?" and "I'm so excited about the trip" resemble others of
-their kind and deny none of them: nobody claims in them what holds from now on. The words are
-English, like the markers of contradiction; the question marks of other scripts count too.
+their kind and deny none of them: nobody claims a lasting fact in them. The words are English, like
+the markers of contradiction; the question marks of other scripts count too.
 
-A label says whose or what a text is, before its first colon. "Melanie: I have just signed up for
-it" is Melanie's, "shop convention: amounts are whole cents" is a convention of the shop. A question
-that names the label asks for that text rather than for one in which the name is only mentioned, or
-which somebody says to her. On turns of conversations that is worth 3.7 points of MRR, on facts
-about projects 1.2; of seven other sets none moved (docs/measured/recall-ablation.md).
+A label gives the owner or the kind of a text, before its first colon. "Melanie: I have just signed
+up for it" is Melanie's, "shop convention: amounts are whole cents" is a convention of the shop. A
+question with the label asks for this text rather than for one with a mere mention of the name, or
+for one said to her. On turns of conversations it is worth 3.7 points of MRR, on facts about
+projects 1.2; of seven other sets none moved (docs/measured/recall-ablation.md).
 
-A short note that only tells of the past comes a little later, unless the past is what was asked
-for. "The API originally used cookies" resembles the question which login the API uses as much as
-the text that tells how it is now. The words and the factor were chosen on the development half of
-one set (docs/adr/0006): a fact that was replaced is there above its successor else.
+A short note only about the past comes a little later, unless the question is about the past. "The
+API originally used cookies" resembles the question which login the API uses as much as the text
+with the present state. The words and the factor were chosen on the development half of one set
+(docs/adr/0006): a replaced fact is there above its successor else.
 """
 
 import re
@@ -138,7 +138,7 @@ _SINCE: Final = caseless(
 
 
 def label(text: str) -> frozenset[str]:
-    """The stems of what stands before the first colon of ``text``; empty without a label."""
+    """The stems of the text before the first colon of ``text``; empty without a label."""
     found = _LABEL.match(text)
     if found is None:
         return frozenset()
@@ -149,15 +149,15 @@ def label(text: str) -> frozenset[str]:
 
 
 def named(asked: Collection[str], text: str) -> float:
-    """Share, 0..1, of the words of the label of ``text`` that are among the ``asked`` stems."""
+    """Share, 0..1, of the words of the label of ``text`` among the ``asked`` stems."""
     words = label(text)
     return len(words.intersection(asked)) / len(words) if words else 0.0
 
 
 def voice(text: str) -> frozenset[str]:
-    """Speaker or subject that a text names before its first colon; empty when it names none.
+    """Speaker or subject before the first colon of a text; empty when it names none.
 
-    "Note: …" and "Decision: …" say what the text is, and may be about the same thing.
+    "Note: …" and "Decision: …" name the kind of text, and may be about the same thing.
     """
     return label(text) - _HEADINGS
 
@@ -168,7 +168,7 @@ def asks(text: str) -> bool:
 
 
 def asks_outright(text: str) -> bool:
-    """Return whether a text asks what is, was or why; an order ("can you fix …?") does not."""
+    """Return whether a text asks for a fact or a reason, present or past; an order ("can you fix …?") does not."""
     return _OUTRIGHT.search(text) is not None
 
 
@@ -189,7 +189,7 @@ def chats(text: str) -> bool:
 
 
 def narrates(text: str) -> bool:
-    """Tell whether somebody tells what they do, feel or did at the time, rather than what holds."""
+    """Return whether somebody tells their acts or feelings of the time, rather than a lasting fact."""
     said = _said(text)
     found = _NARRATION.match(said)
     if found is None:
@@ -206,12 +206,12 @@ def tells_a_date(text: str) -> bool:
 
 
 def happened(text: str) -> bool:
-    """Return whether it tells of something that happened, and when."""
+    """Return whether it reports an event with its date."""
     return tells_a_date(text) and _PAST.search(text[:READ]) is not None
 
 
 def tells_only_of_before(text: str) -> bool:
-    """Return whether it says how something was at first, and not what came after."""
+    """Return whether it tells the first state of something, and not the later one."""
     return _ONCE.search(text[:READ]) is not None and _SINCE.search(text[:READ]) is None
 
 
@@ -227,12 +227,12 @@ def tells_of_past(text: str) -> bool:
 
 
 def asks_of_past(query: str) -> bool:
-    """Return whether a question is about how something was, or became what it is."""
+    """Return whether a question is about a past state, or the way to the present one."""
     return _ASKED.search(query) is not None
 
 
 def months(text: str) -> frozenset[str]:
-    """The months that it names."""
+    """The months named in it."""
     return frozenset(_MONTH.findall(text[:READ]))
 
 

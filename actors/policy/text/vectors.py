@@ -17,8 +17,8 @@ def normalised(vectors: npt.ArrayLike) -> Floats:
 def cosines(query: npt.ArrayLike, matrix: npt.ArrayLike, centre: Floats | None = None) -> Floats:
     """Cosine (-1..1) of `query` with each row of `matrix`, whatever their lengths.
 
-    With `centre`, their mean, of what is left when it is taken off both: what all texts of
-    a store have in common says nothing about one of them (docs/adr/0006).
+    With `centre`, their mean, after taking it off both: common features of all texts of a store say
+    nothing about one of them (docs/adr/0006).
     """
     rows, question = normalised(matrix), normalised(query)
     if centre is not None:

@@ -1,7 +1,7 @@
 """Sentences of a text, and how a memory of it is worded.
 
-What people type into an agent is prose mixed with code, logs and quotations. Only the prose is
-theirs to be remembered; the rest is dropped here, before any rule looks at it.
+People type prose mixed with code, logs and quotations into an agent. Only the prose is theirs to be
+remembered; the rest is dropped here, before any rule looks at it.
 """
 
 import re
@@ -128,7 +128,7 @@ def specifics(text: str) -> int:
 
 
 def is_of_a_project(text: str) -> bool:
-    """Return whether a text holds a noun for what a project is made of, a path or an identifier."""
+    """Return whether a text holds a noun for parts of a project, a path or an identifier."""
     return bool(_ABOUT_A_THING.search(text) or _IDENTIFIER.search(text))
 
 
@@ -144,7 +144,7 @@ def listed(items: Iterable[str]) -> str:
 
 
 def _without_blocks(text: str) -> str:
-    """The text without marked-up blocks: what a client puts beside a person's words."""
+    """The text without marked-up blocks, a client's additions to a person's words."""
     kept: list[str] = []
     at = 0
     unclosed: set[str] = set()  # looked for once, so that the work stays linear
@@ -170,7 +170,7 @@ def is_prose(line: str) -> bool:
 
 
 def _joined(lines: list[str]) -> list[str]:
-    """Lines with hard wraps undone: one that goes on in lower case belongs to the line before."""
+    """Lines with hard wraps undone: a line beginning in lower case belongs to the one before."""
     paragraphs: list[str] = []
     for line in lines:
         goes_on = line[:1].islower() and paragraphs and paragraphs[-1][-1:] not in ("", *".!?:;")

@@ -1,10 +1,10 @@
-"""Words of a text, for full-text search that also works for identifiers and for CJK.
+"""Words of a text, for full-text search of identifiers and CJK too.
 
-Two sides must agree: `index_text` prepares what FTS5 stores (tokenizer `TOKENIZER`), and
-`query_terms` prepares what is asked. Both see an identifier as its parts and as one whole
-(`getUserName`, `get_user_name` and `get-user-name` share the whole `getusername`), and a run of
-CJK as overlapping pairs of characters, because FTS5 would store the run as a single word.
-The stop words were chosen in docs/adr/0006.
+Two sides must agree: `index_text` prepares texts for FTS5 (tokenizer `TOKENIZER`), and
+`query_terms` prepares queries. Both see an identifier as its parts and as one whole (`getUserName`,
+`get_user_name` and `get-user-name` share the whole `getusername`), and a run of CJK as overlapping
+pairs of characters, because FTS5 would store the run as a single word. The stop words were chosen
+in docs/adr/0006.
 """
 
 import re
@@ -68,7 +68,7 @@ _BEGUN: Final = pattern(r"(?<![^\W_])[^\W_]+\Z")  # a word at the end of what is
 
 
 def caseless(words: str) -> re.Pattern[str]:
-    """A pattern of words that stand in any case, as people and agents write them."""
+    """A pattern of words in any case, as people and agents write them."""
     return pattern(words, re.IGNORECASE)
 
 
@@ -93,7 +93,7 @@ def index_text(text: str) -> str:
 
 
 def query_terms(text: str) -> list[str]:
-    """Terms that `text` asks for, in order: lower case, distinct, stop words dropped.
+    """Terms of a query `text`, in order: lower case, distinct, stop words dropped.
 
     A text of nothing but stop words keeps them: a poor search beats none. Of more than 32
     terms the most informative stay. A long text is read at both ends only.
@@ -104,7 +104,7 @@ def query_terms(text: str) -> list[str]:
 
 
 def informative(text: str, *, limit: int = TERMS) -> list[str]:
-    """The words of `text` that can show what it is about; empty when there are none.
+    """The words of `text` fit to show its subject; empty when there are none.
 
     Stop words, single letters and bare small numbers never count, unlike in `query_terms`.
     """
@@ -124,7 +124,7 @@ def _heaviest(terms: Mapping[str, float], limit: int) -> list[str]:
 
 
 def without_links(text: str) -> str:
-    """Text without web addresses, whose words are told by nobody; one of nothing else as it is.
+    """Text without web addresses, as nobody says their words; one of nothing else as it is.
 
     Two prompts about pull requests of one repository are else alike by its name and its host's.
     """
@@ -133,7 +133,7 @@ def without_links(text: str) -> str:
 
 
 def match_expression(terms: Iterable[str]) -> str:
-    """An FTS5 expression that matches any of `terms`, or "" when there are none.
+    """An FTS5 expression for any of `terms`, or "" when there are none.
 
     Safe for any terms: each is a quoted string, so nothing in it is FTS5 syntax.
     """
@@ -141,10 +141,10 @@ def match_expression(terms: Iterable[str]) -> str:
 
 
 def typed(text: str) -> tuple[str, str]:
-    """An FTS5 expression of all terms of a text that is being typed, and what has to stand in what it finds.
+    """An FTS5 expression of all terms of a text being typed, and the word required in its results.
 
-    The last word is a beginning. The index holds stems, so that what is typed of a word beyond its stem begins
-    none of its tokens: of a longer one up to four letters are left out, and all of it has to stand there.
+    The last word is a beginning. The index holds stems: letters of a word beyond its stem begin none of its
+    tokens. Of a longer one up to four letters are left out, and all of it has to stand there.
     """
     begun = _BEGUN.search(text)
     last = "" if begun is None or _CJK_RUN.search(begun.group()) else begun.group().lower()
@@ -155,7 +155,7 @@ def typed(text: str) -> tuple[str, str]:
 
 
 def is_prefix(term: str) -> bool:
-    """Tell whether a query's term stands for all tokens that begin with it: a lone CJK character."""
+    """Return whether a query's term stands for all tokens beginning with it: a lone CJK character."""
     return len(term) == 1 and _CJK_RUN.match(term) is not None
 
 
@@ -163,7 +163,7 @@ def is_prefix(term: str) -> bool:
 def stem(word: str) -> str:
     """A key under which the common English forms of a word meet; other scripts pass.
 
-    Cruder than the index's Porter: only for comparing a query with a text that was found.
+    Cruder than the index's Porter: only for comparing a query with a text found.
     """
     bare = _without_marks(word.lower())
     if len(bare) < 3 or not bare.isascii() or not bare.isalpha():
@@ -192,7 +192,7 @@ def _stems_of(word: str) -> tuple[str, ...]:
 
 
 def coverage(asked: Mapping[str, float], found: frozenset[str]) -> float:
-    """Share (0..1) of the weight of the `asked` stems that is among the `found` ones."""
+    """Share (0..1) of the weight of the `asked` stems among the `found` ones."""
     total = sum(asked.values())
     return sum(weight for word, weight in asked.items() if word in found) / total if total else 0.0
 
@@ -244,7 +244,7 @@ _VOWELS: Final = frozenset("aeiouy")
 
 
 def _stripped(word: str, suffixes: Suffixes, *, room: int) -> str:
-    """`word` without the first suffix that leaves `room` letters and a vowel among them."""
+    """`word` without the first suffix to leave `room` letters and a vowel among them."""
     for suffix, put in suffixes.get(word[-1], ()):
         if word.endswith(suffix):
             left = word.removesuffix(suffix)
@@ -284,7 +284,7 @@ def _asked_forms(word: str) -> list[str]:
     """The terms of a written word in a query.
 
     A word joined by hyphens is asked for by its parts alone: the whole of `ecommerce-api` would
-    lift every text of that project over the one that answers.
+    lift every text of its project over the answering one.
     """
     forms = _forms(word)
     if _CJK_RUN.match(word):

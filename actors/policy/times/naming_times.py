@@ -1,8 +1,8 @@
 """Moments, durations and schedules as a person names them.
 
-"tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30"; "hourly", "daily 09:00",
-"weekly mon,thu", "monthly 15". Days are those of the zone that is given. What is not understood
-is refused with what would be; nothing is guessed.
+"tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30"; "hourly", "daily 09:00", "weekly
+mon,thu", "monthly 15". Days are of the given zone. A text not understood is refused with examples;
+nothing is guessed.
 """
 
 import math
@@ -49,7 +49,7 @@ _CLOCK: Final = pattern(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
 
 
 class BadTime(ValueError):
-    """A moment, duration or schedule that is not understood: the asker's fault."""
+    """A moment, duration or schedule not understood: the asker's fault."""
 
 
 def duration_named(text: str) -> float:
@@ -67,10 +67,10 @@ def duration_named(text: str) -> float:
 
 
 def moment_named(text: str, now: float, zone: tzinfo = UTC) -> float:
-    """Seconds UTC of a moment that a person names in ``zone``. ``BadTime`` when it is not one.
+    """Seconds UTC of a moment named by a person in ``zone``. ``BadTime`` when it is not one.
 
-    A time of day alone is the next one; a weekday is the next of that name, never today; a day
-    without a time is its morning, 9:00; "today" and "tonight" want a time that is still to come.
+    A time of day alone is the next one; a weekday is the next of its name, never today; a day
+    without a time is its morning, 9:00; "today" and "tonight" want a time still to come.
     """
     plain = _plain(text)
     if _WHOLE_AMOUNT.fullmatch(plain):

@@ -1,10 +1,10 @@
-"""Recurrence: when something that recurs is next due.
+"""Recurrence: the next time of something recurring.
 
-A schedule is plain values, as the store and the wire have it: ``["seconds", 1800]``,
-``["daily", 9, 0]``, ``["weekly", [0, 3], 14, 0]`` (Monday is 0), ``["monthly", 31, 9, 0]``. What is
-due on the 31st is due on the last day of a shorter month and on the 31st again after it. Times of day
-are in the zone that is given, through its changes of summer time. ``datetime`` appears only as the
-calendar; the moment is always an argument.
+A schedule is plain values, as the store and the wire have it: ``["seconds", 1800]``, ``["daily", 9,
+0]``, ``["weekly", [0, 3], 14, 0]`` (Monday is 0), ``["monthly", 31, 9, 0]``. A thing due on the 31st
+is due on the last day of a shorter month and on the 31st again after it. Times of day are in the
+given zone, through its changes of summer time. ``datetime`` appears only as the calendar; the moment
+is always an argument.
 """
 
 import math

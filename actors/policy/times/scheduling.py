@@ -1,8 +1,8 @@
-"""Scheduling of background jobs: their rhythm by the wall clock, and what they wait for.
+"""Scheduling of background jobs: their rhythm by the wall clock, and their conditions.
 
 A laptop sleeps for a week, a clock is set back, a daemon is restarted: each job keeps its rhythm
 and runs once for all the times it missed. Heavy jobs leave people alone: they wait for a pause, for
-mains and for a machine that is not busy, but not for ever.
+mains and for an idle machine, but not for ever.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DAY: Final = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Conditions that a heavy job waits for."""
+    """Conditions for a heavy job."""
 
     idle: float = 1_800.0  # seconds without a hook event, an edit or a command: nobody is there
     settle: float = 300.0  # seconds after a start in which no heavy job begins
@@ -39,7 +39,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Facts that a job that is due finds."""
+    """Facts at a due job's moment."""
 
     overdue: float  # seconds
     up: float  # seconds since the start
@@ -57,7 +57,7 @@ class Wait:
 
 
 def next_due(due: float, every: float, now: float) -> float:
-    """The first moment of the job's rhythm that lies after ``now``; all in seconds."""
+    """The first moment of the job's rhythm after ``now``; all in seconds."""
     if due > now:
         return due
     missed = int((now - due) // every)
@@ -70,7 +70,7 @@ def kept_near(due: float, every: float, now: float) -> float:
 
 
 def wait(moment: Moment, settings: Settings = DEFAULT) -> Wait | None:
-    """Reason to wait of a heavy job that is due; ``None``: it may run.
+    """Reason of a due heavy job to wait; ``None``: it may run.
 
     Overdue by a day it takes any pause of two minutes and a busy machine, overdue by a week it
     runs on battery as well; other heavy jobs and the first minutes are always waited for.

@@ -1,9 +1,9 @@
 """Phrases of time and the intervals they name at a moment: "two weeks ago", "in March 2025".
 
-Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. What is vague
-gets room: "three weeks ago" is the seven days around that day, "a few days ago" two to six days.
-A part of a day is the day. A month, weekday or date without a year is the latest that has begun. The
-forms and their reach are our choice. Whether a query means any of it is told by `time_words`.
+Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. Vague phrases
+get room: "three weeks ago" is the seven days around that day, "a few days ago" two to six days. A
+part of a day is the day. A month, weekday or date without a year is the latest one begun. The forms
+and their reach are our choice. Whether a query means any of it is told by `time_words`.
 """
 
 import math
@@ -29,7 +29,7 @@ DAYS: Final[tuple[str, ...]] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Interval from ``begin`` up to but without ``end``, seconds UTC, and the words that say so."""
+    """Interval from ``begin`` up to but without ``end``, seconds UTC, and its words."""
 
     begin: float
     end: float
@@ -122,7 +122,7 @@ def _ago(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
 
 
 def _back(day: date, count: float, unit: str) -> date:
-    """The day so many units earlier; of months that are shorter, the last day."""
+    """The day so many units earlier; of a shorter month, the last day."""
     months = {"month": 1, "quarter": 3, "year": 12}.get(unit)
     if months is None:
         return day - timedelta(days=round(count * _SECONDS[unit] / DAY))
@@ -144,7 +144,7 @@ def _rolling(match: re.Match[str], here: datetime) -> tuple[float, float] | None
 
 
 def _last(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    """The calendar week, month, year before this one; the weekend that ended last."""
+    """The calendar week, month, year before this one; the last weekend over."""
     what = match["what"].lower()
     today = here.date()
     if what == "weekend":
@@ -270,7 +270,7 @@ _FORMS: Final = (
 
 
 def _sided(match: re.Match[str], found: tuple[float, float] | None, now: float) -> Interval | None:
-    """The interval, or what lies before or after it; None when all of it is yet to come."""
+    """The interval, or the time before or after it; None when all of it is yet to come."""
     if found is None or found[0] > now:
         return None
     begin, end = found
@@ -289,9 +289,9 @@ def _sided(match: re.Match[str], found: tuple[float, float] | None, now: float) 
 
 
 def interval(said: str, now: float, zone: tzinfo, *, past: bool) -> Interval | None:
-    """The first interval that ``said`` names at ``now`` seconds UTC, in a text of single spaces.
+    """The first interval named in ``said`` at ``now`` seconds UTC, in a text of single spaces.
 
-    Phrases that may mean something else than a time count only where the ``past`` is asked for.
+    Phrases of a second meaning beside a time count only where the ``past`` is asked for.
     """
     here = datetime.fromtimestamp(now, zone)
     for form, read, sure in _FORMS:

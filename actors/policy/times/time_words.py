@@ -1,7 +1,7 @@
-"""Times that a query is about: "last week", "since Monday", "in March".
+"""Times in a query: "last week", "since Monday", "in March".
 
-A phrase of time becomes an interval of moments in the asker's zone. Precision first: a query that
-is not surely about a time is about none, and a wrong interval buries the answer. So
+A phrase of time becomes an interval of moments in the asker's zone. Precision first: a query not
+surely about a time is about none, and a wrong interval buries the answer. So
 
 - phrases that nearly always mean a time (yesterday, two days ago, last month) count everywhere but
   in orders to write code about time ("a query for the orders of the last 7 days");
@@ -30,7 +30,7 @@ MOST: Final = 30 * DAY  # and at most
 
 
 def asked(query: str, now: float, zone: tzinfo = UTC) -> Interval | None:
-    """The time that ``query`` is about at ``now`` seconds UTC, or None when it names none for sure."""
+    """The time of ``query`` at ``now`` seconds UTC, or None when it names none for sure."""
     said = _SPACES.sub(" ", _CODE.sub(" ` ", query[:READ])).replace("’", "'").strip()
     if not _HINT.search(said):
         return None

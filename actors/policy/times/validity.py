@@ -1,7 +1,7 @@
-"""Validity of a memory: from, until, and the dates that texts give.
+"""Validity of a memory: from, until, and the dates in texts.
 
-Times are seconds UTC; an end belongs to what comes after. A memory whose time is over is expired:
-it stays, ranked last, and answers questions about its time.
+Times are seconds UTC; an end itself is outside of it. A memory past its time is expired: it stays,
+ranked last, and answers questions about its time.
 """
 
 import math
@@ -24,7 +24,7 @@ _LAST: Final = 4_102_444_800.0  # seconds UTC: the years that are understood end
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Interval in which a memory is true; None is without an end on that side."""
+    """Interval of a memory's truth; None is without an end on that side."""
 
     valid_from: float | None = None  # seconds UTC, included
     valid_until: float | None = None  # seconds UTC, not included
@@ -40,7 +40,7 @@ def is_valid(validity: Validity, at: float) -> bool:
 
 
 def days_until_expiry(validity: Validity, now: float) -> float:
-    """Days until its end, 0 when that is past, infinite when there is none."""
+    """Days until its end, 0 when past, infinite when there is none."""
     if validity.valid_until is None:
         return math.inf
     return max(0.0, validity.valid_until - now) / DAY
@@ -49,7 +49,7 @@ def days_until_expiry(validity: Validity, now: float) -> float:
 def expiring_soon(
     memories: Mapping[str, Validity], now: float, days: float = 7.0
 ) -> list[tuple[str, float]]:
-    """Ids of what is valid and ends within so many days, and the days left, soonest first."""
+    """Ids of valid memories ending within so many days, and the days left, soonest first."""
     soon = [
         (memory_id, days_until_expiry(validity, now))
         for memory_id, validity in memories.items()
