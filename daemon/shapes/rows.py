@@ -72,7 +72,7 @@ class GoneRow(msgspec.Struct, frozen=True, kw_only=True):
     """A text that ended or was erased in another home, without the text."""
 
     gone: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]  # its digest
-    salt: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]  # the id it is made under
+    salt: Annotated[str, msgspec.Meta(pattern="^[0-9a-z-]{1,40}$")]  # the id it is made under
     how: Literal["erased", "deprecated", "expired", "refuted", "archived", "forgotten"]
     at: float  # seconds UTC
     project: str | None = None  # of what ended; what was erased is so in every project

@@ -13,6 +13,12 @@ from actors.memory.writes import ErasedElsewhere
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 
+# One step an id, whatever the number of digests: every text that is learnt is asked about.
+SALTS = (
+    "WITH RECURSIVE one (salt) AS (SELECT min(salt) FROM erased_text UNION ALL"
+    " SELECT (SELECT min(salt) FROM erased_text WHERE salt > one.salt) FROM one"
+    " WHERE one.salt IS NOT NULL) SELECT salt FROM one WHERE salt IS NOT NULL"
+)
 # What was erased before its time was kept was erased before the store was last written to.
 _LAST_WRITTEN = (
     "SELECT max(coalesce((SELECT max(received_at) FROM journal), 0),"
@@ -26,6 +32,7 @@ def add_times(sql: Sql) -> None:
     sql.rows(
         f"UPDATE erased_text SET salt = ?, at = ({_LAST_WRITTEN}) WHERE salt = ''", (store_id(sql),)
     )
+    sql.rows("CREATE INDEX IF NOT EXISTS erased_text_salt ON erased_text (salt)")
 
 
 def store_id(sql: Sql) -> str:
@@ -67,7 +74,7 @@ def _told(sql: Sql) -> dict[bytes, float]:
 
 def erased_at(sql: Sql, contents: Sequence[bytes]) -> Mapping[bytes, float]:
     """Of these content hashes those of texts that were erased here or in another home, and when."""
-    salts = sql.column("SELECT DISTINCT salt FROM erased_text")
+    salts = sql.column(SALTS)
     under = {digest(salt, one).hex(): one for salt in salts for one in contents}
     rows = sql.rows(
         "SELECT lower(hex(digest)), at FROM erased_text"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,18 @@ def test_what_cannot_be_merged_is_named(home: Home, run: Run, tmp_path: Path) ->
     assert "is this home" in own.output
     assert "there is no database" in empty.output
     assert (own.exit_code, empty.exit_code, both.exit_code) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("gone", "x" * 32), ("salt", "€" * 30), ("how", "burnt"), ("at", 1e300), ("project", 1)],
+)
+def test_a_line_of_what_is_gone_that_is_wrong_is_named_and_nothing_is_done(
+    command: Program, tmp_path: Path, field: str, value: object
+) -> None:
+    line = {"gone": "0" * 32, "salt": "0123456789abcdef", "how": "erased", "at": 1.0, field: value}
+    (tmp_path / "export.jsonl").write_text(json.dumps(line) + "\n")
+    done = command("import", "--merge", str(tmp_path / "export.jsonl"), "--no-embed")
+
+    assert done.returncode == 1
+    assert "line 1" in done.stderr

@@ -115,3 +115,19 @@ async def test_emptying_the_store_leaves_no_digest(store: OpenStore) -> None:
 
     assert len(before) == 1
     assert await store.reading.read(gone.page, 0, 9, None) == ([], None)
+
+
+async def test_whether_a_text_was_erased_costs_the_same_whatever_was_erased_before(
+    store: OpenStore,
+) -> None:
+    await written(
+        store,
+        *(ErasedElsewhere(f"store-{one}", ((bytes([one]) * 16, BEGINNING),)) for one in range(3)),
+    )
+    plan = await store.reading.read(
+        lambda sql: [str(row) for row in sql.rows("EXPLAIN QUERY PLAN " + erasures.SALTS)]
+    )
+    salts = await store.reading.read(lambda sql: sql.column(erasures.SALTS))
+
+    assert salts == ["store-0", "store-1", "store-2"]
+    assert [row for row in plan if "SCAN erased_text" in row] == []
