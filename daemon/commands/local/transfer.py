@@ -151,7 +151,11 @@ _GONE: Final = msgspec.json.Decoder(GoneRow)
 
 
 def _line(line: bytes) -> Line:
-    return _ROW.decode(line) if _KIND.decode(line).gone is None else _GONE.decode(line)
+    try:
+        is_gone = _KIND.decode(line).gone is not None
+    except RecursionError:  # a row says better where it is wrong
+        is_gone = False
+    return _GONE.decode(line) if is_gone else _ROW.decode(line)
 
 
 def _check(line: Line) -> None:
