@@ -147,7 +147,6 @@ const KINDS: Record<string, string> = {
   preference: "wish",
   discovery: "finding",
   bugfix: "fix",
-  state: "state of things",
 };
 
 export function kindName(kind: string): string {

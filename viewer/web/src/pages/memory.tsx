@@ -8,7 +8,7 @@ import { change, confirm, forget, mute, pin, rate, refute, setWhy, unforget } fr
 import { Button, Kind, Line, Problem, Project, Said, Waiting, When } from "../parts";
 import { address } from "../route";
 import type { Course, Memory, Shown, Why } from "../shapes";
-import { count, endedName, lasting, percent, sentence, stateName, titleSaysMore } from "../words";
+import { count, endedName, lasting, percent, placeName, sentence, stateName, titleSaysMore } from "../words";
 import { now } from "../clock";
 
 const ON = ["changed", "forgotten", "restored", "strength", "told", "linked", "judged"] as const;
@@ -281,12 +281,12 @@ function Use({ shown }: { shown: Shown }) {
       <p>
         {usage.sessions ? (
           <>
-            Shown in {count(usage.sessions, "session")}, of use in {usage.cited}.
+            Shown in {count(usage.sessions, "session")}, of use in {usage.cited || "none"}.
           </>
         ) : (
           <>No session was shown it unasked.</>
         )}{" "}
-        Used {count(memory.uses, "time")} in all.
+        {memory.uses > 0 && <>Used {count(memory.uses, "time")} in all.</>}
         {isMuted(shown) && <> It is muted for {lasting((usage.hidden_until ?? 0) - now.value)} more.</>}
       </p>
       {untold.length > 0 && (
@@ -348,9 +348,9 @@ function Past({ shown }: { shown: Shown }) {
     ...shown.decisions.map((one) => ({
       at: one.at,
       what: DECIDED[one.action] ?? one.action.toLowerCase(),
-      detail: [one.existing && one.existing !== shown.memory.id ? `beside ${one.existing}` : "", one.reason ?? ""].filter(Boolean).join(": "),
+      detail: [one.existing && one.existing !== shown.memory.id ? one.existing : "", one.reason ?? ""].filter(Boolean).join(", "),
     })),
-    ...shown.history.map((one) => ({ at: one.at, what: one.what.replaceAll("_", " "), detail: one.detail })),
+    ...shown.history.map((one) => ({ at: one.at, what: one.what.replaceAll("_", " "), detail: one.what === "shown" ? placeName(one.detail) : one.detail })),
   ].sort((one, other) => other.at - one.at);
   if (!entries.length) return null;
   return (

@@ -219,12 +219,13 @@ test("what is remembered elsewhere stands in the list within a second", async ()
 });
 
 test("words that are typed narrow the list", async () => {
+  await stage.reverie("remember", "The slipway gates close at ten.");
   const page = await open(stage, context, "memories");
   await page.keyboard.press("/");
-  await page.keyboard.type("quay lig");
+  await page.keyboard.type("slipway ga");
   await page.waitForFunction(() => document.querySelectorAll(".row-title").length === 1);
 
-  assert.match(await page.locator(".row-title").innerText(), /quay lights/);
+  assert.match(await page.locator(".row-title").innerText(), /slipway gates/);
 
   await page.locator("button", { hasText: "Show all" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".row-title").length > 1);
@@ -320,7 +321,7 @@ test("a line of a start is pinned, muted and dropped, and all of it undone", asy
 test("hostile texts are texts", async () => {
   const markup = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> harbour markup`;
   const turned = "harbour \u202egnp.exe\u202c turned";
-  const long = `harbour long ${"word ".repeat(6_000)}`;
+  const long = `harbour long ${"word ".repeat(19_995)}`;
   for (const text of [markup, turned, long]) await stage.reverie("remember", "--new", text);
   const page = await stage.page(context, "memories?q=harbour");
   await page.waitForFunction(() => document.querySelectorAll(".row-title").length >= 3);
@@ -334,7 +335,7 @@ test("hostile texts are texts", async () => {
   const whole = await page.locator(".detail .text .said").innerText();
 
   assert.ok(cut.length < 1_500);
-  assert.ok(whole.length > 29_000);
+  assert.ok(whole.length > 99_000);
   assert.equal(await page.evaluate(() => (window as { hacked?: number }).hacked), undefined);
   assert.equal(await page.locator(".detail img, .virtual img, .detail script").count(), 0);
   assert.equal((await page.locator("body").innerText()).includes("\u202e"), false);
