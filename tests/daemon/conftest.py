@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
-from tests.daemon.process import Daemon
+from tests.daemon.process import Daemon, running
 
 Make = Callable[..., Daemon]
 
@@ -40,12 +40,8 @@ def daemon(make: Make) -> Daemon:
 @pytest.fixture(scope="module")
 def shared() -> Generator[Daemon]:
     """A daemon for the tests of one module that leave it as it was."""
-    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
-        home = Home(Path(folder))
-        home.prepare()
-        one = Daemon(home).start()
+    with running() as one:
         yield one
-        one.kill()
 
 
 @pytest.fixture

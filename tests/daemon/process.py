@@ -7,9 +7,12 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -221,6 +224,17 @@ class Daemon:
             return {event_id for (event_id,) in sql.rows("SELECT event_id FROM journal")}
         finally:
             connection.close()
+
+
+@contextmanager
+def running() -> Generator[Daemon]:
+    """Run a daemon that knows nothing yet, as long as the block."""
+    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
+        home = Home(Path(folder))
+        home.prepare()
+        one = Daemon(home).start()
+        yield one
+        one.kill()
 
 
 def ended(process: Process) -> tuple[int, str]:

@@ -7,18 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 from tests.daemon.process import told as context
 from tests.holders import holders
 
 TEXT = "polish the brass sextant"
-
-
-@pytest.fixture
-def daemon(make: Make) -> Daemon:
-    """A daemon of its own."""
-    return make().start()
 
 
 def once_reminded(daemon: Daemon) -> Any:

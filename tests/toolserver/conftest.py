@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +13,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import TextContent
 
 from daemon.home import Home
-from tests.daemon.process import PROGRAM, Daemon
+from tests.daemon.process import PROGRAM, Daemon, running
 from tests.patience import PATIENCE, UNHURRIED
 from tests.warm import python
 
@@ -71,12 +70,8 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 @pytest.fixture(scope="module")
 def daemon() -> Generator[Daemon]:
     """A daemon that answers, for the tests of one module."""
-    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
-        home = Home(Path(folder))
-        home.prepare()
-        one = Daemon(home).start()
+    with running() as one:
         yield one
-        one.kill()
 
 
 @pytest.fixture

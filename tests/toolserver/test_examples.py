@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
 
-from daemon.home import Home
-from tests.daemon.process import Daemon
+from tests.daemon.process import Daemon, running
 from tests.patience import ROOT
 from tests.toolserver.conftest import Agent
 from toolserver.tools import TOOLS
@@ -29,12 +26,8 @@ ROW = re.compile(r"^\| `(\w+)` \| `(\{.*\})` \| `(\{.*\})` \|$", re.MULTILINE)
 @pytest.fixture
 def daemon() -> Generator[Daemon]:
     """A daemon that knows nothing yet: ids begin with m1."""
-    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
-        home = Home(Path(folder))
-        home.prepare()
-        one = Daemon(home).start()
+    with running() as one:
         yield one
-        one.kill()
 
 
 def section(title: str) -> str:

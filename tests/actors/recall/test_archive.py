@@ -14,7 +14,7 @@ from actors.policy.recall.evidence import LONG
 from actors.reader.writes import Cue, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench, open_two_notes
+from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
@@ -22,13 +22,6 @@ pytestmark = VIRTUAL_TIME
 SHOP = "/shop"
 WHY = "Which port should the blue whale database take in staging?"
 ANSWER = "The blue whale database moved to port 5544 in staging, since 5432 is the proxy's."
-
-
-@pytest.fixture
-async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
-    """Recall over two notes."""
-    async with open_two_notes(store, clock) as opened:
-        yield opened
 
 
 @pytest.fixture

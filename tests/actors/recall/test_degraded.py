@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,7 +33,6 @@ from daemon.host import recall_settings
 from daemon.settings import Injection
 from daemon.settings import Settings as DaemonSettings
 from daemon.storage.reader import ReadingSide
-from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail, queue
 from tests.actors.recall.bench import (
@@ -44,22 +43,14 @@ from tests.actors.recall.bench import (
     SlowLedger,
     apart,
     missing,
-    open_two_notes,
     texts,
 )
-from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME
 
 pytestmark = VIRTUAL_TIME
 
 CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
 FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
-
-
-@pytest.fixture
-async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
-    """Recall over two memories with vectors; the question is near the first."""
-    async with open_two_notes(store, clock) as opened:
-        yield opened
 
 
 class Troubled(ReadingSide):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
-
-import pytest
 
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Answer
 from actors.strength.messages import Answered
-from daemon.storage.store import OpenStore
 from tests.actors.post import mail
 from tests.actors.recall.bench import (
     ASKED,
@@ -19,21 +15,13 @@ from tests.actors.recall.bench import (
     UNRELATED,
     WHALE,
     Bench,
-    open_two_notes,
     texts,
 )
-from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME
 
 pytestmark = VIRTUAL_TIME
 
 OTHER = "please mind the red harvest here"
-
-
-@pytest.fixture
-async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
-    """A recall that knows two things."""
-    async with open_two_notes(store, clock) as made:
-        yield made
 
 
 async def give(bench: Bench, task: str, kind: str = "") -> Answer:

@@ -43,20 +43,12 @@ from tests.actors.recall.bench import (
     Bench,
     missing,
     open_bench,
-    open_two_notes,
     texts,
 )
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import written
 
 pytestmark = VIRTUAL_TIME
-
-
-@pytest.fixture
-async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
-    """Recall over two memories with vectors; the question is near the first."""
-    async with open_two_notes(store, clock) as opened:
-        yield opened
 
 
 @pytest.fixture
