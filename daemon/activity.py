@@ -1,8 +1,8 @@
-"""Presence: when somebody last did something, and so the one owner of *idle*.
+"""Presence: the time of somebody's last act, and so the one owner of *idle*.
 
-The dispatcher shows every frame that arrives. Hook events count, and commands, and edits: an editor
+The dispatcher shows every arriving frame. Hook events count, and commands, and edits: an editor
 asks for the matches of a text when it changes, but also when the store does, so a text counts when
-it is another one than last time. Clients that only look on (status, watch) do not count.
+it differs from the last one. Merely watching clients (status, watch) do not count.
 """
 
 import math

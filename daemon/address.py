@@ -60,11 +60,10 @@ def _runtime_folder() -> Path:
 
 @contextmanager
 def listening(home: Home, deadline: float) -> Generator[socket.socket]:
-    """A bound, listening socket whose address the home's file names.
+    """A bound, listening socket with its address in the home's file.
 
-    ``deadline`` is how many seconds a prompt is given; hooks wait a little longer.
-    Only the holder of the home's lock may call this: a socket file that is in the way
-    is then a dead daemon's, and is removed.
+    ``deadline``: seconds for a prompt; hooks wait a little longer. Only the holder of the home's
+    lock may call this: a socket file in the way is then a dead daemon's, and is removed.
     """
     path = socket_path(home)
     path.unlink(missing_ok=True)

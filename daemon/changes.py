@@ -1,4 +1,4 @@
-"""Changes for watchers: a number that rises with every change of the store."""
+"""Changes for watchers: a number rising with every change of the store."""
 
 import trio
 

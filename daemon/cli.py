@@ -72,7 +72,7 @@ def _command(arguments: list[str]) -> object:
 
 
 def _open_standard_streams() -> None:
-    """Put something in the place of a standard stream that was closed.
+    """Put something in the place of a closed standard stream.
 
     Else the next file or socket would take its number, and be written to.
     """

@@ -1,8 +1,8 @@
-"""The client of who asks many things at once: on whichever event loop the caller runs.
+"""The client for many questions at once, on the caller's event loop.
 
-The language server, an agent's tools and commands that go through a whole file stand on this; it is
-anyio, so it runs on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
-connection; each has its deadline. Who asks one thing does it with ``daemon.asking.connection``.
+The language server, an agent's tools and commands reading a whole file stand on this; it is anyio,
+so it runs on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
+connection; each has its deadline. A single question goes by ``daemon.asking.connection``.
 """
 
 import math
@@ -35,7 +35,7 @@ R = TypeVar("R")
 
 
 class _Pending:
-    """One question that waits."""
+    """One waiting question."""
 
     def __init__(self, progress: Callable[[dict[str, Any]], None] | None) -> None:
         self.answered = anyio.Event()
@@ -63,9 +63,9 @@ class Client:
     ) -> R:
         """Send the request and wait for its reply, at most ``within`` seconds.
 
-        ``None`` waits as long as the daemon lives: only for what reports progress.
-        Raises ``Refused``, ``DaemonAway`` (``NotAsked`` where nothing of this connection's first
-        request was taken) or ``TimeoutError``.
+        ``None`` waits as long as the daemon lives: only for requests with progress. Raises
+        ``Refused``, ``DaemonAway`` (``NotAsked`` where nothing of this connection's first request
+        was taken) or ``TimeoutError``.
         """
         self._last_id += 1
         id_ = self._last_id
@@ -142,9 +142,9 @@ async def _connected(address: str) -> UNIXSocketStream:
 async def open_client(home: Home) -> AsyncGenerator[Client]:
     """Connect to the daemon of this home.
 
-    Raises ``DaemonAway`` when nobody listens there, ``StrangerServes`` (before a byte is sent) when
-    another user does, ``TimeoutError`` when who listens takes no connection. What is raised inside the block comes
-    out as it is, and not in the exception group of a task group.
+    Raises ``DaemonAway`` when nobody listens there, ``StrangerServes`` (before a byte is sent) when another user
+    does, ``TimeoutError`` when the listener takes no connection. An error raised inside the block comes out as it
+    is, and not in the exception group of a task group.
     """
     address = read_address(home)
     try:

@@ -1,4 +1,4 @@
-"""The time of day and the machine's time zone; the only place that reads them."""
+"""The time of day and the machine's time zone; the only place to read them."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -12,10 +12,10 @@ class WallClock:
 
 
 class LocalZone(tzinfo):
-    """The zone that ``TZ`` or the operating system names, with its changes of summer time.
+    """The zone named by ``TZ`` or the operating system, with its changes of summer time.
 
     ``datetime.astimezone()`` gives a fixed offset, which is wrong half a year later. Here every moment
-    is asked of the operating system, so that what is due daily at 9:00 is due at 9:00 all year.
+    is asked of the operating system, so a thing due daily at 9:00 is due at 9:00 all year.
     """
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:

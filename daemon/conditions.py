@@ -1,7 +1,7 @@
-"""Conditions of the machine: on battery or on mains, busy or not, where the platform tells.
+"""Conditions of the machine: on battery or on mains, busy or not, as far as the platform tells.
 
 Linux tells in ``/sys/class/power_supply``, macOS by ``pmset -g batt`` (a program of the system that
-answers in a few milliseconds). What cannot be read is unknown, and nothing waits for it.
+answers in a few milliseconds). An unreadable value is unknown, and nothing waits for it.
 """
 
 import os
@@ -24,13 +24,13 @@ class Machine(Protocol):
     """Tells how the machine is."""
 
     async def conditions(self) -> Conditions:
-        """Conditions now; ``None`` for what is unknown."""
+        """Conditions now; ``None`` for an unknown one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SteadyMachine:
-    """A machine that stays as it is: unknown, unless a simulation or a test says otherwise."""
+    """A machine always the same: unknown, unless a simulation or a test says otherwise."""
 
     always: Conditions = field(default_factory=Conditions)
 
@@ -41,7 +41,7 @@ class SteadyMachine:
 
 @dataclass(frozen=True, slots=True)
 class ThisMachine:
-    """The machine that the daemon runs on, read on the thread for files."""
+    """The daemon's machine, read on the thread for files."""
 
     thread: Worker
 
@@ -68,7 +68,7 @@ def load() -> float | None:
 def by_supplies(folder: Path) -> bool | None:
     """Return whether a battery of the machine itself discharges and no mains is there (Linux).
 
-    A mouse has a battery too: what says ``scope: Device`` is not the machine's.
+    A mouse has a battery too: one with ``scope: Device`` is not the machine's.
     """
     mains = discharging = known = False
     for supply in sorted(folder.glob("*")):

@@ -1,4 +1,4 @@
-"""Reach of an answer: mailboxes, the reading side, the daemon's state; what most do with it."""
+"""Reach of an answer: mailboxes, the reading side, the daemon's state, and their common uses."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ class Parts:
         return [found[memory_id] for memory_id in ids]
 
     def seen_by(self, agent_in: str | None) -> frozenset[str | None] | None:
-        """Projects whose memories the agent of this one would be told; ``None``: a person asks, of all."""
+        """Projects with memories open to the agent of this one; ``None``: a person asks, of all."""
         if agent_in is None:
             return None
         return frozenset({None, self.project_meant(agent_in)})
 
     def check_seen(self, agent_in: str | None, memories: Iterable[Memory]) -> None:
-        """Raise ``BadRequest`` for a memory that the agent of this project would not be told."""
+        """Raise ``BadRequest`` for a memory closed to the agent of this project."""
         seen = self.seen_by(agent_in)
         for memory in memories:
             if seen is not None and memory.project not in seen:

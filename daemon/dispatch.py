@@ -100,8 +100,7 @@ def asked_by(kind: str) -> Asker:
 def parsed(kind: str, body: object) -> Operation[Any]:
     """The request of this kind, checked strictly.
 
-    Raises ``BadRequest`` for an unknown kind and for any field that is missing,
-    unknown or of another type.
+    Raises ``BadRequest`` for an unknown kind and for any field missing, unknown or of another type.
     """
     request = _request(kind)
     if request is None:
@@ -114,7 +113,7 @@ def parsed(kind: str, body: object) -> Operation[Any]:
 
 
 async def answer(parts: Parts, frame: Frame, send: Send, receipt: Receipt | None = None) -> None:
-    """Answer one frame; without a ``receipt`` what is sent counts as taken."""
+    """Answer one frame; without a ``receipt`` the answer counts as taken."""
     if frame.kind != Greet.NAME:  # who waits for an answer greets, again and again
         parts.last_event = trio.current_time()
     parts.activity.heard(asked_by(frame.kind), frame.body)
@@ -156,7 +155,7 @@ def _quoted(body: Any) -> Any:
 
 
 async def _check_named(parts: Parts, request: Operation[Any]) -> None:
-    """Raise ``BadRequest`` where an agent names a memory that it would not be told."""
+    """Raise ``BadRequest`` where an agent names a memory closed to it."""
     if request.agent_in is None:
         return
     named: list[str] = []

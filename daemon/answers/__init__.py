@@ -1,1 +1,1 @@
-"""Answers to what clients ask: one module a subject, each a thin way to the actors."""
+"""Answers to clients' questions: one module a subject, each a thin way to the actors."""

@@ -1,4 +1,4 @@
-"""Memories that bear on an open file."""
+"""Memories with a bearing on an open file."""
 
 from pathlib import Path
 
@@ -21,7 +21,8 @@ WORTH = {Bond.DEFINED: 1.0, Bond.NAMED: 0.9, Bond.USED: 0.7}
 async def results_near(
     parts: Parts, project: str, path: Path, place: str, *, sure: bool
 ) -> list[tuple[Memory, Scored]]:
-    """Living memories that bear on a file, the surest first; ``sure``: not of those about what it uses."""
+    """Living memories with a bearing on a file, the surest first; ``sure``: without the ones about
+    things used in it."""
     near = await _near(parts, project, path, place)
     stored = await parts.reader.memories([one.memory_id for one in near])
     at = parts.clock.now()
@@ -35,7 +36,7 @@ async def results_near(
 
 
 async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bearing.Bearing]:
-    """Memories that bear on a file of a project, by its text where that can be read."""
+    """Memories with a bearing on a file of a project, by its text where readable."""
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.referring_in, project, KNOWN)
     about = {one.memory_id: one.references for one in known}
@@ -62,7 +63,7 @@ async def project_of_file(parts: Parts, path: Path) -> str | None:
 
 
 async def place_of_file(parts: Parts, path: str) -> tuple[str | None, str]:
-    """The project of a file and its path there; ``None`` for one that lies in none."""
+    """The project of a file and its path there; ``None`` for one outside of any."""
     project = await project_of_file(parts, Path(path))
     place = place_in(project, path) if project is not None else None
     return (project, place) if place is not None else (None, "")

@@ -1,4 +1,4 @@
-"""Standings of memories with the archivist: what it would put away now, and why another one stays."""
+"""Standings of memories with the archivist: the ones to put away now, and the reasons of others to stay."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -26,7 +26,7 @@ class ArchivalVerdict(NamedTuple):
 
 
 async def preview(parts: Parts) -> Preview:
-    """Memories that the archivist would put away now. Nothing is done."""
+    """Memories the archivist would put away now. Nothing is done."""
     at = parts.clock.now()
     return await parts.mailboxes.archivist.ask(
         WhatWouldBeArchived(at),
@@ -36,7 +36,7 @@ async def preview(parts: Parts) -> Preview:
 
 
 async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[ArchivalVerdict]:
-    """The first that it would put away, as many as the limit says."""
+    """The first memories to be put away, up to the limit."""
     first = seen.candidates[: max(0, min(limit, PAGE_LIMIT))]
     memories = await parts.reader.memories([one.memory_id for one in first])
     return [

@@ -1,4 +1,4 @@
-"""Course of a memory's strength: what each review made of it, and how it fades from now on."""
+"""Course of a memory's strength: the effect of each review, and its fading from now on."""
 
 import math
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Curve = list[tuple[float, float]]
 def past_of(memory: Memory, reviews: Sequence[dict[str, Any]], now: float, decay: float) -> Curve:
     """The curve from when it was made until now: it fades, and each review lifts it.
 
-    A review is kept with the stability that it left; before the first one a memory fades as its kind does.
+    A review is kept with the stability after it; before the first one a memory fades as its kind does.
     """
     began = replace(memory, last_review=None, reviews=0, lapses=0)
     stages = [(memory.created_at, began)]
@@ -54,7 +54,7 @@ def _sampled(memory: Memory, begin: float, end: float, step: float, decay: float
 
 
 def falls_of(memory: Memory, now: float, days: float, rules: Rules) -> list[tuple[float, str]]:
-    """The states that it falls into within so many days, and when; none of what has ended."""
+    """States reached within so many days, with their times; none for an ended memory."""
     found: list[tuple[float, str]] = []
     fading, at = fading_of(memory, rules.decay), now
     while memory.ended is None and len(found) < FALLS:

@@ -1,4 +1,4 @@
-"""What happened to memories in a span of time, and by which request each of it is taken back."""
+"""Events of memories in a span of time, and the request for taking each of them back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DROPPED: Final = "dropped"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span of time, and the project whose memories are meant; everywhere: all."""
+    """A span of time, and the project of the memories; everywhere: all."""
 
     since: float  # seconds UTC, included
     until: float  # not included
@@ -42,7 +42,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of the memories of a day."""
+    """Facts of the memories of a day."""
 
     memories: Mapping[int, Memory]
     notes: Mapping[int, NoteRow]
@@ -51,7 +51,7 @@ class _Known:
     def entry(
         self, memory_id: int, at: float, how: str, undo: Undo | None, **given: Any
     ) -> DayEntry:
-        """What happened to a memory."""
+        """Event of a memory."""
         memory, note = self.memories[memory_id], self.notes.get(memory_id)
         given = {"before": "", "before_id": None, **given}
         return memory_view(
@@ -106,7 +106,7 @@ def _made(made: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
 
 
 def _dropped(memory: Memory, note: NoteRow | None) -> Undo | None:
-    """How a memory that lives leaves recall."""
+    """Request for taking a living memory out of recall."""
     name = short_id(memory.id)
     if memory.ended is not None:
         return None
@@ -116,7 +116,7 @@ def _dropped(memory: Memory, note: NoteRow | None) -> Undo | None:
 
 
 def _replaced(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
-    """What took the place of others, and what a person said is not so."""
+    """Memories in place of others, and memories a person called not so."""
     found: list[DayEntry] = []
     for one in over:
         memory = known.memories.get(one.memory_id)
@@ -135,7 +135,7 @@ def _replaced(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
 
 
 def _given_back(replaced: Memory, note: NoteRow | None) -> Undo:
-    """How what was replaced lives again, and what replaced it does not."""
+    """Request for bringing a replaced memory back, and taking its successor out."""
     words = "bring the former one back"
     if note is not None and note.ended and note.verdict != DROPPED:
         body = {"verdict": DROPPED, "ids": [short_id(note.memory_id)]}
@@ -158,7 +158,7 @@ def _reworded(reworded: Sequence[journal.Moment], known: _Known) -> list[DayEntr
 
 
 def _gone(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
-    """What left recall and can come back."""
+    """Memories out of recall, able to come back."""
     found: list[DayEntry] = []
     for one in over:
         note = known.notes.get(one.memory_id)

@@ -1,4 +1,4 @@
-"""Insights that dreams made, in the order in which they deserve to be shown."""
+"""Insights of dreams, in the order of their worth to a person."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ MOST: Final = 500  # that are looked at
 
 
 async def insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightRow]:
-    """Those that stand, best first; of one dream also those that a later one took the place of."""
+    """Valid insights, best first; of one dream also the ones superseded by a later one."""
     rows = await (
         parts.reader.read(dreams.standing_insights, MOST)
         if dream_id is None

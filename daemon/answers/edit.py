@@ -1,4 +1,4 @@
-"""Another text for a memory, or the one before again; what it said is kept as a version.
+"""Another text for a memory, or the one before again; the former text is kept as a version.
 
 While a memory is labile all edits together are one version (docs/adr/0009).
 """
@@ -29,7 +29,7 @@ UNDONE: Final = "an edit was undone"
 
 
 class Change(NamedTuple):
-    """A memory that says something else now."""
+    """A memory with another text now."""
 
     id: str
     before: str
@@ -59,7 +59,7 @@ async def edit(
 
 
 async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Change:
-    """Have a memory say again what it said before its last version. Raises ``BadRequest``."""
+    """Give a memory back its text before its last version. Raises ``BadRequest``."""
     memory, at = await _editable(parts, id_, agent_in), parts.clock.now()
     former = await parts.reader.read(stored.last_version, memory.id)
     if former is None:
@@ -106,7 +106,7 @@ def _change(memory: Memory, text: str, title: str, agent_in: str | None, at: flo
 
 
 async def _write(parts: Parts, memory: Memory, change: Draft, reason: str, stated: Unit) -> int:
-    """Write the change; the number of the version that it makes."""
+    """Write the change; returns the number of its version."""
     rewritten = Rewritten(
         memory.id, change.text, change.title, memory.triggers, derived_of(change),
         content_hash(change.text), change.at, reason, while_labile=reason != UNDONE,

@@ -1,4 +1,4 @@
-"""Memories that may explain a failure, what strengthens them, and what ended the failure before."""
+"""Memories in explanation of a failure, strengthening them, and the last fix of the failure."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ Found = tuple[Memory, Cause]
 async def earlier(
     parts: Parts, failure: Failure, names: Sequence[str], project: str | None, *, everywhere: bool
 ) -> list[Found]:
-    """Memories of the time before a failure that say these names, the likeliest cause first."""
+    """Memories with these names from the time before a failure, the likeliest cause first."""
     since = parts.clock.now() - backfill.REACH * DAY
     scope = Scope(project, everywhere=everywhere)
     known = await parts.reader.read(
@@ -32,9 +32,9 @@ async def earlier(
 
 
 async def strengthened(parts: Parts, found: Sequence[Found]) -> None:
-    """Make them as stable as is proposed, as after a review that is no use.
+    """Make them as stable as proposed, as after a review without a use.
 
-    One that was never reviewed fades from when it was made.
+    One without a review fades from its making.
     """
     if found:
         await parts.commit(
@@ -48,7 +48,7 @@ def _rated(memory: Memory, cause: Cause, now: float) -> Rated:
 
 
 async def ended(parts: Parts, failure: Failure, project: str | None) -> EndedFailure | None:
-    """Look up what ended a failure that says the same, the last time."""
+    """Look up the last fix of a failure with the same signature."""
     said = signature(failure.text)
     if project is None or not said:
         return None

@@ -1,4 +1,5 @@
-"""Erasure of memories from every file: what waits is taken in first, and what else holds a text is said."""
+"""Erasure of memories from every file: waiting events are taken in first, and other holders of a text
+are reported."""
 
 from contextlib import suppress
 from functools import partial
@@ -25,7 +26,7 @@ NAMED: Final = 10  # memories that are told by their ids
 
 
 async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
-    """Erase; how many memories, and what may still hold the text, in words."""
+    """Erase; returns the number of memories, and the possible holders of the text, in words."""
     written = await _without_spool(parts)
     count = await parts.mailboxes.long_term.ask(EraseNow(unit), within=ERASE_DEADLINE)
     with suppress(SwitchedOff):  # it is erased; who is away holds nothing
@@ -36,9 +37,9 @@ async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
 
 
 async def _without_spool(parts: Parts) -> int:
-    """Take in what hooks spooled, which may quote the text: then erasing finds it.
+    """Take in the hooks' spool, which may quote the text: then erasing finds it.
 
-    Returns how many files stay, because a hook may be writing them.
+    Returns the number of files left, because a hook may be writing them.
     """
     with trio.move_on_after(SPOOL_WITHIN):
         while await trio.to_thread.run_sync(files.waiting, parts.home.spool):
@@ -57,7 +58,7 @@ async def snapshots_named(parts: Parts) -> str:
 
 
 def mentions_in_words(left: traces.Mentions) -> str:
-    """Count what mentions a text, by kinds, in words; empty when nothing does."""
+    """Count mentions of a text, by kinds, in words; empty without any."""
     found = [
         counted(len(some), *word)
         for some, word in (

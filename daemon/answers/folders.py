@@ -1,4 +1,4 @@
-"""Folders: how much each project weighs, and what its folders are for, by their own documents."""
+"""Folders: the weight of each project, and the purpose of its folders, by their own documents."""
 
 from actors.policy.documents import descriptions
 from actors.policy.documents.descriptions import Description
@@ -12,7 +12,7 @@ PROJECTS = 20  # whose files are read for one question: git takes a tenth of a s
 
 
 async def relevances(parts: Parts, seen: frozenset[str | None] | None) -> dict[str, float]:
-    """Rate each project, the best first; of those that may be ``seen``, where not all may."""
+    """Rate each project, the best first; only the ones ``seen``, where not all may be."""
     now = parts.clock.now()
     return weights(
         Members(project or "", tier, (now - changed) / DAY, count)
@@ -22,12 +22,12 @@ async def relevances(parts: Parts, seen: frozenset[str | None] | None) -> dict[s
 
 
 async def projects(parts: Parts, seen: frozenset[str | None] | None) -> list[str]:
-    """Name the projects that weigh most."""
+    """Name the projects of the greatest weight."""
     return [one for one in await relevances(parts, seen) if one][:PROJECTS]
 
 
 def described(folder: DiskFolder) -> list[Description]:
-    """Describe the folders of a project, on the thread that reads files."""
+    """Describe the folders of a project, on the thread of the files."""
     places = descriptions.describing(folder.files(".", descriptions.may_describe) or ())
     return [
         descriptions.description(place, text)

@@ -1,4 +1,4 @@
-"""Every living memory, a page at a time, and what of it will have faded by a day to come."""
+"""Every living memory, a page at a time, and the ones faded by a day to come."""
 
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
@@ -11,7 +11,7 @@ from daemon.states import fading_of
 
 
 async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
-    """Every living memory, in pages, so that others get their turns between them."""
+    """Every living memory, in pages, with turns for others between them."""
     after = 0
     while page := await parts.reader.living(after, PAGE_LIMIT):
         yield page

@@ -1,4 +1,4 @@
-"""Links around memories, and the ways that lead over them."""
+"""Links around memories, and the ways over them."""
 
 from collections.abc import Set
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ RENAMED = 3  # symbols that a text does not define any more and that are looked 
 async def matches(
     parts: Parts, text: str, path: str | None, project: str | None, limit: int
 ) -> list[MatchView]:
-    """Find the memories that a text views; in code (it has a path) only by what is a name there."""
+    """Find the memories called by a text; in code (it has a path) only by names there."""
     project = parts.project_meant(project)
     if project is None and path:
         project = await project_of_file(parts, Path(path))
@@ -58,7 +58,7 @@ async def matches(
 async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView], int]:
     """Find memories about symbols and lines of a file at their places in its text in the editor.
 
-    And how many are known, with those that have no place there.
+    And their number, including memories without a place there.
     """
     project, place = await place_of_file(parts, path)
     if project is None:
@@ -110,7 +110,7 @@ def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Refere
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Living memories, and what people said of them in a project."""
+    """Living memories, and people's opinions of them in a project."""
 
     memories: dict[int, Memory]
     opinions: dict[int, Opinion]

@@ -1,8 +1,8 @@
-"""History of a repository, learnt in bulk: what its commits say of their reasons.
+"""History of a repository, learnt in bulk: reasons given in its commits.
 
-Each commit is read as if an agent had just made it, by the reading and the rules of live events, and is
-dated when it was made: what it says ends nothing that was said later. Of one that a later commit took
-back nothing is learnt: what was wrong with it is for that one to say.
+Each commit is read as if an agent had just made it, by the reading and the rules of live events,
+and is dated by its making: it ends nothing said later. Nothing is learnt of a commit taken back by
+a later one: its fault is for the later one to tell.
 """
 
 import re
@@ -41,7 +41,7 @@ class History:
     left_out: int  # new notes over those of one run
 
     def preview(self) -> list[DocumentSaid]:
-        """Preview of what the commits say, as of documents."""
+        """Preview of the commits' sayings, in the form of documents."""
         return [
             DocumentSaid(place=f"{one.id[:10]} {one.subject}"[:100], items=said.items(), ended=0)
             for one, said in self.telling
@@ -49,7 +49,7 @@ class History:
 
 
 async def history(parts: Parts, root: str, limit: int, run: str, progress: Progress) -> History:
-    """Read the newest commits of a checkout and compare what they say with what is remembered."""
+    """Read the newest commits of a checkout and compare them with the memories."""
     commits = await parts.sources.visit(root, lambda folder: folder.commits(limit))
     if not commits:
         raise NotThere("no_history", "git told no commits of this folder")
@@ -67,7 +67,7 @@ async def history(parts: Parts, root: str, limit: int, run: str, progress: Progr
 
 
 def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
-    """Leave out what a later commit took back, unless that was taken back itself; the newest first."""
+    """Leave out commits taken back by a later one, unless that one was taken back itself; the newest first."""
     reverted, found = set[str](), list[Commit]()
     for one in commits:
         if one.id[:SHORT] not in reverted:
@@ -79,7 +79,7 @@ def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
 async def learn_history(
     parts: Parts, found: History, run: str, project: str, at: float, progress: Progress
 ) -> None:
-    """Propose what is new to the gate, the oldest commit first."""
+    """Propose new sayings to the gate, the oldest commit first."""
     news = [said for _, said in reversed(found.telling) if any(said.new)]
     for done, one in enumerate(news, 1):
         await learn_saying(parts, one, run, project, at)
@@ -87,7 +87,7 @@ async def learn_history(
 
 
 def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> History:
-    """Leave out what is new beyond the bound of a run."""
+    """Leave out new sayings beyond the bound of a run."""
     kept: list[tuple[Commit, Saying]] = []
     notes = left_out = 0
     for commit, one in found:
@@ -106,7 +106,7 @@ def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> H
 def _read(
     commits: Sequence[Commit], root: str, run: str, project: str, redact: Redact, _: DiskFolder
 ) -> list[tuple[Commit, Saying]]:
-    """Sayings of these commits, of those that say anything.
+    """Sayings of these commits, as far as they have any.
 
     A title alone is no reason: a thousand of them would be a changelog.
     """

@@ -1,4 +1,4 @@
-"""What another home of this person says of what lives here: what ended there, and what was erased."""
+"""Word of another home of this person about memories here: ended ones, and erased ones."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -22,9 +22,9 @@ class Left(NamedTuple):
 
 
 async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
-    """End and erase here what ended and was erased there, unless a person said it here later.
+    """End and erase memories here as in the other home, unless a person said them here later.
 
-    No time is later than now: a clock that runs ahead there decides nothing for ever.
+    No time is later than now: a fast clock there decides nothing for ever.
     """
     now = parts.clock.now()
     asked = [(row.salt, bytes.fromhex(row.gone)) for row in rows]

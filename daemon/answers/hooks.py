@@ -1,4 +1,4 @@
-"""A hook's event: make it durable, and say what the agent should know."""
+"""A hook's event: make it durable, and answer with the notes for the agent."""
 
 from importlib.util import find_spec
 
@@ -35,7 +35,7 @@ BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's star
 
 
 async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
-    """The bytes that the hook prints; what is told in them counts by the ``receipt``.
+    """The bytes for the hook to print; the notes in them count by the ``receipt``.
 
     Raises ``BadRequest`` when the body is not a hook's.
     """
@@ -100,7 +100,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
 
 
 async def _notes_seen(parts: Parts, accepted: Accepted, left: float) -> None:
-    """Have the project's notes looked at; a session's start waits a moment for what a pull brought."""
+    """Have the project's notes looked at; a session's start waits a moment for the notes of a pull."""
     if accepted.project is None or accepted.duplicate:
         return
     if accepted.event is not None and begins_session(accepted.event):
@@ -115,12 +115,12 @@ def delegates(event: Event) -> bool:
 
 
 def begins_session(event: Event) -> bool:
-    """Return whether somebody sits down to work; a context that was compacted goes on."""
+    """Return whether somebody sits down to work; a compacted context goes on."""
     return event.kind is EventKind.SESSION_START and event.source in BEGINNINGS
 
 
 async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
-    """An event too large to be sent: it is noted that it was, and nothing is told.
+    """An event too large to be sent: its size is noted, and nothing is told.
 
     Raises ``BadRequest`` when the body is not a hook's.
     """

@@ -1,4 +1,4 @@
-"""Documents, commits and sessions: read, learnt in bulk when a person says so, and that taken back."""
+"""Documents, commits and sessions: read, learnt in bulk on a person's word, and taken back."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One learning in bulk: all that it writes has its name and its time."""
+    """One learning in bulk: all its writes have its name and its time."""
 
     name: str
     project: str
@@ -62,13 +62,13 @@ class Run:
 
 
 def run_in(parts: Parts, folder: str, *, takes: bool) -> Run:
-    """Begin a run in the project of a folder. Raises ``BadRequest`` for a path that is not absolute."""
+    """Begin a run in the project of a folder. Raises ``BadRequest`` for a relative path."""
     name = f"{stored.PREFIX}{token_hex(4)}"
     return Run(name, project_of(parts, folder), parts.clock.now(), takes)
 
 
 def project_of(parts: Parts, folder: str) -> str:
-    """Project of a folder. Raises ``BadRequest`` for a path that is not absolute."""
+    """Project of a folder. Raises ``BadRequest`` for a relative path."""
     if not folder.startswith("/"):
         raise BadRequest("the folder is to be an absolute path")
     return parts.project_meant(folder) or folder
@@ -77,7 +77,7 @@ def project_of(parts: Parts, folder: str) -> str:
 async def of_documents(
     parts: Parts, run: Run, folder: str, only: str, progress: Progress
 ) -> Learnt:
-    """Read the documents below a folder, or one of them, and learn what they say, one after the other."""
+    """Read the documents below a folder, or one of them, and learn their items, one after the other."""
     root = await parts.sources.checkout(run.project, folder)
     known = frozenset(await parts.reader.documents_of(run.project))
     look = partial(_listed, root, folder, only, known, parts)
@@ -101,7 +101,7 @@ async def of_documents(
 
 
 async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: Progress) -> Learnt:
-    """Read the newest commits of a folder's repository, and learn what they say of their reasons."""
+    """Read the newest commits of a folder's repository, and learn the reasons in them."""
     check_limit(limit, MOST_COMMITS)
     root = await parts.sources.checkout(run.project, folder)
     found = await history(parts, root, limit, run.name, progress)
@@ -113,7 +113,7 @@ async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: 
 async def of_sessions(
     parts: Parts, run: Run, look: Look, folder: str, limit: int, progress: Progress
 ) -> Learnt:
-    """Read the newest transcripts of a folder, and learn what was said in them."""
+    """Read the newest transcripts of a folder, and learn the statements in them."""
     check_limit(limit, MOST_COMMITS)
     found = await sessions(parts, look, folder, limit, progress)
     if run.takes:
@@ -131,7 +131,7 @@ async def _learnt(
     found: Listed | History | Sessions,
     **counts: int,
 ) -> Learnt:
-    """Tell what was said before, and what the run made of it."""
+    """Return the earlier statements, and the results of the run."""
     brought = stored.Run(run.name, run.project, run.at)
     return Learnt(
         run=run.name if run.takes else "",
@@ -147,7 +147,7 @@ async def _learnt(
 def _listed(
     root: str, folder: str, only: str, known: Collection[str], parts: Parts, files: DiskFolder
 ) -> Listed | None:
-    """List the documents below a folder, or one of them, on the thread that reads files."""
+    """List the documents below a folder, or one of them, on the thread of the files."""
     found = files.files(str(Path(folder).resolve().relative_to(root)), _is_document)
     if found is None:
         return None
@@ -161,12 +161,12 @@ def _listed(
 
 
 def _is_document(place: str) -> bool:
-    """Tell whether it is one, and its name a text that can be stored and shown."""
+    """Return whether it is one, with a name fit to be stored and shown."""
     return place.isprintable() and purpose(place) is not None
 
 
 async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:
-    """Tell what a document says; learn it when the run takes it."""
+    """Return the items of a document; learn them when the run takes it."""
     said = DocumentSaid(place=one.place, items=[], ended=0)
     if one.told is not None:
         said = await _compared(parts, one.told, run)
@@ -178,7 +178,7 @@ async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:
 
 
 async def _compared(parts: Parts, told: DocumentTold, run: Run) -> DocumentSaid:
-    """Compare what a document says with what is remembered."""
+    """Compare a document's items with the memories."""
     changes = await changes_by(parts.reader, told, run.project)
     back = {item.digest for memory_id, item in changes.moved if memory_id in changes.revived}
     new = {item.digest for item, _ in changes.fresh} | back
@@ -203,7 +203,7 @@ async def _is_said(parts: Parts, item: Item, run: Run) -> bool:
 
 
 async def _learn(parts: Parts, one: Looked, run: Run) -> None:
-    """Do what the end of a turn does in which an agent had read this document."""
+    """Do the work of a turn's end, as if an agent had read this document in the turn."""
     event = Event(AGENT, EventKind.TURN_END, run.name)
     seq = (await parts.commit((_journaled(run, one.place),)))[0]
     happened = Happened(seq, run.at, event, run.project)
@@ -214,7 +214,7 @@ async def _learn(parts: Parts, one: Looked, run: Run) -> None:
 
 
 def _journaled(run: Run, place: str) -> Journaled:
-    """The row of the journal that stands for this document in this run."""
+    """The row of the journal for this document in this run."""
     body = {"hook_event_name": "DocumentLearnt", "session_id": run.name, "place": place}
     return Journaled(
         token_bytes(16), AGENT, run.at, "learn", run.name, run.project,
@@ -223,7 +223,7 @@ def _journaled(run: Run, place: str) -> Journaled:
 
 
 async def take_back(parts: Parts, folder: str, name: str) -> Done:
-    """Take back what a run brought, or the last one of the project, in one transaction."""
+    """Take back the results of a run, or of the project's last one, in one transaction."""
     run = await parts.reader.read(stored.run_of, project_of(parts, folder), name)
     if run is None:
         nothing = "nothing that was learnt of this project in bulk is left to take back"
@@ -238,7 +238,7 @@ async def take_back(parts: Parts, folder: str, name: str) -> Done:
 
 
 async def _worded_as_before(parts: Parts, memory: Memory, at: float) -> Rewritten:
-    """The write that gives a memory back the text that the run replaced."""
+    """The write giving a memory back its text from before the run."""
     before = await parts.reader.read(edit_stored.last_version, memory.id)
     text, title = before or (memory.text, memory.title)
     draft = Draft(

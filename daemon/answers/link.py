@@ -77,7 +77,7 @@ def _met(step: Step, memories: dict[int, Memory]) -> asked.LinkMet:
 
 
 async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
-    """Relations of a memory to others: its links, then what it is like."""
+    """Relations of a memory to others: its links, then similar ones."""
     scope = Scope(memory.project, everywhere=memory.project is None)
     edges = await parts.reader.edges_around([memory.id], 1, RELATED)
     near = await parts.reader.associations([memory.id], scope, RELATED)
@@ -108,7 +108,7 @@ def _related(
 
 
 async def degree_boost_of(parts: Parts, memory_id: int) -> float:
-    """Share of its score that a memory gains by its links in ``recall --with degree``; 0 when nobody can tell."""
+    """Share of its score gained by a memory's links in ``recall --with degree``; 0 when unknown."""
     try:
         with trio.fail_after(ASIDE):
             links = await parts.reader.links_of([memory_id], RELATED, False)
@@ -178,7 +178,7 @@ def _figures(density: connections.Density) -> dict[str, Any]:
 def link_view(
     source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
 ) -> asked.LinkView:
-    """A link by the ids that people type."""
+    """A link by the ids people type."""
     one, other = short_id(source), short_id(target)
     return asked.LinkView(
         id=f"{one}:{relation}:{other}",
@@ -191,7 +191,7 @@ def link_view(
 
 
 def view_of_edge(one: Edge) -> asked.LinkView:
-    """The policy's edge by the ids that people type."""
+    """The policy's edge by the ids people type."""
     return link_view(
         int(one.source), one.relation.value, int(one.target), one.strength, one.evidence
     )

@@ -1,4 +1,4 @@
-"""Looks into transcripts of Claude Code: their events, read as intake reads those of hooks."""
+"""Looks into transcripts of Claude Code: their events, read as intake reads hooks' events."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ DIRECTORIES: Final = 256  # whose projects are known for one run
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Settings and places that every look into a transcript needs."""
+    """Settings and places for every look into a transcript."""
 
     project: str
     since: float
@@ -40,7 +40,7 @@ class Look:
 
 
 def look_into(parts: Parts, project: str, since: float, before: str) -> Look:
-    """Tell what a look into the transcripts of a project needs, which may have moved since."""
+    """Make the settings of a look into the transcripts of a project, which may have moved since."""
     return Look(
         project, since, parts.clock.now(), parts.redact, Recording(parts.home),
         lru_cache(maxsize=DIRECTORIES)(_project_at), before,
@@ -60,7 +60,7 @@ def transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
 
 
 class Happening(NamedTuple):
-    """An event that a transcript tells of."""
+    """An event in a transcript."""
 
     id: str
     at: float  # seconds UTC

@@ -1,4 +1,4 @@
-"""Memories with where each stands on the two axes of state, and those of them that are wanted."""
+"""Memories with their places on the two axes of state, and the wanted ones of them."""
 
 import itertools
 from collections.abc import AsyncGenerator, Iterable, Sequence
@@ -26,9 +26,9 @@ LOOKED_WITHIN: Final = 0.3  # seconds for a look at files: a person waits
 
 
 async def stale_now(parts: Parts, ids: Sequence[int]) -> dict[int, str]:
-    """Look at the files that memories are about; what is said of each that is about something.
+    """Look at the files of memories; returns the remark on each memory with references.
 
-    Nothing when that takes too long: what is stored holds then.
+    Nothing when it takes too long: then the stored remarks hold.
     """
     with suppress(*PASSING, MailboxClosed):
         return await parts.mailboxes.staleness.ask(WhatIsStale(tuple(ids)), within=LOOKED_WITHIN)
@@ -36,7 +36,7 @@ async def stale_now(parts: Parts, ids: Sequence[int]) -> dict[int, str]:
 
 
 async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
-    """The gate's decisions about a memory, by the ids that people type."""
+    """The gate's decisions about a memory, by the ids people type."""
     decisions = await parts.reader.read(gate.decisions, memory_id)
     for decision in decisions:
         for name in ("memory", "existing"):
@@ -79,7 +79,7 @@ async def _views(parts: Parts, memories: Sequence[Memory], now: float) -> list[M
 
 
 def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | None:
-    """Raises ``BadRequest`` for a state that the axis does not have."""
+    """The state on this axis; raises ``BadRequest`` for an unknown one."""
     if wanted is None:
         return None
     names = {name.lower(): name for name in known}
@@ -91,7 +91,7 @@ def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | N
 async def newest(
     parts: Parts, conditions: Sequence[tuple[str, object]], now: float, limit: int, offset: int
 ) -> tuple[int, list[MemoryView]]:
-    """Count of the memories that these hold for, and a page of them, the newest first."""
+    """Count of the memories under these conditions, and a page of them, the newest first."""
     total, page = await parts.reader.read(
         memories_stored.listed, conditions, limit=limit, offset=offset
     )
@@ -165,7 +165,7 @@ async def browsed(
 
 
 def _number(after: str) -> int:
-    """Raises ``BadRequest`` for what is no place in a list by words."""
+    """Place in a list by words; raises ``BadRequest`` for anything else."""
     if not after:
         return memories_stored.FIRST[1]
     number = after.removeprefix(BY_WORDS)
@@ -175,7 +175,7 @@ def _number(after: str) -> int:
 
 
 def _place(after: str) -> memories_stored.Place:
-    """Raises ``BadRequest`` for what is no place in a list by time."""
+    """Place in a list by time; raises ``BadRequest`` for anything else."""
     if not after:
         return memories_stored.FIRST
     made, _, number = after.partition("_")
@@ -198,7 +198,7 @@ async def expiring(
     limit: int,
     offset: int,
 ) -> tuple[int, list[MemoryView]]:
-    """Count of the memories that are valid now and no longer in so many days, and a page of them, the soonest first."""
+    """Count of the memories valid now and no longer in so many days, and a page of them, the soonest first."""
     if not 0 < days <= EXPIRING_LIMIT:
         raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
     within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
@@ -214,7 +214,7 @@ async def expiring(
 async def _pages(
     parts: Parts, conditions: Sequence[tuple[str, object]]
 ) -> AsyncGenerator[list[Memory]]:
-    """All memories that these hold for."""
+    """All memories under these conditions."""
     for start in itertools.count(0, PAGE_LIMIT):
         _total, memories = await parts.reader.read(
             memories_stored.listed, conditions, limit=PAGE_LIMIT, offset=start

@@ -1,8 +1,8 @@
 """Sessions from before there was a memory, read from Claude Code's transcripts by the reader.
 
-What a transcript tells is journaled as ``RUN.SESSION`` with the time at which it happened, each event once,
-and read from there like a session that hooks reported. So a run that was left is gone on with, what
-was read is not read again, and what came of it can be taken back with its run.
+The events of a transcript are journaled as ``RUN.SESSION`` with their own times, each once, and
+read from there like a session reported by hooks. So an interrupted run goes on, read events are not
+read again, and its results can be taken back with the run.
 """
 
 import math
@@ -42,7 +42,7 @@ ASKED_WITHIN: Final = 10.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An event that a transcript tells of, as it is journaled."""
+    """An event in a transcript, as it is journaled."""
 
     id: bytes  # by which it is journaled once
     at: float  # seconds UTC
@@ -64,14 +64,14 @@ class Past:
     off: int = 0  # events
 
     def digest(self) -> Digest:
-        """Digest what it says, as the reader is shown it."""
+        """Digest its events, as shown to the reader."""
         heard = enumerate(self.events, start=1)
         return digest(Heard(number, one.at, one.event) for number, one in heard)
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A session that is to be read."""
+    """A session to be read."""
 
     transcript: Transcript
     name: str  # under which it is journaled already; "" when it is not
@@ -81,7 +81,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Sessions that a run reads, the oldest first, and what it leaves out."""
+    """Sessions to be read in a run, the oldest first, and the ones left out."""
 
     look: Look
     folder: str  # of the transcripts
@@ -97,7 +97,7 @@ class Plan:
 async def read_transcripts(
     parts: Parts, look: Look, folder: str, limit: int, progress: Progress, *, takes: bool
 ) -> TranscriptsRead:
-    """Say what the reader would read of the newest transcripts, or have it read that."""
+    """Report the reader's plan for the newest transcripts, or have it carried out."""
     check_limit(limit, MOST)
     state = await parts.mailboxes.session_reader.ask(
         HowItReads(parts.clock.now(), False), within=ASKED_WITHIN
@@ -125,7 +125,7 @@ def _nothing() -> TranscriptsRead:
 
 
 async def _plan(parts: Parts, look: Look, folder: str, limit: int, progress: Progress) -> Plan:
-    """Look into the newest transcripts: what was not reported and not read, and how large it is."""
+    """Look into the newest transcripts: sessions not reported and not read, and their sizes."""
     found = await parts.sources.visit(folder, partial(transcripts_of, Path(folder), look))
     if not found:
         raise NotThere("no_transcripts", "there is no transcript of this project since then")
@@ -163,9 +163,9 @@ def _looked_at(past: Past, look: Look) -> tuple[Digest, str]:
 async def _read(
     parts: Parts, plan: Plan, told: TranscriptsRead, progress: Progress
 ) -> TranscriptsRead:
-    """Read the sessions of a plan; two that fail for one reason end it.
+    """Read the sessions of a plan; two failures for one reason end it.
 
-    A run that was left is gone on with, so that all of it is taken back at once.
+    An interrupted run goes on, so all of it is taken back at once.
     """
     left = [one.name.partition(stored.OF)[0] for one in plan.sessions if one.name]
     run, at = left[-1] if left else f"{stored.PREFIX}{token_hex(4)}", parts.clock.now()
@@ -192,7 +192,7 @@ async def _read(
 
 
 async def _have_searched(parts: Parts, plan: Plan, run: str, at: float) -> None:
-    """Have what was asked and answered searched; what is worth a note is left to the reader."""
+    """Have the turns kept for search; notes are left to the reader."""
     found = await sessions(parts, plan.look, plan.folder, plan.limit, _unseen)
     turns = tuple(replace(one, sayings=()) for one in found.read)
     searched = replace(found, read=turns)
@@ -204,7 +204,7 @@ async def _unseen(_: dict[str, Any]) -> None:
 
 
 async def _have_read(parts: Parts, past: Past, name: str, project: str, at: float) -> ReadingReport:
-    """Journal what a session tells, and have it read."""
+    """Journal the events of a session, and have it read."""
     rows = [
         Journaled(one.id, AGENT, at, "learn", name, project, one.body, done=True)
         for one in past.events
@@ -229,7 +229,7 @@ async def _have_read(parts: Parts, past: Past, name: str, project: str, at: floa
 
 
 async def _past(parts: Parts, folder: str, transcript: Transcript, look: Look) -> Past:
-    """Read a transcript; of one that went away nothing is told."""
+    """Read a transcript; nothing of one removed meanwhile."""
     past = Past(transcript, is_over=transcript.is_large, is_whole=not transcript.is_large)
     while not past.is_over:
         await parts.sources.visit(folder, partial(_read_on, past, look))

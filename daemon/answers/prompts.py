@@ -22,7 +22,7 @@ AGAIN: Final = ("vectors", "session", "page")  # what lacked one of them is aske
 async def told_later(
     parts: Parts, waiting: list[Late], until: float, receipt: Receipt
 ) -> list[str]:
-    """What a session was not told in time, as far as it can be told by ``until``."""
+    """Blocks a session was not told in time, as far as they can be had by ``until``."""
     told = [await brought(parts, one, until - trio.current_time(), receipt) for one in waiting]
     found = [block for block in told if block]
     if found:
@@ -34,7 +34,7 @@ async def told_later(
 async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) -> str:
     """The notes for a prompt or a start.
 
-    What may be more, or come, later is kept to be told then; so is what the hook does not take.
+    Notes possibly due later are kept to be told then; so are notes the hook does not take.
     """
     try:
         found = await parts.mailboxes.recall.ask(
@@ -62,7 +62,7 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
 
 
 def _lacking(degraded: Degradation | None) -> str:
-    """Name what was not known in time, where asking again may help; without vectors words alone answered."""
+    """Name the channels late this time, where asking again may help; without vectors words alone answered."""
     failures = degraded.failures if degraded is not None else ()
     lacking = (one.channel for one in failures if one.retry is not Retry.NONE)
     return ",".join(channel for channel in lacking if channel in AGAIN)

@@ -1,4 +1,4 @@
-"""Ground of a note of the reader, in sentences: its words, its reading, what it ended, where it is silent."""
+"""Ground of a note of the reader, in sentences: its words, its reading, memories it ended, times of its silence."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ _VERDICTS: Final = {"kept": "kept it", "edited": "worded it anew", "dropped": "d
 
 
 async def read_of(parts: Parts, memory_id: int) -> list[str]:
-    """Sentences on what a reader made of a memory; none of one that no reader has to do with."""
+    """Sentences on a reader's part in a memory; none without such a part."""
     note = await parts.reader.read(read_notes.note_of, memory_id)
     told = list[str]()
     if note is not None:

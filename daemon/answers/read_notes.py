@@ -1,6 +1,6 @@
 """Verdicts of a person on notes of the reader: kept, worded anew, dropped, and each taken back.
 
-A dropped note gives back what it ended; one that waited does what it says once it is kept.
+A dropped note gives back the memory it ended; a waiting one takes effect once it is kept.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ WAITING: Final = "expired"  # how a note has ended that waits
 
 
 async def keep(parts: Parts, note: NoteRow) -> str:
-    """Keep a note; one that waited lives, and ends what it names if it may. What happened besides."""
+    """Keep a note; a waiting one lives, and ends the memory it names if it may. Returns further effects."""
     if note.verdict == DROPPED:
         raise BadRequest(f"{short_id(note.memory_id)} was dropped: take that back first")
     at = parts.clock.now()
@@ -34,7 +34,7 @@ async def keep(parts: Parts, note: NoteRow) -> str:
 
 
 async def edit(parts: Parts, note: NoteRow, text: str) -> str:
-    """Word a note anew and keep it; what happened besides."""
+    """Reword a note and keep it; returns further effects."""
     told = await keep(parts, note) if note.waits else ""
     number = note.memory_id
     await edits.edit(parts, short_id(number), text)
@@ -45,7 +45,7 @@ async def edit(parts: Parts, note: NoteRow, text: str) -> str:
 
 
 async def drop(parts: Parts, note: NoteRow) -> str:
-    """Drop a note, undoably; what it ended lives again. What happened besides."""
+    """Drop a note, undoably; the memory it ended lives again. Returns further effects."""
     if note.verdict == DROPPED:
         return ""
     at, number = parts.clock.now(), note.memory_id
@@ -60,7 +60,7 @@ async def drop(parts: Parts, note: NoteRow) -> str:
 
 
 async def undo(parts: Parts, note: NoteRow) -> str:
-    """Take back the last verdict on a note; what happened besides."""
+    """Take back the last verdict on a note; returns further effects."""
     at, number = parts.clock.now(), note.memory_id
     waits = note.began_waiting and note.before == ""
     writes: Unit = ()
@@ -84,7 +84,7 @@ async def undo(parts: Parts, note: NoteRow) -> str:
 
 
 async def _begun(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, bool, str]:
-    """Writes by which a note lives and ends what it names, whether it does, and the line of it."""
+    """Writes for a note to live and end the memory it names, whether it does, and the line of it."""
     number = note.memory_id
     lives: Unit = (Revived(number, at),)
     if note.named is None or note.relation not in ENDS or note.refusal:
@@ -105,7 +105,7 @@ async def _begun(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, bool, st
 
 
 async def _given_back(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, str]:
-    """Writes by which what a note ended lives again, and the line of it."""
+    """Writes for the memory ended by a note to live again, and the line of it."""
     if not note.ended or note.named is None:
         return (), ""
     named = (await parts.reader.memories([note.named])).get(note.named)

@@ -27,9 +27,9 @@ WAITING: Final = 200  # sessions that are looked at, the newest
 
 
 async def choose(parts: Parts, choice: Choice | None) -> None:
-    """Write what a person agreed to into ``config.toml``, and have it read from now on.
+    """Write the engine a person agreed to into ``config.toml``, and have it read from now on.
 
-    Raises ``BadRequest`` where that cannot be written, or would not hold.
+    Raises ``BadRequest`` where the file cannot be written, or the setting would not hold.
     """
     # Not before: the daemon needs neither else.
     import click
@@ -51,7 +51,7 @@ async def choose(parts: Parts, choice: Choice | None) -> None:
 
 
 def _written(choice: Choice | None) -> dict[str, str | list[str] | None]:
-    """The settings of a choice; those that it has none of go."""
+    """The settings of a choice; absent ones are removed."""
     if choice is None:
         return dict.fromkeys(("engine", "command", "url", "model", "agents"))
     return {
@@ -70,7 +70,7 @@ async def state_of(parts: Parts, *, by_person: bool) -> ReaderState:
 
 
 async def waiting(parts: Parts) -> tuple[str, ...]:
-    """Sessions that wait: of which something was not read, and that are over or still."""
+    """Waiting sessions: with unread events, and over or still."""
     state, at = await state_of(parts, by_person=False), parts.clock.now()
     if state.since is None:
         return ()
@@ -89,7 +89,7 @@ async def waiting(parts: Parts) -> tuple[str, ...]:
 async def read_now(
     parts: Parts, sessions: tuple[str, ...] | None, progress: Progress, *, dry_run: bool
 ) -> ReadingReport:
-    """Have sessions read, or all that are over; whoever leaves stops it."""
+    """Have sessions read, or all ended ones; an asker who leaves stops it."""
     send, receive = trio.open_memory_channel[dict[str, Any]](1)
 
     def step(made: ReadingStep) -> None:

@@ -1,4 +1,4 @@
-"""Reasons why a memory is there, in sentences: one for each question that a person may have."""
+"""Reasons why a memory is there, in sentences: one for each question of a person."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ PLACES = {
 
 
 class AllReasons(Reasons, frozen=True, kw_only=True):
-    """All that is known of a memory, to be put into words."""
+    """All facts of a memory, to be put into words."""
 
     memory_type: str
     unjudged: bool
@@ -146,7 +146,7 @@ def _is_by_subject(known: AllReasons) -> bool:
 
 
 def _standing(known: AllReasons) -> Iterator[str]:
-    """How sure it is and by what, and when it is true."""
+    """Sentences on its certainty and its evidence, and its time of validity."""
     memory = known.memory
     if memory.status == "hypothesis":
         yield "It is only supposed: nothing has confirmed or refuted it."
@@ -162,7 +162,7 @@ def _standing(known: AllReasons) -> Iterator[str]:
 
 
 def _captures(known: AllReasons) -> Iterator[str]:
-    """Moments that kept the turn it was made in."""
+    """Moments behind the capture of its turn."""
     for taken in known.captures:
         moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
         at = datetime.fromtimestamp(taken["at"]).astimezone()
@@ -173,7 +173,7 @@ def _captures(known: AllReasons) -> Iterator[str]:
 
 
 def _lineage(known: AllReasons) -> Iterator[str]:
-    """What it is linked with, nearest first, and what to look at."""
+    """Its links, nearest first, and places to look at."""
     found, here = known.lineage, known.memory
     if found is None:
         return
@@ -251,7 +251,7 @@ def _credits(known: AllReasons) -> Iterator[str]:
 
 
 def _untold(known: AllReasons) -> Iterator[str]:
-    """Why prompts that it was weighed for were not told of it."""
+    """Reasons of prompts not told of it, though it was weighed for them."""
     untold = known.usage.untold
     if untold:
         why = listed([f"{_times(count)} {fate}" for fate, count in untold.items()])
@@ -259,7 +259,7 @@ def _untold(known: AllReasons) -> Iterator[str]:
 
 
 def _opinions(known: AllReasons) -> Iterator[str]:
-    """What people said of it."""
+    """Sentences on people's opinions of it."""
     usage = known.usage
     for one in usage.verdicts:
         said = [f"{w} {_times(one[w])}" for w in ("useful", "useless") if one[w]]

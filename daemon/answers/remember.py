@@ -1,4 +1,4 @@
-"""Drafts of texts that a person or an agent wants kept, and whether an agent may change what is there."""
+"""Drafts of texts from a person or an agent, and an agent's right to change a memory."""
 
 from msgspec.structs import astuple
 
@@ -82,9 +82,9 @@ def draft_of(
     at: float,
     session: str | None = None,
 ) -> Draft:
-    """The draft of a text that a client wants kept: redacted, its type spelt out.
+    """The draft of a client's text: redacted, its type spelt out.
 
-    Raises ``BadRequest`` for a text that is empty, too long, or nothing but a secret.
+    Raises ``BadRequest`` for a text empty, too long, or nothing but a secret.
     """
     check(said)
     text, secret = cleaned(parts, said.text)

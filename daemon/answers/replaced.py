@@ -1,4 +1,4 @@
-"""What another memory replaced, back in its place, and out of it again."""
+"""Replaced memories, back in their places, and out of them again."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ REPLACED: Final = "deprecated"
 
 
 async def reinstated(parts: Parts, ids: Sequence[str]) -> Done:
-    """Bring these back, and take what replaced them out of recall. Raises ``NoSuchMemory``."""
+    """Bring these back, and take their successors out of recall. Raises ``NoSuchMemory``."""
     memories, at = await parts.known_memories(list(ids)), parts.clock.now()
     over = [memory for memory in memories if memory.ended == REPLACED]
     successors = await parts.reader.memories(
@@ -41,7 +41,7 @@ def _back(memory: Memory, successor: Memory | None, at: float) -> Unit:
 
 
 async def replaced_again(parts: Parts, ids: Sequence[str], by: Sequence[str]) -> Done:
-    """Put each of ``by`` in the place of that of ``ids`` again. Raises ``NoSuchMemory`` or ``BadRequest``."""
+    """Put each of ``by`` in the place of its one of ``ids`` again. Raises ``NoSuchMemory`` or ``BadRequest``."""
     memories = await parts.known_memories(list(ids))
     successors, at = await parts.known_memories(list(by)), parts.clock.now()
     for memory, successor in zip(memories, successors, strict=True):

@@ -1,6 +1,6 @@
 """Sayings from before there was a memory, learnt in bulk: of commits, and of sessions of an agent.
 
-It is read as live events are, by the same rules; the gate is told that it is past, and when it was said.
+They are read as live events are, by the same rules; the gate learns they are past, with their times.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ GATE_WITHIN: Final = 300.0  # seconds for what one event says
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """An event with what it says that is worth a note."""
+    """An event with its statements worth a note."""
 
     id: bytes  # by which it is journaled once
     agent: str
@@ -61,7 +61,7 @@ def saying(
     candidates: Sequence[Candidate],
     said: tuple[CorrectingSentence, ...] = (),
 ) -> Saying:
-    """Saying of an event; ``name`` is one that no other has."""
+    """Saying of an event; ``name`` is unique to it."""
     body = msgspec.msgpack.encode(reading.body)
     return Saying(digest_of(name), agent, at, body, tuple(candidates), said)
 
@@ -72,7 +72,7 @@ def digest_of(name: str) -> bytes:
 
 
 async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: float) -> Saying:
-    """Tell what of it is new: not ``said`` by another of the run, nor over by now, nor known."""
+    """Mark its new statements: not ``said`` by another of the run, nor over by now, nor known."""
     texts = [each.text for each in one.candidates]
     if await parts.reader.read(stored.learnt, [one.id]):
         return replace(one, said=(), new=(False,) * len(texts))
@@ -87,7 +87,7 @@ async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: 
 
 
 async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at: float) -> None:
-    """Propose what is new of it to the gate."""
+    """Propose its new statements to the gate."""
     row = Journaled(one.id, one.agent, at, "learn", session, project, one.body, done=True)
     (seq,) = await parts.commit((row,))
     fresh = tuple(each for each, new in zip(one.candidates, one.new, strict=True) if new)

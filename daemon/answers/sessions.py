@@ -1,4 +1,4 @@
-"""Sessions by their names, with what each attends to and what it left, for several who answer."""
+"""Sessions by their names, with the attention and the open ends of each, for several answers."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -46,7 +46,7 @@ async def called(parts: Parts, name: str) -> dict[str, Any]:
 
 
 def only(meant: Sequence[T]) -> T:
-    """The session that a name means. Raises ``NotThere`` when it is none, or more than one."""
+    """The session of a name. Raises ``NotThere`` when there is none, or more than one."""
     if not meant:
         raise NotThere(
             "no_such_session", "there is no session of this name: reverie session list shows them"
@@ -57,14 +57,14 @@ def only(meant: Sequence[T]) -> T:
 
 
 async def attended_memories(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
-    """What a session attends to and how much, the strongest first."""
+    """Memories in a session's attention and its degree, the strongest first."""
     held = await parts.mailboxes.working_memory.ask(WhatIsHeld(session), within=LOOK_DEADLINE)
     memories = await parts.reader.memories(sorted(held))
     return [(memories[number], much) for number, much in held.items() if number in memories]
 
 
 async def resumed(parts: Parts, row: dict[str, Any]) -> SessionResumed:
-    """Task of the session of this row, and what is left to do."""
+    """Task of the session of this row, and its open ends."""
     session = str(row["session"])
     stored = await parts.reader.session(session)
     attended = await attended_memories(parts, session)
@@ -84,7 +84,7 @@ async def resumed(parts: Parts, row: dict[str, Any]) -> SessionResumed:
 
 
 async def _trail(parts: Parts, session: str) -> SessionTrail:
-    """What the journal tells of the session: what failed and was not mended, what was edited."""
+    """The session's trail by the journal: failures not mended, edits."""
     rows = await parts.reader.read(journal.events_of, session, 0.0, None, EVENTS)
     trail = SessionTrail()
     for row in rows:

@@ -1,4 +1,4 @@
-"""Looks at every living memory, and at what lies in memory and on disk."""
+"""Looks at every living memory, and at sizes in memory and on disk."""
 
 from collections import Counter
 from contextlib import aclosing, suppress
@@ -26,13 +26,13 @@ async def by_state(parts: Parts, now: float) -> tuple[Counter[str], Counter[str]
 
 
 async def in_memory(parts: Parts) -> dict[str, int]:
-    """What recall searches without the disk, phrases among it."""
+    """Bytes of recall's searches in memory, phrases among them."""
     held = await parts.reader.in_memory()
     return held | {"phrases": parts.triggers.statistics()["bytes"]}
 
 
 async def on_disk(parts: Parts) -> dict[str, int]:
-    """Bytes on disk: the database with its log, of it the journal; what else lies in the home."""
+    """Bytes on disk: the database with its log, of it the journal; other files of the home."""
     home = parts.home
     folders = {
         "index": home.indexes, "models": home.models, "spool": home.spool,
@@ -45,7 +45,7 @@ async def on_disk(parts: Parts) -> dict[str, int]:
 
 
 def _within(folder: Path) -> int:
-    """Bytes of the files in a folder; what goes meanwhile does not count."""
+    """Bytes of the files in a folder; a file removed meanwhile does not count."""
     size = 0
     for file in folder.glob("**/*"):
         with suppress(OSError):
@@ -54,7 +54,7 @@ def _within(folder: Path) -> int:
 
 
 def of_database(parts: Parts) -> int:
-    """Of the database and of what lies in its log."""
+    """Bytes of the database and its log."""
     size = 0
     for suffix in ("", "-wal"):
         path = parts.home.database

@@ -29,16 +29,16 @@ def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
 
 
 def given_up(parts: Parts) -> int:
-    """Memories whose vectors the embedder gave up."""
+    """Memories without vectors, given up by the embedder."""
     return int(parts.supervisor.children["embedder"].statistics().get("given_up", 0))
 
 
 async def counts_if_sound(
     parts: Parts,
 ) -> tuple[Counts | None, dict[str, dict[str, Value]], int, PassageCounts]:
-    """Sizes, what the store counts for actors, plans that wait for a person, and the archive's size.
+    """Sizes, the store's counts for actors, plans waiting for a person, and the archive's size.
 
-    Nothing of a database that cannot be read; that it cannot is said elsewhere.
+    Nothing of an unreadable database; its state is reported elsewhere.
     """
     reader = parts.reader
     try:
@@ -58,7 +58,7 @@ async def counts_if_sound(
 
 
 async def read_if_sound(parts: Parts) -> tuple[int, list[str]]:
-    """Notes of the reader that nobody has seen, and a line where it could not read."""
+    """Unseen notes of the reader, and a line where it could not read."""
     try:
         unseen, _ = await parts.reader.read(read_notes.inbox_count)
         failing, why = await parts.reader.read(readings.failing)

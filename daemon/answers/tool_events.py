@@ -1,7 +1,7 @@
-"""Answers to an agent's tool events: before a call the note about it, after a failure what is known of it.
+"""Answers to an agent's tool events: before a call the note about it, after a failure its known fix.
 
-What happened is durable already, and a call that is about to be made is kept by nobody. What cannot be told
-within the hook's time is not told.
+The event is durable already, and a call about to be made is kept by nobody. A note too late for the hook's
+time is not told.
 """
 
 import logging
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ToldNote:
-    """A note that is told at a moment, and what was weighed for it."""
+    """A note told at a moment, and the candidates weighed for it."""
 
     note: Memory
     place: str
@@ -65,7 +65,7 @@ GIVEN_FOR: Final = "the user kept it for this file or command"
 async def after_tool(
     parts: Parts, event: Event, project: str | None, within: float, receipt: Receipt
 ) -> str:
-    """Tell what is known of a failure: a note with its error, else what ended it before; mostly nothing."""
+    """Tell known facts of a failure: a note with its error, else its last fix; mostly nothing."""
     session, now = event.session, parts.clock.now()
     if not parts.settings.injection.failures:
         return ""
@@ -116,7 +116,8 @@ async def before_tool(
 async def _before(
     parts: Parts, call: Upcoming, project: str, now: float, within: float
 ) -> ToldNote | None:
-    """The note about a call: what a person kept about its files or command, else one whose cue begins it."""
+    """The note about a call: one kept by a person about its files or command, else one with a cue at its
+    beginning."""
     run = commands(call.tool.command) if call.tool.name in SHELLS else ()
     given = await _given(parts, call, run, project)
     said = await _cued(parts, run, project) if run else {}
@@ -137,7 +138,7 @@ async def _before(
 async def _given(
     parts: Parts, call: Upcoming, run: Sequence[Command], project: str
 ) -> frozenset[int]:
-    """Memories that a person kept on purpose and that name a file that is written, its folder, or a command."""
+    """Memories kept on purpose by a person, naming a file to be written, its folder, or a command."""
     files, lines = _files(call), [line for one in run for line in one.spellings]
     said = (*files, *lines)  # of a name that stands twice the first place counts
     if not any(said):
@@ -151,7 +152,7 @@ async def _given(
 
 
 def _files(call: Upcoming) -> tuple[str, ...]:
-    """The files that a call writes."""
+    """The files written by a call."""
     tool = call.tool
     if tool.name in SHELLS:
         return shell_writes(tool.command[:LINE], call.cwd)
@@ -170,7 +171,7 @@ async def _cued(parts: Parts, run: Sequence[Command], project: str) -> dict[int,
 async def _known(
     parts: Parts, event: Event, project: str, now: float, within: float
 ) -> ToldNote | None:
-    """The note of which an error stands in what a call failed with."""
+    """The note with one of its error cues in a call's failure."""
     tool = event.tool
     cues = await parts.reader.read(read_notes.cues, project, "error")
     if tool is None or not cues:
@@ -187,7 +188,7 @@ async def _known(
 
 
 async def _living(parts: Parts, ids: Iterable[int], project: str, now: float) -> dict[int, Memory]:
-    """Those of these memories that hold now and that nobody wants left out."""
+    """Memories among these true now and left out by nobody."""
     known = await parts.reader.memories([*ids])
     living = [one for one in known.values() if one.ended is None]
     return {one.id: one for one in await true_and_wanted(parts.reader, living, project, now)}
@@ -202,7 +203,7 @@ async def _chosen(
     place: str,
     had: Context,
 ) -> ToldNote | None:
-    """The one note that is told at a place, of those whose cue stands there."""
+    """The one note to tell at a place, of the notes with a cue there."""
     cued = {i: known[i] for i, words in said.items() if words and i in known}
     there = {
         i: one
@@ -244,7 +245,7 @@ def _told(
     *,
     edit: Tool | None = None,
 ) -> str:
-    """The block of one note; that it was told counts, and why, once the hook has read it."""
+    """The block of one note; its telling counts, with the reason, once the hook has read it."""
     note, place = chosen.note, chosen.place
     now, injection = parts.clock.now(), parts.settings.injection
     room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)

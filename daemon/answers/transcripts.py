@@ -1,8 +1,8 @@
-"""Sessions of Claude Code from before there was a memory, learnt in bulk of its transcripts.
+"""Sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts.
 
-Sessions that hooks reported are left out. A session is learnt whole or not at all, the oldest first, as
-``RUN.SESSION``: what it says corrects what was said before it, of what was said later nothing changes, and
-nobody is told or reminded of anything. What was asked and answered can be searched as that of live sessions.
+Sessions reported by hooks are left out. A session is learnt whole or not at all, the oldest first,
+as ``RUN.SESSION``: its words correct earlier statements, never later ones, and nobody is told or
+reminded of anything. Its questions and answers can be searched like a live session's.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ AT_ONCE: Final = 20  # of them written without a turn for others
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A turn that was answered, or a summary, as it can be searched."""
+    """An answered turn, or a summary, in searchable form."""
 
     id: bytes  # by which it is journaled once
     at: float  # seconds UTC
@@ -70,7 +70,7 @@ class Session:
 
     @property
     def new(self) -> int:
-        """Number of notes that it would give."""
+        """Number of its new notes."""
         return sum(sum(one.new) for one in self.sayings)
 
     @property
@@ -82,7 +82,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions of a project that were read, the newest first, and what was left out."""
+    """The sessions of a project read, the newest first, and the ones left out."""
 
     read: tuple[Session, ...]
     heard: int
@@ -90,17 +90,17 @@ class Sessions:
 
     @property
     def prompts(self) -> int:
-        """Number of prompts that a person typed in them."""
+        """Number of prompts typed by a person in them."""
         return sum(one.prompts for one in self.read)
 
     @property
     def turns(self) -> int:
-        """Number of turns and summaries that can be searched after it and could not before."""
+        """Number of turns and summaries newly searchable after it."""
         return sum(len(one.settled) for one in self.read)
 
     @property
     def unread(self) -> int:
-        """Number of sessions that were not read whole."""
+        """Number of sessions not read whole."""
         return sum(one.transcript.is_large or one.damaged > 0 for one in self.read)
 
     @property
@@ -109,7 +109,7 @@ class Sessions:
         return sum(one.off for one in self.read)
 
     def preview(self) -> list[DocumentSaid]:
-        """Preview of what the sessions say, as of documents."""
+        """Preview of the sessions' statements, in the form of documents."""
         return [
             DocumentSaid(
                 place=one.place,
@@ -124,7 +124,7 @@ class Sessions:
 async def sessions(
     parts: Parts, look: Look, folder: str, limit: int, progress: Progress
 ) -> Sessions:
-    """Read the newest transcripts of a project and compare what they say with what is remembered."""
+    """Read the newest transcripts of a project and compare them with the memories."""
     work = partial(transcripts_of, Path(folder), look)
     found = await parts.sources.visit(folder, work)
     if not found:
@@ -163,7 +163,7 @@ async def _compared(
 async def learn_sessions(
     parts: Parts, found: Sessions, run: str, project: str, at: float, progress: Progress
 ) -> None:
-    """Learn what is new, the oldest session first."""
+    """Learn the new statements, the oldest session first."""
     for done, one in enumerate(reversed(found.read), 1):
         name = f"{run}{stored.OF}{one.transcript.session}"
         # Whoever asked may leave at any moment: a session that was begun is learnt whole.
@@ -178,7 +178,7 @@ async def learn_sessions(
 
 
 async def _keep(parts: Parts, some: Sequence[Settled], name: str, project: str, at: float) -> None:
-    """Have these searched, each behind a row of the journal that stands for it."""
+    """Have these searched, each behind its own row of the journal."""
     body = msgspec.msgpack.encode({"hook_event_name": "TurnLearnt", "session_id": name})
     rows = [Journaled(one.id, AGENT, at, "learn", name, project, body, done=True) for one in some]
     found = tuple(
@@ -197,7 +197,7 @@ def _begun(turn: Exchange | None, seq: int) -> Exchange | None:
 
 
 def _lost(session: Session) -> Session:
-    """A session whose file went away: of half of it nothing is learnt."""
+    """A session with its file gone: nothing is learnt of half of it."""
     return Session(session.transcript, is_over=True, damaged=1)
 
 
@@ -215,7 +215,7 @@ def _read_on(session: Session, look: Look, _: DiskFolder) -> Session:
 
 
 def _with(session: Session, happening: Happening, since: float) -> Session:
-    """The session after an event, of which extraction makes what it makes of a hook's."""
+    """The session after an event, with extraction's findings as for a hook's."""
     event, at = happening.event, happening.at
     found = understood(event, session.trail)
     asked, turn = after(session.asked, event, 0)

@@ -32,7 +32,7 @@ SLICE: Final = 10  # texts that the gate judges before somebody else gets a turn
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows with what is to be kept of them, and what became of those that are settled, by their places."""
+    """Rows with their drafts, and the outcomes of settled ones, by their places."""
 
     rows: Sequence[ImportRow]
     drafts: dict[int, Draft]
@@ -42,7 +42,7 @@ class Page:
 async def ready(parts: Parts, rows: Sequence[ImportRow], *, ends: bool, merge: bool) -> Page:
     """Make rows ready to be kept; those without a date get increasing ones in their order.
 
-    A row that is nothing but a secret is refused, and the others are kept.
+    A row of nothing but a secret is refused, and the others are kept.
     """
     page = Page(rows, {}, {})
     now = parts.clock.now() - len(rows) * SPACING
@@ -63,7 +63,7 @@ async def ready(parts: Parts, rows: Sequence[ImportRow], *, ends: bool, merge: b
 
 
 async def as_they_are(parts: Parts, page: Page) -> dict[int, Created]:
-    """The new memories of rows that are kept without a look at what resembles them."""
+    """The new memories of rows kept without a look at similar ones."""
     made: dict[int, Created] = {}
     for place, draft in page.drafts.items():
         if place not in page.outcomes:
@@ -83,7 +83,7 @@ async def keep(parts: Parts, page: Page, made: Mapping[int, Created]) -> list[Ve
 
 
 async def merge(parts: Parts, page: Page) -> None:
-    """Keep the rows that are not here and were not erased, each as it is in the other home."""
+    """Keep the rows neither here nor erased here, each as it is in the other home."""
     lives = {place: _life_there(parts, page.rows[place]) for place in page.drafts}
     await parts.commit(await _settle(parts, page, lives))
     made = {
@@ -95,7 +95,7 @@ async def merge(parts: Parts, page: Page) -> None:
 
 
 def _life_there(parts: Parts, row: ImportRow) -> Life:
-    """Since when a row lives in its home; one that does not say so is older than any other."""
+    """Time since which a row lives in its home; one without a time is older than any other."""
     since = moment(row.created_at, 0.0) if row.since is None else row.since
     return Life(True, min(since, parts.clock.now()), row.status == "confirmed")
 
@@ -107,7 +107,7 @@ async def judge(parts: Parts, page: Page) -> None:
 
 
 async def _settle(parts: Parts, page: Page, lives: Mapping[int, Life]) -> Unit:
-    """Settle rows that are here, were erased, or that the page says twice; the writes that this takes."""
+    """Settle rows already here, erased, or twice on the page; returns the writes for it."""
     texts = {
         place: (draft.project, content_hash(draft.text)) for place, draft in page.drafts.items()
     }
@@ -149,7 +149,7 @@ def _settled(become: Fate, own: gone.Here) -> Outcome:
 def _as_there(
     parts: Parts, rows: Sequence[ImportRow], made: Mapping[int, Created], verdicts: list[Verdict]
 ) -> Iterator[Write]:
-    """The writes that make memories as they are in the other home: strength, pin, quotation."""
+    """Writes giving memories their state in the other home: strength, pin, quotation."""
     now = parts.clock.now()
     for place, verdict in zip(made, verdicts, strict=True):
         if (there := rows[place].strength) is not None:
@@ -165,7 +165,7 @@ def _as_there(
 
 
 def _quoted(parts: Parts, said: RowReading, memory_id: int, at: float) -> NoteRead:
-    """Tell what proves a note of the reader that comes from another home, without secrets."""
+    """Proof of a reader's note from another home, without secrets."""
 
     def clean(text: str) -> str:
         return parts.redact(text.replace("\0", "�"))[0]

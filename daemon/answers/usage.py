@@ -1,4 +1,4 @@
-"""Usage of a memory: how it served, and what people made of it."""
+"""Usage of a memory: its services, and people's reactions."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -25,13 +25,13 @@ USES: Final = {
 
 
 def became(causes: Collection[str], *, useless: bool) -> str:
-    """What became of a note that was told or listed, in words."""
+    """Uses of a note after it was told or listed, in words."""
     uses = dict.fromkeys(word for cause, word in USES.items() if cause in causes)
     return ", ".join((*(["called not useful"] if useless else []), *uses)) or "nothing yet"
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:
-    """Figures of how a memory served, and what people said of it."""
+    """Figures of a memory's services, and people's opinions of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     credited = await read(strength.credits_of, memory.id)

@@ -1,4 +1,4 @@
-"""All that is known of why a memory is there."""
+"""All facts behind a memory's being there."""
 
 from collections.abc import Set
 from dataclasses import asdict
@@ -23,7 +23,7 @@ _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 async def known_of(
     parts: Parts, memory: Memory, depth: int, direction: str, projects: Set[str | None] | None
 ) -> AllReasons:
-    """All that is known of a memory; its lineage to memories of these projects, ``None``: of all."""
+    """All facts of a memory; its lineage to memories of these projects, ``None``: of all."""
     read, number, now = parts.reader.read, memory.id, parts.clock.now()
     decisions = await decisions_of(parts, number)
     reviews = await read(why.reviews, number)

@@ -1,7 +1,7 @@
 """A connection on which one question is asked at a time, without an event loop.
 
-Commands and whoever starts the daemon ask so: to import anyio and to run a loop takes a third of what
-``reverie list`` takes. Who asks many things at once does it with ``daemon.client``.
+Commands and whoever starts the daemon ask so: to import anyio and to run a loop takes a third of the
+time of ``reverie list``. Who asks many things at once does it with ``daemon.client``.
 """
 
 import math
@@ -87,7 +87,7 @@ class Connection:
         look: Callable[[], None],
         progress: Callable[[dict[str, Any]], None] | None,
     ) -> Frame:
-        """The frame that ends this question."""
+        """The last frame of this question."""
         while True:
             data = self._waited(lambda: self._socket.recv(CHUNK), until, look)
             if not data:
@@ -104,7 +104,7 @@ class Connection:
                     progress(msgspec.convert(frame.body, dict[str, Any]))
 
     def _waited(self, step: Callable[[], T], until: float, look: Callable[[], None]) -> T:
-        """What a step on the socket returns, tried again after each look."""
+        """The result of a step on the socket, tried again after each look."""
         while True:
             left = until - monotonic()
             if left <= 0:

@@ -1,4 +1,4 @@
-"""Both ends of a question: where the daemon listens, who listens there, and what a frame answers."""
+"""Both ends of a question: the daemon's address, its listener, and the answer in a frame."""
 
 import os
 import socket
@@ -38,7 +38,7 @@ def read_address(home: Home) -> str:
 
 
 def connects(connection: socket.socket, address: str) -> bool:
-    """Connect a socket that does not block; ``False`` while the daemon's backlog is full."""
+    """Connect a non-blocking socket; ``False`` while the daemon's backlog is full."""
     try:
         connection.connect(address)
     except BlockingIOError:
@@ -55,12 +55,12 @@ def check_peer(connection: socket.socket, address: str) -> None:
 
 
 def question(id_: int, request: Operation[R]) -> Frame:
-    """The frame that asks."""
+    """The frame of a question."""
     return Frame(id_, request.NAME, msgspec.to_builtins(request))
 
 
 def answer(request: Operation[R], frame: Frame) -> R:
-    """What a frame answers. Raises ``Refused``, or ``DaemonAway`` for what is no answer."""
+    """The answer in a frame. Raises ``Refused``, or ``DaemonAway`` for anything else."""
     if frame.kind == REPLY:
         return msgspec.convert(frame.body, reply_of(type(request)), strict=True)
     if frame.kind == ERROR:

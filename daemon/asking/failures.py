@@ -9,12 +9,12 @@ class DaemonAway(Exception):
 
     @property
     def line(self) -> str:
-        """Line that a person is told."""
+        """Line for a person."""
         return f"{self}; see 'reverie log --daemon'"
 
 
 class NotAsked(DaemonAway):
-    """The daemon left before it took what was asked: the next one can be asked the same."""
+    """The daemon left before it took the question: the next one can be asked the same."""
 
 
 class StrangerServes(DaemonAway):
@@ -30,7 +30,7 @@ class Refused(Exception):
 
     @property
     def line(self) -> str:
-        """Line that a person is told."""
+        """Line for a person."""
         said = f"refused: {self} [{self.code}]"
         # A person types no fields: commands of another state of the code than the daemon's do.
         if any(sign in str(self) for sign in STRANGE):

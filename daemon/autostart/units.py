@@ -1,7 +1,7 @@
-"""Files that make the system start the daemon with the user's session: systemd's, and launchd's.
+"""Files for starting the daemon with the user's session: systemd's, and launchd's.
 
-Only these files are written and no service is asked: they count from the next login, and a daemon that
-runs stays as it is. launchd's is written from its documentation and was not run.
+Only these files are written and no service is asked: they count from the next login, and a running
+daemon stays as it is. launchd's is written from its documentation and was not run.
 """
 
 import os
@@ -46,7 +46,7 @@ class NotOurs(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Autostart:
-    """The file that is written, what is in it, and the link that has it started, if one does."""
+    """The file to write, its content, and the link for its start, if there is one."""
 
     file: Path
     text: bytes
@@ -56,7 +56,7 @@ class Autostart:
 def autostart(
     home: Home, command: Sequence[str], environ: Mapping[str, str], platform: str = sys.platform
 ) -> Autostart:
-    """Unit that starts this home's daemon by this ``reverie`` on this platform."""
+    """Unit for starting this home's daemon by this ``reverie`` on this platform."""
     words = [*command, "daemon"]
     if platform == "darwin":
         agents = Path.home() / "Library" / "LaunchAgents"
@@ -76,7 +76,7 @@ def autostart(
 
 
 def switch_on(wanted: Autostart) -> list[Path]:
-    """Write the file and its link; return what is new there. Again: nothing.
+    """Write the file and its link; return the new paths. Again: none.
 
     Raises ``NotOurs``, and ``OSError`` where it cannot be written.
     """
@@ -94,7 +94,7 @@ def switch_on(wanted: Autostart) -> list[Path]:
 
 
 def switch_off(wanted: Autostart) -> list[Path]:
-    """Remove the link, the file, and folders above them that are empty then; return what went.
+    """Remove the link, the file, and folders above them left empty; return the removed paths.
 
     Raises ``NotOurs``.
     """
@@ -111,7 +111,7 @@ def switch_off(wanted: Autostart) -> list[Path]:
 
 
 def _ours(file: Path) -> bytes | None:
-    """Text that we wrote there, ``None`` when nothing is. Raises ``NotOurs``."""
+    """Our own text there, ``None`` without a file. Raises ``NotOurs``."""
     try:
         text = file.read_bytes()
     except FileNotFoundError:

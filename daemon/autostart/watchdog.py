@@ -1,7 +1,7 @@
-"""The daemon's word to systemd: that it is ready, and again and again that its loop turns.
+"""The daemon's word to systemd: being ready, and again and again the turning of its loop.
 
-By the protocol of ``sd_notify``: one datagram a word to the socket that ``NOTIFY_SOCKET`` names. Whoever
-started the daemon by hand or by a hook set none, and hears nothing.
+By the protocol of ``sd_notify``: one datagram a word to the socket of ``NOTIFY_SOCKET``. Whoever started
+the daemon by hand or by a hook set none, and hears nothing.
 """
 
 import socket
@@ -14,7 +14,7 @@ A_WATCH = 3  # words in the time after which systemd would begin the daemon anew
 
 
 async def report(environ: Mapping[str, str]) -> None:
-    """Say that the daemon is ready, then that it lives, until cancelled."""
+    """Report the daemon as ready, then as alive, until cancelled."""
     address = environ.get("NOTIFY_SOCKET", "")
     if not address.startswith(("/", "@")):
         return

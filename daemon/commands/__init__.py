@@ -1,1 +1,1 @@
-"""The command line: the table of its commands, those with work of their own, and what all of them share."""
+"""The command line: the table of its commands, the ones with work of their own, and their common ground."""

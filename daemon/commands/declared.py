@@ -1,7 +1,7 @@
-"""Commands: the line of help of each, the subject of an operation, and what took the place of one that went.
+"""Commands: the line of help of each, the subject of an operation, and the replacement of a retired one.
 
-The lines of ``declared.txt`` are made by scripts/pages.py, those of ``retired.txt`` by who takes a command or an
-option out; each of these is said for one release.
+The lines of ``declared.txt`` are made by scripts/pages.py, the lines of ``retired.txt`` by whoever takes a
+command or an option out; each of these is said for one release.
 """
 
 _FOLDER = __file__[: -len("declared.py")]
@@ -14,7 +14,7 @@ def _lines(name: str, parts: int) -> list[list[str]]:
 
 
 def retired() -> dict[str, str]:
-    """Tell by a command, or a command with its option, what to use instead."""
+    """Replacements of retired commands, or of commands with an option."""
     return {line[0]: line[1] for line in _lines("retired", 2)}
 
 

@@ -1,4 +1,4 @@
-"""The table of commands, and the group that imports a command only when it is used.
+"""The table of commands, and a group importing a command only when it is used.
 
 ``reverie --help`` reads this table and ``declared``, which has each command's line of help.
 """
@@ -72,7 +72,7 @@ OWN: dict[str, str] = {
 
 
 class Gone(click.ClickException):
-    """A command of the version before; the text says what to use instead."""
+    """A command of the version before; the text names its replacement."""
 
     exit_code = click.UsageError.exit_code
 
@@ -86,17 +86,17 @@ def topics(operations: Iterable[str]) -> dict[str, list[str]]:
 
 
 def own(name: str) -> click.Command:
-    """The command of this name that has a module of its own, imported now."""
+    """The command of this name with a module of its own, imported now."""
     module, _, attribute = OWN[name].partition(":")
     command: click.Command = getattr(import_module(f"daemon.commands.local.{module}"), attribute)
     return command
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are in the table above."""
+    """A group with its commands in the table above."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        """Every command that a person calls, in the order of the table."""
+        """Every command for a person, in the order of the table."""
         return [name for names in topics(SUBJECTS).values() for name in names]
 
     def get_command(
@@ -116,10 +116,9 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments begin with; one that is near, when it is mistyped.
+        """The command at the beginning of the arguments; a near one, when it is mistyped.
 
-        Raises ``click.UsageError`` for a name that is no command, ``Gone`` for one that was,
-        or for an option that was.
+        Raises ``click.UsageError`` for an unknown name, ``Gone`` for a retired command or option.
         """
         name = args[0]
         if ctx.resilient_parsing:  # a shell asks how a line goes on, and shows no complaint
@@ -137,7 +136,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names that go on as what is typed, by the table alone, and options."""
+        """Names beginning with the typed text, by the table alone, and options."""
         from click.shell_completion import CompletionItem
 
         named = [

@@ -1,4 +1,4 @@
-"""A very small editor: opens one file and asks the real language server what it shows there."""
+"""A very small editor: opens one file and asks the real language server for its hints there."""
 
 import os
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ WITHIN = 20.0  # seconds until hints are there: the server's imports, and its qu
 async def seen(
     command: Sequence[str], root: Path, uri: str, text: str
 ) -> tuple[types.InlayHint, types.Hover | None]:
-    """The first hint in a file with this text, and what is shown under the pointer on its line.
+    """The first hint in a file with this text, and the hover on its line.
 
     Runs on asyncio. Raises ``TimeoutError`` when there is none in time; the server ends then too.
     """

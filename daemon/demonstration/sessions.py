@@ -1,8 +1,7 @@
-"""The sessions that are played, as an agent would send them.
+"""The sessions of the demonstration, as an agent would send them.
 
-The events lie beside this module, after the shapes that Claude Code sends. What is
-filled in when they are played: the project's folder, and two secrets that are made up
-on the spot, so that none stands in the source.
+The events lie beside this module, in Claude Code's shapes. The project's folder and two secrets,
+made up on the spot so that none stands in the source, are filled in at the time of playing.
 """
 
 import json
@@ -20,7 +19,7 @@ SECOND = "second_session.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """Secrets that pass by in a tool's output; they must not reach the disk."""
+    """Secrets in a tool's output; they must not reach the disk."""
 
     password: str
     key: str
@@ -62,7 +61,7 @@ SHOP_CURRENCY = os.environ.get("SHOP_CURRENCY")
 
 
 def make_project(folder: Path) -> Path:
-    """A small project with one file that defines what something learnt is about; the file."""
+    """Make a small project with one file, the subject of a lesson; returns the file."""
     git = folder / ".git"  # as little as makes a repository
     for part in ("objects", "refs"):
         (git / part).mkdir(parents=True)

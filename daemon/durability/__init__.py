@@ -1,6 +1,6 @@
-"""Durability: what keeps the files of a home safe, below what SQLite does by itself.
+"""Durability: safety of a home's files, beyond SQLite's own.
 
-Here stands what makes, checks, rotates and brings back copies of the database, the marker beside
-it, and what notices that a file is damaged, gone or another one. What is in the tables stands in
-``daemon.storage``; how a person asks for it in ``daemon.commands`` and ``daemon.answers``.
+Here copies of the database are made, checked, rotated and brought back, the marker beside it is
+kept, and files damaged, gone or replaced are noticed. The content of the tables is the matter of
+``daemon.storage``; a person's requests for it are in ``daemon.commands`` and ``daemon.answers``.
 """

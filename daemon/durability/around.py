@@ -1,4 +1,4 @@
-"""Rows of a damaged table: read from both ends, and around what cannot be read."""
+"""Rows of a damaged table: read from both ends, and around unreadable parts."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Table:
 
 
 def table(sql: Sql, name: str) -> Table:
-    """The table of this name; a column that is another name of the row id is read as that."""
+    """The table of this name; a column that is another name of the row id is read as the id."""
     ((rowless,),) = sql.rows("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'", (name,))
     rows = sql.rows("SELECT name, type, pk FROM pragma_table_info(?)", (name,))
     columns = tuple(str(column) for column, _, _ in rows)
@@ -49,7 +49,7 @@ class Reading:
     is_damaged: bool = False
 
     def rows(self) -> Iterator[Row]:
-        """Every row that can be read; some come twice."""
+        """Every readable row; some come twice."""
         last, ended = yield from self._part("ASC")
         if ended:
             return
@@ -60,7 +60,7 @@ class Reading:
             yield from self._around(low, known if first is None else first - 1)
 
     def _around(self, low: int, high: int) -> Iterator[Row]:
-        """Rows of this range of keys: halves of what fails, down to single keys."""
+        """Rows of this range of keys: a failing range is halved, down to single keys."""
         ranges = [(low, high)] if low <= high else []
         while ranges:
             low, high = ranges.pop()
@@ -99,7 +99,7 @@ class Reading:
         return self.sql.each(f"SELECT {columns} FROM {self.table.name} {rest}", values)
 
     def _in_order(self, rows: Iterator[Row], sign: int) -> Iterator[Row]:
-        """Leave out rows whose number is damaged: it is out of the order of its tree."""
+        """Leave out rows with a damaged number: it is out of the order of its tree."""
         least = 1 if self.table.key == ROWID else 0  # from one number to the next
         before: int | None = None
         held: Row | None = None

@@ -1,7 +1,7 @@
-"""Backups of the daemon's own database: when one is due, how it is made, which ones go.
+"""Backups of the daemon's own database: their times, their making, their rotation.
 
 Owns the only copy under way. It is made on a connection and a thread of its own, checked, and only
-then given its name; one that fails leaves those before it as they are.
+then given its name; a failed one leaves the ones before it as they are.
 """
 
 import logging
@@ -44,7 +44,7 @@ Told = Callable[[int, int], None]  # pages that are copied, of how many
 
 
 class BackupFailed(Exception):
-    """No backup was made; the text says why and what to do, in one line."""
+    """No backup was made; the text tells the reason and the remedy, in one line."""
 
 
 class Full(Exception):
@@ -57,7 +57,7 @@ class Disturbed(BackupFailed):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup that was made, and how many went for it."""
+    """A backup just made, and how many went for it."""
 
     copy: Copy
     found: Examined
@@ -69,7 +69,7 @@ def _untold(_done: int, _total: int) -> None:
 
 
 def _sound() -> None:
-    """Nobody says that the database is damaged."""
+    """Default for a database nobody calls damaged."""
 
 
 def _never() -> bool:
@@ -104,7 +104,7 @@ class Backups:
     async def make(
         self, told: Told = _untold, disturbed: Callable[[], bool] = _never, name: str = ""
     ) -> Backup:
-        """Make a backup, or a snapshot of this name, and let go of those that are not kept any more.
+        """Make a backup, or a snapshot of this name, and let go of surplus ones.
 
         ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
         """
@@ -161,7 +161,7 @@ class Backups:
         return copying.memories
 
     def _check_room(self) -> None:
-        """Raises ``Full`` when a copy would not leave room for what is yet to be kept."""
+        """Raise ``Full`` when a copy would not leave room for new memories."""
         self.home.backups.mkdir(mode=FOLDER_MODE, exist_ok=True)
         self._tidy()
         size = sum(
@@ -178,18 +178,18 @@ class Backups:
             )
 
     def _dated(self) -> list[rotation.Dated]:
-        """Backups that are rotated, newest first."""
+        """Backups under rotation, newest first."""
         return [dated for copy in copies(self.home) if (dated := copy.dated) is not None]
 
     def _rotated(self) -> int:
-        """Delete what is not kept any more; how many."""
+        """Delete surplus backups; returns their number."""
         gone = rotation.surplus(self._dated(), self.settings)
         for one in gone:
             (self.home.backups / one.name).unlink(missing_ok=True)
         return len(gone)
 
     def _tidy(self) -> None:
-        """Remove backups that were begun and not finished, also by a process that was killed."""
+        """Remove unfinished backups, also a killed process's."""
         for path in self.home.backups.glob(f"{BACKUP}-*{UNFINISHED}*"):
             path.unlink(missing_ok=True)
 

@@ -1,8 +1,8 @@
-"""Rows that belong to memories: by which tables a memory is carried from one database to another.
+"""Rows belonging to memories: the tables for carrying a memory from one database to another.
 
-What is carried is what a person or use made of a memory: versions, phrases, links, opinions,
-reviews. What is only noted of the days (exposures, traces, plans) or computed of texts and vectors
-(chunks, associations, connections, insights) is not: it is made anew, or stays with its own days.
+Traces of people and use are carried: versions, phrases, links, opinions, reviews. Notes of the days
+(exposures, traces, plans) and rows computed of texts and vectors (chunks, associations,
+connections, insights) are not: they are made anew, or stay with their own days.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Carried:
 
 
 def carried(sql: Sql) -> list[Carried]:
-    """Return every table of rows that belong to memories."""
+    """Return every table of rows belonging to memories."""
     return [_table(sql, name) for name in CARRIED]
 
 
@@ -44,6 +44,6 @@ def _table(sql: Sql, name: str) -> Carried:
 
 
 def memory_columns(sql: Sql) -> tuple[str, ...]:
-    """Return the columns of a memory that say how it is, not who it is."""
+    """Return the columns for a memory's state, not its identity."""
     names = sql.column("SELECT name FROM pragma_table_info('memory') ORDER BY cid")
     return tuple(name for name in names if name not in OWN)

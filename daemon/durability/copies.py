@@ -1,9 +1,10 @@
-"""Copies of the database in the folder ``backups``: what there are, and whether they are sound.
+"""Copies of the database in the folder ``backups``: a list of them, and whether they are sound.
 
-Names that the daemon gives tell the time (UTC) and so sort by it: ``backup-`` was made of a sound
-database on a day of use, ``aside-`` was in its place when another was put there, ``rescued-`` was
-written out when the open database was removed or replaced, ``snapshot-`` was named by a person or made before a change that
-can be undone by it, and ``before-schema-`` is from before a migration; of these, and of a file by any other name, its own time counts. One may have a write-ahead log beside it, when it was set aside with that.
+Names given by the daemon tell the time (UTC) and so sort by it: ``backup-`` was made of a sound database on a day of
+use, ``aside-`` was in its place when another was put there, ``rescued-`` was written out when the open database was
+removed or replaced, ``snapshot-`` was named by a person or made before a change it can undo, and ``before-schema-`` is
+from before a migration; of these, and of a file by any other name, its own time counts. One may have a write-ahead log
+beside it, when it was set aside with its log.
 """
 
 import json
@@ -54,7 +55,7 @@ class Copy:
 
     @property
     def dated(self) -> Dated | None:
-        """The copy as rotation sees it; only what is made each day is rotated."""
+        """The copy as rotation sees it; only daily ones are rotated."""
         if not self.path.name.startswith(f"{BACKUP}-"):
             return None
         return Dated(self.path.name, self.at, self.size)
@@ -62,7 +63,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What a look into a database found."""
+    """Findings of a look into a database."""
 
     damage: str  # empty: it is sound
     memories: int = 0
@@ -83,7 +84,7 @@ def copies(home: Home) -> list[Copy]:
 
 
 def copy_at(path: Path) -> Copy | None:
-    """The copy that this file is; ``None`` when it is not there."""
+    """The copy in this file; ``None`` without a file."""
     try:
         found = path.stat()
     except OSError:
@@ -104,12 +105,12 @@ def _moment(stamp: str) -> float:
 
 
 def newest(home: Home) -> Copy | None:
-    """The newest copy that may be brought back, sound or not."""
+    """The newest copy fit to be brought back, sound or not."""
     return next((copy for copy in copies(home) if not copy.is_aside), None)
 
 
 def newest_sound(home: Home) -> tuple[Copy, Examined] | None:
-    """The newest copy that may be brought back and is sound, and what is in it.
+    """The newest sound copy fit to be brought back, and its content.
 
     Reads each whole, newest first, until one is sound.
     """
@@ -117,7 +118,7 @@ def newest_sound(home: Home) -> tuple[Copy, Examined] | None:
 
 
 def sound_copies(home: Home) -> Iterator[tuple[Copy, Examined]]:
-    """Each sound copy that may be brought back, newest first, and what is in it."""
+    """Each sound copy fit to be brought back, newest first, and its content."""
     for copy in copies(home):
         with suppress(apsw.Error):  # it cannot be looked at now
             if not copy.is_aside and not (found := examined(copy.path)).damage:
@@ -156,7 +157,7 @@ def memories_in(path: Path) -> int | None:
 
 
 def counted_in(path: Path, count: Callable[[Sql], T]) -> T:
-    """What this finds in a database that is opened for reading; raises apsw's errors."""
+    """Result of this count in a database opened for reading; raises apsw's errors."""
     with closing(opened(path)) as connection:
         return count(Sql(connection))
 
@@ -178,7 +179,7 @@ def days_of_use(path: Path, since: float) -> int:
 def newest_memory(path: Path) -> float | None:
     """Seconds since the epoch at which the clock was read for the newest memory; ``None`` if unknown.
 
-    What was imported has the times of a file, not of a clock.
+    Imported memories have the times of a file, not of a clock.
     """
     latest = (
         "SELECT max(created_at) FROM memory WHERE source NOT IN (SELECT value FROM json_each(?))"
@@ -197,7 +198,7 @@ def log_of(database: Path) -> Path:
 
 
 def opened(path: Path) -> apsw.Connection:
-    """A connection that reads this database and writes nothing.
+    """A read-only connection to this database.
 
     Raises ``apsw.CorruptError`` for an empty file: SQLite removes its log, even to read it.
     """
@@ -210,7 +211,7 @@ def opened(path: Path) -> apsw.Connection:
 
 
 def patient(uri: str) -> apsw.Connection:
-    """A reading connection that waits for whoever holds the database for a moment."""
+    """A reading connection, patient while somebody holds the database for a moment."""
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(uri, flags=flags)
     connection.set_busy_timeout(HELD_FOR)

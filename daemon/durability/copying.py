@@ -1,7 +1,7 @@
-"""Copying a database that is in use, in small steps, and making sure of the copy.
+"""Copying a database in use, in small steps, and making sure of the copy.
 
-SQLite's backup of one moment: a reading transaction holds that moment, so that writes meanwhile
-neither change the copy nor begin it anew. The log of the database grows while it is held.
+SQLite's backup of one moment: a reading transaction holds the moment, so writes meanwhile neither
+change the copy nor begin it anew. The log of the database grows while it is held.
 """
 
 from collections.abc import Generator
@@ -20,14 +20,14 @@ PAGES: Final = 256  # of one step: 1 MB, some milliseconds
 
 
 class Unsound(Exception):
-    """The copy is not what the database was; the text says how, in a few words."""
+    """The copy differs from the database; the text says how, in a few words."""
 
 
 class Copying:
-    """A copy under way, on the thread of the connection that it is made from.
+    """A copy under way, on the thread of its source's connection.
 
-    The file is there before the moment that is copied: whoever empties the folder because something
-    was erased takes with it whatever may hold that.
+    The file is there before the moment of the copy: emptying the folder after an erasure takes
+    along any copy with the erased text.
     """
 
     def __init__(self, source: Sql, target: Path) -> None:
@@ -97,7 +97,7 @@ def put_in_place(copy: Path, path: Path) -> None:
 
 
 def copy_whole(source: Path, target: Path) -> None:
-    """Copy a database that no daemon has open, with what lies in a log beside it.
+    """Copy a database no daemon has open, with the log beside it.
 
     Raises ``OSError`` and apsw's errors.
     """
@@ -110,7 +110,7 @@ def copy_whole(source: Path, target: Path) -> None:
 
 @contextmanager
 def changing(database: Path) -> Generator[Sql]:
-    """Open a database that no daemon has open, to change it. Raises apsw's errors."""
+    """Open a database no daemon has open, to change it. Raises apsw's errors."""
     with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
         sql = Sql(connection)
         configured(sql, read_only=False)

@@ -1,9 +1,9 @@
-"""Leftovers in the spool: what lies there and is no event that waits.
+"""Leftovers in the spool: files other than waiting events.
 
-A hook that is killed leaves a half-written file, the daemon sets aside what it cannot read, and
-others (root, a copy of the home) may put there what they like. None of it counts towards the
-bounds of the spool. What a hook had written whole comes in after all; the rest goes by itself
-after a week, and at once when something is erased, because it may quote the text.
+A killed hook leaves a half-written file, the daemon sets aside unreadable ones, and others (root, a
+copy of the home) may put there anything they like. None of it counts towards the bounds of the
+spool. An event written whole by a hook comes in after all; the rest goes by itself after a week,
+and at once when something is erased, because it may quote the text.
 """
 
 import os
@@ -25,7 +25,7 @@ KEPT = 7 * 86_400.0  # seconds
 
 
 class Leftover(NamedTuple):
-    """One path of the spool that is no event; ``since`` is when it came there, in epoch seconds."""
+    """One path of the spool other than an event; ``since``: time of its arrival, in epoch seconds."""
 
     path: Path
     kind: Kind
@@ -33,7 +33,7 @@ class Leftover(NamedTuple):
 
 
 def leftovers(folder: Path, now: float) -> Iterator[Leftover]:
-    """Everything in the spool but its events and what a hook may be writing now."""
+    """Everything in the spool except its events and files a hook may be writing now."""
     with suppress(FileNotFoundError):
         for path in folder.iterdir():
             with suppress(FileNotFoundError):  # taken in meanwhile
@@ -56,7 +56,7 @@ def _kind(name: str, status: os.stat_result, now: float) -> Kind | None:
 
 
 def tidy(folder: Path, now: float) -> None:
-    """Bring in what killed hooks wrote whole, and remove what is old."""
+    """Bring in whole events of killed hooks, and remove old files."""
     for left in list(leftovers(folder, now)):
         with suppress(OSError):  # a folder that cannot be removed: ``doctor`` names it
             if left.kind == "half-written":

@@ -1,20 +1,20 @@
-"""The marker beside the database: what was in it, so that a loss is noticed at the next start.
+"""The marker beside the database: counts of its content, for noticing a loss at the next start.
 
-It is written a second after a commit (``MARKED_EVERY`` of the store), so it may lag by that: of what was
-written in the last second before a loss it says nothing. It never tells of more than is durable.
+It is written a second after a commit (``MARKED_EVERY`` of the store), so it may lag by as much: of
+writes in the last second before a loss it says nothing. It never tells of more than is durable.
 
-Rows are counted by what SQLite keeps of every table whose ids are never used again: the count goes
-up with every event, memory, version, review and exposure, never down, and costs a commit nothing.
-What only changes a row (a pin, a tier) does not move it. Of memories those that are there are
-counted as well, and those that were erased: fewer than that were deleted by another program.
+Rows are counted by SQLite's own number for every table whose ids are never used again: the count
+goes up with every event, memory, version, review and exposure, never down, and costs a commit
+nothing. A mere change of a row (a pin, a tier) does not move it. Present memories are counted as
+well, and erased ones: if fewer are left than the two explain, another program deleted some.
 
-Without a marker the newest backup tells what there was: whoever removes ``reverie.db*`` takes both.
-Without a backup the indexes do that lie in a folder of their own.
+Without a marker the newest backup tells the former content: whoever removes ``reverie.db*`` takes
+both. Without a backup the indexes do, as they lie in a folder of their own.
 
-A database that lacks rows is opened all the same, and the loss is said for a week, in ``status``,
-``doctor`` and the log. Who lost the last hour wants to go on working and to know it; to refuse would
-lose the next hour as well. Only where nothing at all is left of memories that there were, the start
-is refused: else an empty store would be filled while the right one may lie somewhere near.
+A database short of rows is opened all the same, and the loss is told for a week, in ``status``,
+``doctor`` and the log. Who lost the last hour wants to go on working and to know it; to refuse
+would lose the next hour as well. Only where nothing at all is left of former memories, the start is
+refused: else an empty store would be filled while the right one may lie somewhere near.
 """
 
 from contextlib import suppress
@@ -55,7 +55,7 @@ class Marker:
 
 
 def read_marker(home: Home) -> Marker | None:
-    """The marker, or ``None`` when there is none that can be read."""
+    """The marker, or ``None`` without a readable one."""
     try:
         return msgspec.json.decode(home.marker.read_bytes(), type=Marker)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -69,7 +69,7 @@ def write_marker(home: Home, marker: Marker) -> None:
 
 
 def marker_of(sql: Sql) -> Marker:
-    """What a marker would say of this database; of one without tables nothing."""
+    """The marker of this database; an empty one without tables."""
     with suppress(apsw.SQLError):
         ids = sql.column("SELECT value FROM store WHERE name = 'id'")
         rows = sql.number("SELECT sum(seq) FROM sqlite_sequence")
@@ -80,7 +80,7 @@ def marker_of(sql: Sql) -> Marker:
 
 
 def compared(home: Home, found: Marker, now: float) -> Marker:
-    """What was found with what is missing of it, or was within the last week."""
+    """The marker with the losses of now, or of the last week."""
     before = read_marker(home) or _backed_up(home)
     if before is None:
         return replace(found, loss=loss, lost_at=now) if (loss := _vanished(home, found)) else found
@@ -93,7 +93,7 @@ def compared(home: Home, found: Marker, now: float) -> Marker:
 
 
 def log_damage(home: Home, sql: Sql) -> str:
-    """Say that rows the marker tells of stand in the log where SQLite does not read; else empty."""
+    """Say that rows of the marker stand in the log where SQLite does not read; else empty."""
     marker = read_marker(home)
     missing = 0 if marker is None else marker.rows - marker_of(sql).rows
     if missing <= 0 or not unread(home.database):
@@ -105,7 +105,7 @@ def log_damage(home: Home, sql: Sql) -> str:
 
 
 def emptied(home: Home, sql: Sql) -> str:
-    """Say that another and empty store lies where one had memories; else empty."""
+    """Say that another, empty store lies in place of one with memories; else empty."""
     marker = read_marker(home)
     if marker is None or not marker.memories or marker_of(sql).store_id == marker.store_id:
         return ""
@@ -122,7 +122,7 @@ def had(marker: Marker, where: str) -> str:
 
 
 def _backed_up(home: Home) -> Marker | None:
-    """What the newest copy that can be read tells; ``None`` when there is none."""
+    """The marker of the newest readable copy; ``None`` when there is none."""
     for copy in copies(home):
         if not copy.is_aside:
             with suppress(apsw.Error, UnicodeDecodeError):
@@ -131,7 +131,7 @@ def _backed_up(home: Home) -> Marker | None:
 
 
 def _vanished(home: Home, found: Marker) -> str:
-    """What the indexes alone tell of, which nobody removes with the database; else empty."""
+    """The loss told by the indexes alone, which nobody removes with the database; else empty."""
     if found.store_id or not (home.indexes.is_dir() and any(home.indexes.iterdir())):
         return ""
     other = f"indexes of another one lie in {home.indexes}"
@@ -139,7 +139,7 @@ def _vanished(home: Home, found: Marker) -> str:
 
 
 def _loss(home: Home, before: Marker, found: Marker) -> str:
-    """What is missing and the remedy, in one line; empty when nothing is."""
+    """The loss and its remedy, in one line; empty without a loss."""
     if before.store_id != found.store_id:
         if not before.memories:
             return ""
@@ -155,7 +155,7 @@ def _loss(home: Home, before: Marker, found: Marker) -> str:
 
 
 def deletion(home: Home, before: Marker, found: Marker) -> str:
-    """The memories that another program deleted since, and the remedy, in one line; empty without any."""
+    """The memories deleted by another program since, and the remedy, in one line; empty without any."""
     if (gone := _deleted(before, found)) <= 0:
         return ""
     best = fullest(home)
@@ -168,17 +168,17 @@ def deletion(home: Home, before: Marker, found: Marker) -> str:
 
 
 def _deleted(before: Marker, found: Marker) -> int:
-    """Count memories that are gone and were not erased."""
+    """Count memories gone without being erased."""
     if before.store_id != found.store_id:
         return 0
     return before.kept - (found.erased - before.erased) - found.kept
 
 
 def fullest(home: Home) -> tuple[Copy, int] | None:
-    """The newest sound copy with memories that the database lost, and how many; ``None`` without one.
+    """The newest sound copy with memories lost from the database, and how many; ``None`` without one.
 
-    Looks only where a loss is told of or found. Of what was erased no copy has anything: an erasure
-    takes them all.
+    Looks only where a loss is told of or found. No copy has erased texts: an erasure takes all
+    copies.
     """
     marker = read_marker(home)
     if marker is None or not home.database.exists():
@@ -209,7 +209,7 @@ def _memories(found: Marker) -> str:
 
 
 def _remedy(home: Home, before: Marker, found: Marker) -> str:
-    """The newest copy that has more of what was there; a copy that has less would lose more."""
+    """The newest copy with more of the former content; one with less would lose more."""
     for copy in copies(home):
         with suppress(apsw.Error, UnicodeDecodeError):
             there = counted_in(copy.path, marker_of)

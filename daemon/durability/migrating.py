@@ -1,7 +1,7 @@
 """A copy of a database off to the side, brought to the schema of this version.
 
-What is looked at or taken from an older copy or another home goes through here: the file it is of
-is only read. The copy lies where an erasure finds what a kill leaves.
+Every look into an older copy or another home goes through here: the original file is only read. The
+copy lies where an erasure finds the leavings of a kill.
 """
 
 from collections.abc import Generator
@@ -38,7 +38,7 @@ def _remove(copy: Path) -> None:
 
 
 def migrated(copy: Path) -> str:
-    """Bring a copy to the schema of this version; what is damaged in it then, empty when it is sound.
+    """Bring a copy to the schema of this version; returns its damage then, empty when it is sound.
 
     Raises ``StoreTooNew`` and apsw's errors.
     """

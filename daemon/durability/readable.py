@@ -1,8 +1,8 @@
 """A damaged database made readable: its log worked in, its schema written anew.
 
-A damaged schema hides every table, although their pages are whole. Ours is known, all but the
-page at which each table begins; that stands in the rows of the schema, which are found by their
-bytes wherever they lie. The file is changed: it is a copy.
+A damaged schema hides every table, although their pages are whole. Ours is known, all but the first
+page of each table; its number stands in the rows of the schema, which are found by their bytes
+wherever they lie. The file is changed: it is a copy.
 """
 
 import os
@@ -33,8 +33,8 @@ ROOTS: Final = frozenset({2, 5, 10, 13})  # first bytes of a page of a tree
 def work_in(log: Path, database: Path) -> None:
     """Write the pages of a write-ahead log into its database, up to the last commit.
 
-    A damaged frame ends SQLite's own reading; here its page is taken as it is, and what follows
-    counts as well: rows are checked one by one later.
+    A damaged frame ends SQLite's own reading; here its page is taken as it is, and later ones count
+    as well: rows are checked one by one later.
     """
     with log.open("rb") as file, database.open("r+b") as target:
         newest: dict[int, int] = {}
@@ -53,7 +53,7 @@ def work_in(log: Path, database: Path) -> None:
 def unread(database: Path) -> int:
     """Count commits in the log behind the damaged frame at which SQLite stopped.
 
-    For a database that is open: where it stopped stands in the shared memory beside it
+    For an open database: the place of the stop stands in the shared memory beside it
     (https://sqlite.org/walformat.html). The next commit would overwrite them.
     """
     try:
@@ -70,7 +70,7 @@ def _frames(log: BinaryIO) -> Iterator[tuple[int, int, int]]:
     """Number, page and pages after a commit (else 0) of each frame of the log, damaged or not.
 
     Behind them may lie frames from before the log was begun anew, with other salts. Ours are in the
-    header; where that is damaged, in the first two neighbours that agree.
+    header; where the header is damaged, in the first two agreeing neighbours.
     """
     header, heads = log.read(HEADER.size), list[tuple[int, ...]]()
     whole = (os.fstat(log.fileno()).st_size - HEADER.size) // (FRAME.size + PAGE)
@@ -87,7 +87,7 @@ def _frames(log: BinaryIO) -> Iterator[tuple[int, int, int]]:
 
 
 def version_of(database: Path) -> int:
-    """The schema's version by the file's header; ours where that is damaged.
+    """The schema's version by the file's header; ours where the header is damaged.
 
     Raises ``schema.StoreTooNew``.
     """
@@ -100,7 +100,7 @@ def version_of(database: Path) -> int:
 
 
 def known_schema(version: int) -> dict[str, tuple[str, str, str]]:
-    """Kind, table and SQL of each table and index of this version that holds truth, by its name."""
+    """Kind, table and SQL of each table and index of this version for original data, by its name."""
     fresh = apsw.Connection(":memory:")
     try:
         sql = Sql(fresh)
@@ -120,7 +120,7 @@ def known_schema(version: int) -> dict[str, tuple[str, str, str]]:
 
 
 def give_schema(database: Path, known: dict[str, tuple[str, str, str]]) -> list[str]:
-    """Write the first page anew, with every table of these that is found; the names of those."""
+    """Write the first page anew, with every table of these found; returns their names."""
     data = database.read_bytes()
     size = -(-len(data) // PAGE)
     found = {
@@ -147,9 +147,9 @@ def give_schema(database: Path, known: dict[str, tuple[str, str, str]]) -> list[
 
 
 def _root(data: bytes, kind: str, name: str, table: str) -> int:
-    """Page at which this table begins, by a row of the schema: kind, name, table, page, SQL.
+    """First page of this table, by a row of the schema: kind, name, table, page, SQL.
 
-    0 when there is no such row. A page that can be one comes before others: these are damaged.
+    0 when there is no such row. A possible page comes before others: these are damaged.
     """
     row = f"{kind}{name}{table}".encode()
     at, found = data.find(row), 0

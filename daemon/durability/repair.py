@@ -1,4 +1,4 @@
-"""Repair of a damaged store: a new one of what can be read, of a backup and of the journal.
+"""Repair of a damaged store: a new one of its readable rows, of a backup and of the journal.
 
 The damaged file is copied and never written. The new store takes its place only when it is whole, and
 the damaged one is kept beside the backups. For whoever holds the home's lock.
@@ -51,7 +51,7 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What came back, from where, and what is missing; numbers and names of tables alone."""
+    """Recovered rows, their origins, and the losses; numbers and names of tables alone."""
 
     memories: Came
     events: Came
@@ -92,7 +92,7 @@ def repair(home: Home, at: float, show: Show) -> Repaired:
 
 
 def finish(home: Home, at: float) -> bool:
-    """Put in its place what an earlier repair had made when it was killed; whether it had."""
+    """Put the finished store of an earlier, killed repair in its place; returns whether there was one."""
     ready = home.repair / READY
     if home.database.exists() or not ready.exists():
         return False
@@ -187,7 +187,7 @@ def _marked(home: Home) -> int:
 
 
 def _restored(target: Sql, found: Salvaged) -> dict[str, int]:
-    """Put in what the backup has of tables with damage, and memories with what belongs to them."""
+    """Put in the backup's rows of damaged tables, and memories with their belongings."""
     counts: dict[str, int] = {}
     target.rows(
         "CREATE TEMP TABLE returned AS SELECT id FROM backup.memory"
@@ -216,7 +216,7 @@ def _lost(target: Sql, name: str, known: set[int]) -> list[int]:
 
 
 def _named_memories(target: Sql) -> set[int]:
-    """Memories that other rows belong to: they leave with these, so it was there."""
+    """Memories with rows belonging to them: such rows leave with a memory, so it was there."""
     return {
         int(number)
         for name in truths(target)
@@ -228,14 +228,14 @@ def _named_memories(target: Sql) -> set[int]:
 
 
 def _parents(target: Sql, name: str) -> list[Row]:
-    """Tables that the rows of this one belong to: by which columns, and what becomes of them."""
+    """Parent tables of this one's rows: their columns, and the rule on deletion."""
     return target.rows(
         'SELECT "table", "from", "to", on_delete FROM pragma_foreign_key_list(?)', (name,)
     )
 
 
 def _told_again(target: Sql, lost: list[int]) -> int:
-    """Have the events that lost memories were made of worked through once more; how many."""
+    """Have the events behind lost memories worked through once more; returns their number."""
     ids = dumps(lost)
     of_lost = "memory_id IN (SELECT value FROM json_each(?1)) AND seq IS NOT NULL"
     count = target.change(
@@ -248,7 +248,7 @@ def _told_again(target: Sql, lost: list[int]) -> int:
 
 
 def _without_parted(target: Sql) -> int:
-    """Take out what belonged to rows that are gone, as their leaving would have; how many."""
+    """Take out belongings of removed rows, as their leaving would have; returns the number."""
     gone = 0
     while found := sum(_parted(target, name) for name in truths(target)):
         gone += found

@@ -1,8 +1,8 @@
 """Bringing a copy back: in the place of the database, which is kept aside.
 
-For whoever holds the home's lock, so that no daemon has the database open. A process that is killed
-in the middle leaves the database where it was, or none beside a marker: then no daemon begins anew
-in its place, and bringing a copy back can be done again.
+For whoever holds the home's lock, so no daemon has the database open. A process killed in the
+middle leaves the database where it was, or none beside a marker: then no daemon begins anew in its
+place, and bringing a copy back can be done again.
 """
 
 from contextlib import closing, suppress
@@ -31,7 +31,7 @@ from daemon.storage.database.sql import Sql
 
 @dataclass(frozen=True, slots=True)
 class BroughtBack:
-    """What came of bringing a copy back."""
+    """Result of bringing a copy back."""
 
     aside: Path | None  # where the database that was in its place is, if there was one
     events: int | None  # of that one, which are worked through again; None: it cannot be read
@@ -47,11 +47,11 @@ def why_not(found: Examined) -> str:
 
 
 def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
-    """Put a sound copy in the place of the database, with the events that only that one has.
+    """Put a sound copy in the place of the database, with the events of the latter alone.
 
-    ``at`` is now, seconds UTC. What was kept of indexes goes: it is of other memories. Raises
-    ``OSError`` and apsw's errors; then the database is as it was, or aside. Where there is none,
-    an earlier call may have been killed: then the newest one aside has the events.
+    ``at`` is now, seconds UTC. Kept indexes go: they are of other memories. Raises ``OSError`` and
+    apsw's errors; then the database is as it was, or aside. Where there is none, an earlier call
+    may have been killed: then the newest one aside has the events.
     """
     today = home.database if home.database.exists() else _newest_aside(home)
     fresh = home.backups / f"restored{UNFINISHED}"  # where an erasure finds what a kill leaves
@@ -66,10 +66,9 @@ def _newest_aside(home: Home) -> Path | None:
 
 
 def _events_taken(today: Path, fresh: Path) -> int | None:
-    """Take over events of this store that the copy lacks, to be worked through at the next start.
+    """Take over events of this store missing from the copy, to be worked through at the next start.
 
-    What a person kept by hand came by no event. Returns how many; ``None`` when today's cannot be
-    read.
+    Memories kept by hand came by no event. Returns how many; ``None`` when today's cannot be read.
     """
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
     if today.exists() and not today.stat().st_size:
@@ -95,7 +94,7 @@ def _events_taken(today: Path, fresh: Path) -> int | None:
 
 
 def exchange(home: Home, fresh: Path, at: float) -> Path | None:
-    """Give a sound store that is on the disk the database's place; where that is kept, if there was one."""
+    """Give a sound store on the disk the database's place; returns the path of the former one, if there was one."""
     aside = set_aside(home, at)
     for index in home.indexes.glob("*"):
         index.unlink()
@@ -107,10 +106,10 @@ def exchange(home: Home, fresh: Path, at: float) -> Path | None:
 
 
 def set_aside(home: Home, at: float) -> Path | None:
-    """Move the database with its log into the folder of copies, as it is; where it is then.
+    """Move the database with its log into the folder of copies, as it is; returns its new path.
 
     An erasure finds it there, as every copy. ``None`` when there was no database. The log has both
-    names meanwhile, where the disk can do that: whoever is killed leaves the two together.
+    names meanwhile, where the disk can do so: a kill leaves the two together.
     """
     aside = home.backups / copy_name(ASIDE, at)
     log, kept = log_of(home.database), log_of(aside)

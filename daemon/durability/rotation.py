@@ -29,9 +29,9 @@ class Dated(NamedTuple):
 def surplus(backups: Iterable[Dated], settings: Settings) -> list[Dated]:
     """Return the backups to delete, oldest first.
 
-    Kept is the newest of each of the last days that have one, and of each of the last weeks before
-    those days. Only days and weeks with a backup count: a holiday takes nothing away. Of what is
-    kept the oldest go until all fit into the bound. The newest stays always.
+    Kept is the newest of each of the last days with one, and of each of the last weeks before these
+    days. Only days and weeks with a backup count: a holiday takes nothing away. Of the kept ones
+    the oldest go until all fit into the bound. The newest stays always.
     """
     newest_first = sorted(backups, key=lambda one: (one.at, one.name), reverse=True)
     daily = _newest_of_each(newest_first, _day, max(settings.days, 1))

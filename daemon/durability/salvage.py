@@ -1,4 +1,4 @@
-"""What a damaged store still holds, put into a new one row by row."""
+"""Readable content of a damaged store, put into a new one row by row."""
 
 import math
 from collections import Counter
@@ -29,7 +29,7 @@ WITNESSES: Final = {"memory": ("memory_project", "project, id"),
 
 @dataclass(slots=True)
 class Salvaged:
-    """Numbers of rows by table, and the tables that are not whole."""
+    """Numbers of rows by table, and the damaged tables."""
 
     rows: Counter[str] = field(default_factory=Counter[str])
     refused: Counter[str] = field(default_factory=Counter[str])  # read, and no longer true
@@ -38,7 +38,7 @@ class Salvaged:
 
 
 def truths(sql: Sql) -> list[str]:
-    """Names of the tables of a store that nothing else can be made of."""
+    """Names of the tables with original data, which nothing else can restore."""
     names = sql.column(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
         " AND name NOT LIKE 'sqlite%' ORDER BY name"
@@ -47,7 +47,7 @@ def truths(sql: Sql) -> list[str]:
 
 
 def salvage(source: Sql, target: Sql) -> Salvaged:
-    """Put every row of the source that can be read, and that is sound, into the target."""
+    """Put every readable and sound row of the source into the target."""
     found = Salvaged()
     there = set(source.column("SELECT name FROM sqlite_schema"))
     numbers = dict(_numbers(source)) if "sqlite_sequence" in there else {}
@@ -67,7 +67,7 @@ def salvage(source: Sql, target: Sql) -> Salvaged:
 
 
 def flaws(sql: Sql) -> int:
-    """Count rows that cannot be read, or are not what was written: SQLite's check sees no text."""
+    """Count rows unreadable, or different from their writing: SQLite's check sees no text."""
     count = 0
     for name in truths(sql):
         reading = Reading(sql, table(sql, name))
@@ -93,7 +93,7 @@ def _salvage_table(reading: Reading, target: Sql, found: Salvaged) -> None:
 
 
 def _is_true(of: Table, row: Row) -> bool:
-    """Check what can be told of a row without another one."""
+    """Check a row by itself, without another one."""
     if any(map(_is_far, row)):
         return False
     check = CHECKS.get(of.name)
@@ -101,7 +101,7 @@ def _is_true(of: Table, row: Row) -> bool:
 
 
 def _numbers(source: Sql) -> Iterator[tuple[str, int]]:
-    """The highest id that was ever given, by table."""
+    """The highest id ever given, by table."""
     try:
         for name, number in source.each("SELECT name, seq FROM sqlite_sequence"):
             if isinstance(name, str) and isinstance(number, int) and 0 < number < FARTHEST:
@@ -111,7 +111,7 @@ def _numbers(source: Sql) -> Iterator[tuple[str, int]]:
 
 
 def _witnessed(source: Sql, name: str, index: str, order: str) -> set[int]:
-    """Row ids that an index names, as far as it can be read from both ends."""
+    """Row ids named in an index, as far as it can be read from both ends."""
     found: set[int] = set()
     for direction in ("ASC", "DESC"):
         way = ", ".join(f"{column} {direction}" for column in order.split(", "))
@@ -131,7 +131,7 @@ def _is_far(value: Value) -> bool:
 
 
 def _is_true_memory(row: Named) -> bool:
-    """Check that the text is the one that was hashed, and that figures are in their range."""
+    """Check the text against its hash, and the figures against their range."""
     shares = (row["importance"], row["confidence"])
     return content_hash(str(row["text"])) == row["content_hash"] and all(
         isinstance(share, int | float) and 0 <= share <= 1 for share in shares
@@ -144,7 +144,7 @@ def _is_true_passage(row: Named) -> bool:
 
 
 def _is_true_event(row: Named) -> bool:
-    """Check that the body is empty, or MessagePack of an event."""
+    """Check for an empty body, or MessagePack of an event."""
     body = row["body"]
     if not isinstance(body, bytes):
         return False

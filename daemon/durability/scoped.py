@@ -1,8 +1,8 @@
-"""Bringing back the memories of a project from a copy: as they were then, in a database that goes on.
+"""Bringing back the memories of a project from a copy: as they were then, in a living database.
 
-The copy is attached as ``past``; both are of one store, so that a memory has one number in both. One
-that is not in the database any more stays away: no memory leaves but by being erased. One that
-came since is left alone, and so are its links.
+The copy is attached as ``past``; both are of one store, so a memory has one number in both. One
+missing from the database stays away: no memory leaves but by being erased. A newer one is left
+alone, and so are its links.
 """
 
 from contextlib import closing
@@ -31,7 +31,7 @@ _CHOSEN = (
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What is not today as it was in the copy, by numbers of memories."""
+    """Differences of today from the copy, by numbers of memories."""
 
     back: tuple[int, ...]  # lived then and ended since
     ended: tuple[int, ...]  # had ended then and live today
@@ -42,12 +42,12 @@ class Differences:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """Every memory that is not as it was."""
+        """Every memory with a difference."""
         return (*self.back, *self.ended, *self.changed)
 
 
 def differences(database: Path, copy: Path, project: str) -> Differences:
-    """Compare what is or was of a project with a copy of today's schema; nothing is written.
+    """Compare a project's memories, past and present, with a copy of today's schema; nothing is written.
 
     Raises apsw's errors.
     """
@@ -59,7 +59,7 @@ def differences(database: Path, copy: Path, project: str) -> Differences:
 
 
 def bring_back(database: Path, copy: Path, project: str, at: float) -> Differences:
-    """Make the memories of a project what they are in the copy, all or none; ``at`` is now, seconds UTC.
+    """Bring the memories of a project to their state in the copy, all or none; ``at`` is now, seconds UTC.
 
     For whoever holds the home's lock. Raises apsw's errors.
     """
@@ -105,14 +105,14 @@ def _compared(sql: Sql, project: str) -> Differences:
 
 
 def _rows(table: Carried) -> str:
-    """Select the rows of chosen memories, all of whose memories are in both databases."""
+    """Select the rows of chosen memories with all their memories in both databases."""
     one = " OR ".join(f"{end} IN (SELECT id FROM chosen)" for end in table.ends)
     every = " AND ".join(f"({end} IS NULL OR {end} IN (SELECT id FROM same))" for end in table.ends)
     return f"SELECT {', '.join(table.columns)} FROM {{}}.{table.name} WHERE ({one}) AND {every}"
 
 
 def _differing(rows: str) -> str:
-    """Select the rows that one of the two databases has alone."""
+    """Select the rows in only one of the two databases."""
     return " UNION ALL ".join(
         f"SELECT * FROM ({rows.format(one)} EXCEPT {rows.format(other)})"
         for one, other in (("main", "past"), ("past", "main"))
@@ -156,7 +156,7 @@ def _carry(sql: Sql, found: Differences, at: float) -> None:
 
 
 def _carry_rows(sql: Sql, table: Carried) -> None:
-    """Take out what only today has, and put in what only the copy has."""
+    """Take out rows of today alone, and put in rows of the copy alone."""
     rows, key = _rows(table), ", ".join(table.key)
     today, then = rows.format("main"), rows.format("past")
     sql.rows(

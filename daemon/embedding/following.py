@@ -1,7 +1,7 @@
-"""Choice of the model: which file the settings mean now, followed while the daemon runs.
+"""Choice of the model: the file of the settings now, followed while the daemon runs.
 
-A model that is fetched, added or chosen is taken up within seconds, without a restart. What decides
-is looked at by its times alone; settings are read again only when one of them changed.
+A model fetched, added or chosen is taken up within seconds, without a restart. The deciding files
+are looked at by their times alone; settings are read again only when one of them changed.
 """
 
 import logging
@@ -50,7 +50,7 @@ def absence(settings: Embedding) -> str:
 
 @dataclass(slots=True)
 class Following:
-    """Looks for another choice; ``used`` is the one that the worker has."""
+    """Looks for another choice; ``used``: the worker's one."""
 
     home: Home
     used: Choice

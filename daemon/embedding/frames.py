@@ -39,7 +39,7 @@ class Embed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Cancel(msgspec.Struct, frozen=True, tag=True):
-    """Order to leave what nobody waits for any more."""
+    """Order to leave a job nobody waits for any more."""
 
     number: int
 
@@ -63,8 +63,8 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 class Vectors(msgspec.Struct, frozen=True, tag=True):
     """One vector a text, and how many tokens each had.
 
-    And of its tokens what was wanted (``late_interaction.signs`` or ``directions``), with the
-    words that they are parts of when their numbers were.
+    And, if wanted, its tokens (``late_interaction.signs`` or ``directions``), with the words around
+    them when numbers were wanted.
     """
 
     number: int

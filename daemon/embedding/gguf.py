@@ -1,8 +1,8 @@
-"""The GGUF container, version 3: a writer for what the conversion needs, a reader of its header.
+"""The GGUF container, version 3: a writer for the conversion, a reader of its header.
 
 A GGUF file is a magic number, counts, typed key-value pairs, a directory of tensors, and the
-tensors' bytes at multiples of 32. Format: docs/gguf.md of the ggml repository. Written here so that
-a fresh machine needs no further package; byte for byte what `gguf` 0.19.0 writes.
+tensors' bytes at multiples of 32. Format: docs/gguf.md of the ggml repository. Written here so a
+fresh machine needs no further package; byte for byte the same as by `gguf` 0.19.0.
 """
 
 import math
@@ -46,7 +46,7 @@ _LEAST_BITS = 1.5  # of one parameter in the tightest quantisation there is
 
 
 class NotGguf(Exception):
-    """The file is no GGUF file that can be read: damaged, cut short or something else."""
+    """The file is no readable GGUF file: damaged, cut short or something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def write(
 ) -> Iterator[int]:
     """Write a whole GGUF, yielding the bytes written so far after each tensor.
 
-    ``tensors`` is read one at a time, so that a converter need not hold the model in memory.
+    ``tensors`` is read one at a time, so a converter need not hold the model in memory.
     """
     header = bytearray(MAGIC + struct.pack("<IQQ", VERSION, len(plan), len(metadata)))
     for key, value in metadata.items():
@@ -102,7 +102,7 @@ def read_metadata(path: Path) -> dict[str, Value]:
 def read_size(path: Path) -> tuple[dict[str, Value], int]:
     """The key-value pairs of a GGUF file and the count of its parameters.
 
-    Raises as ``read_metadata``, and ``NotGguf`` for a file that is too short for its tensors.
+    Raises as ``read_metadata``, and ``NotGguf`` for a file too short for its tensors.
     """
     with path.open("rb") as file:
         metadata, tensors = _read_header(file)

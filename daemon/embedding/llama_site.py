@@ -1,9 +1,9 @@
 """A folder with llama.cpp for every installation of reverie on this machine.
 
 A user's environment holds no llama.cpp, and belongs to ``uv tool`` or ``pipx``, which make it anew on an
-upgrade. So the wheel that was built once (``build_llama.py``) is unpacked beside the cache's wheels with the
-three small packages that it imports, and the worker looks there when its own environment has none. The folder
-appears under its name when it is whole. Its name holds version and class of CPU: a home folder may be shared.
+upgrade. So the wheel built once (``build_llama.py``) is unpacked beside the cache's wheels with the three
+small packages it imports, and the worker looks there when its own environment has none. The folder appears
+under its name when it is whole. Its name holds version and class of CPU: a home folder may be shared.
 """
 
 import importlib
@@ -28,7 +28,7 @@ class CannotInstall(Exception):
 
 
 def site() -> Path:
-    """The folder of this machine's class of CPU, or of a slower one that was made before."""
+    """The folder of this machine's class of CPU, or of a slower one made before."""
     cache, tag = cache_folder(), sys.implementation.cache_tag
     folders = [cache / f"{VERSION}-{cpu}-{tag}-site" for cpu in cpu_classes()]
     return next(filter(Path.is_dir, folders), folders[0])
@@ -37,7 +37,7 @@ def site() -> Path:
 def bindings() -> Any:
     """llama.cpp's bindings of the environment, else of the folder; they publish no types.
 
-    Raises ``ImportError`` and what a build that does not fit raises as it is loaded.
+    Raises ``ImportError`` and the errors of an unfit build's loading.
     """
     try:
         return importlib.import_module(MODULE)

@@ -15,7 +15,7 @@ Pooling = Literal["mean", "cls", "last"]
 
 
 class Unsuitable(Exception):
-    """A GGUF file, but not of a model that makes sentence embeddings."""
+    """A GGUF file, but not of a model for sentence embeddings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """The model that is provisioned by default: its file, known to the byte."""
+    """The model provisioned by default: its file, known to the byte."""
 
     name: str
     file: str
@@ -98,7 +98,7 @@ MINILM: Final = Pinned(
 def profile(metadata: Mapping[str, Value], file: str) -> Profile:
     """Profile of the model with this GGUF header and file name.
 
-    Raises Unsuitable for a model that generates text.
+    Raises Unsuitable for a model generating text.
     """
     architecture = str(metadata.get("general.architecture", ""))
     own_pooling = _POOLINGS.get(metadata.get(f"{architecture}.pooling_type"))

@@ -1,10 +1,10 @@
 """llama.cpp, as little of it as sentence embeddings need. Only the worker imports this.
 
-One `Model` has one owner and one thread: llama.cpp aborts the process when a context is shared.
-The settings are the ones that do not trap: context, batch and micro-batch are all the same
-number, never above what the model was trained for (a longer text would abort the process), with
-flash attention (a list costs 2 to 4 times more without) and one thread (two threads spin at
-barriers on a busy machine: p95 114 instead of 31 ms).
+One `Model` has one owner and one thread: llama.cpp aborts the process when a context is shared. The
+settings are the ones without traps: context, batch and micro-batch are all the same number, never
+above the model's training length (a longer text would abort the process), with flash attention (a
+list costs 2 to 4 times more without) and one thread (two threads spin at barriers on a busy
+machine: p95 114 instead of 31 ms).
 """
 
 import array
@@ -40,7 +40,7 @@ class DecodeFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Result of one text: its vector (float32, of length 1), and those of its tokens."""
+    """Result of one text: its vector (float32, of length 1), and its tokens' vectors."""
 
     vector: bytes
     tokens: Floats  # a row a token, special ones included
@@ -52,7 +52,7 @@ class Model:
     def __init__(self, path: str, *, pooling: str, may_go_on: Callable[[], bool]) -> None:
         """Load `path`. A decode ends early as soon as `may_go_on` says False.
 
-        `may_go_on` is called between the nodes of the graph, on the thread that decodes.
+        `may_go_on` is called between the nodes of the graph, on the decoding thread.
         """
         api = _library()
         self._api = api
@@ -108,7 +108,7 @@ class Model:
         return [*tokens[: self.window - len(closing)], *closing]
 
     def words(self, tokens: Sequence[int]) -> list[str]:
-        """The word that each token is part of, in small letters; of a special one nothing."""
+        """The word around each token, in small letters; of a special one nothing."""
         words: list[str] = []
         starts: list[int] = []
         for token in tokens:

@@ -1,9 +1,9 @@
 """The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
 
-`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.embedding.rows.Embedding`. A worker
-that dies is started again after a pause that doubles; one that keeps dying is switched off, and
-tried once more after `Settings.rest`. A file that llama.cpp refuses is not tried again until
-`use` is called. Whatever happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
+`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.embedding.rows.Embedding`. A dead
+worker is started again after a doubling pause; one dying again and again is switched off, and tried once
+more after `Settings.rest`. A file refused by llama.cpp is not tried again until `use` is called. Whatever
+happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
 
 Interactive requests go to the worker at once and overtake; background lists go one at a time.
 """
@@ -81,7 +81,7 @@ class _Life:
     answers: dict[int, _Answer] = field(default_factory=dict[int, _Answer])
 
     def answer(self, number: int, made: list[Embedded] | None, reason: str) -> None:
-        """Hand over what came, unless the asker gave up."""
+        """Hand over the result, unless the asker gave up."""
         if answer := self.answers.get(number):
             answer.made, answer.reason = made, reason
             answer.arrived.set()
@@ -140,10 +140,10 @@ class EmbeddingProcess:
     ) -> list[Embedded]:
         """One vector a text: float32, little-endian, of length 1, all of one model.
 
-        With ``tokens`` also those of each text: numbers of a query's, signs of a document's.
-        An interactive request does not wait for a worker that is not ready. A text longer than
-        the model's window stands for its beginning only: split it first, with
-        `actors.policy.text.chunking`. Raises EmbeddingUnavailable.
+        With ``tokens`` also each text's tokens: numbers of a query's, signs of a document's. An
+        interactive request does not wait for a worker not yet ready. A text longer than the model's
+        window stands for its beginning only: split it first, with `actors.policy.text.chunking`.
+        Raises EmbeddingUnavailable.
         """
         kept: frames.Kept = "" if not tokens else "numbers" if role == "query" else "signs"
         self.in_flight += 1
@@ -259,7 +259,7 @@ class EmbeddingProcess:
         return life
 
     async def _read(self, process: trio.Process, life: _Life) -> None:
-        """Hand out what the worker says, until it says no more."""
+        """Hand out the worker's frames, until there are no more."""
         assert process.stdout
         buffer = bytearray()
         with trio.move_on_after(self._settings.load_within) as loading:
@@ -293,7 +293,7 @@ class EmbeddingProcess:
                 assert_never(news)
 
     def _abandon(self, life: _Life, reason: str) -> None:
-        """End a life that is of no more use; from now on nobody is sent to it."""
+        """End a useless life; from now on nobody is sent to it."""
         if self._life is life:
             self._life = None
             self._set("starting", "the embedding worker is started again")
@@ -346,7 +346,7 @@ class EmbeddingProcess:
 
 
 def _embedded(news: frames.Vectors) -> list[Embedded]:
-    """What came of each text; what was not wanted of its tokens is empty."""
+    """Results of each text; unwanted parts of its tokens are empty."""
     nothing = [b""] * len(news.vectors)
     kept = news.kept or nothing
     words = news.words or [[] for _ in nothing]
@@ -417,7 +417,7 @@ async def _write(process: trio.Process, requests: trio.MemoryReceiveChannel[byte
 
 
 async def _keep_last_words(process: trio.Process, life: _Life) -> None:
-    """Remember why the worker died. Only lines that name a cause: no text of ours is in them."""
+    """Remember why the worker died. Only lines with a cause: no text of ours is in them."""
     assert process.stderr
     tail = b""
     async for received in process.stderr:
@@ -435,6 +435,6 @@ def _cause(status: int, last_words: str) -> str:
 
 
 def _cancel(life: _Life, number: int) -> None:
-    """Tell the worker that nobody waits; if that cannot be told, its answer is ignored."""
+    """Tell the worker nobody waits; if it cannot be told, its answer is ignored."""
     with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
         life.requests.send_nowait(frames.packed(frames.Cancel(number)))

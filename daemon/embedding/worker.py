@@ -1,10 +1,10 @@
 """The embedding worker: a process that turns texts into vectors, one decode at a time.
 
-It is a process because llama.cpp ends it on a bad batch and nothing can catch that. The main
-thread decodes; a second one reads the pipe, so that an interactive request is known of while a
-background list is decoded. That decode is then ended and the list put back; what it has so far is
-kept. After `PATIENCE` decodes ended in a row one text is decoded whatever waits, so that a list
-gets done under any load.
+It is a process because llama.cpp ends it on a bad batch and nothing can catch that. The main thread
+decodes; a second one reads the pipe, so an interactive request is known of while a background list
+is decoded. The decode is then ended and the list put back; its results so far are kept. After
+`PATIENCE` decodes ended in a row one text is decoded whatever waits, so a list gets done under any
+load.
 
 When the pipe closes, the daemon is gone and so is the worker.
 """
@@ -61,7 +61,7 @@ class Job:
         return not self.interactive and self.ended < PATIENCE
 
     def next_group(self) -> list[list[int]]:
-        """Texts to decode next: as many of those left as fit, or one."""
+        """Texts to decode next: as many of the rest as fit, or one."""
         left = self.tokens[len(self.vectors) :]
         if self.ended >= PATIENCE:
             return left[:1]
@@ -117,7 +117,7 @@ class Desk:
             self.running = None
 
     def may_go_on(self) -> bool:
-        """Tell whether the decode that runs is still the best to do. Called 150 times a decode."""
+        """Return whether the running decode is still the best to do. Called 150 times a decode."""
         job = self.running
         if job is None:
             return True
@@ -149,7 +149,7 @@ def main() -> None:
 
 
 def opened(path: Path, may_go_on: Callable[[], bool]) -> tuple[Model, Profile, frames.Ready]:
-    """The model at `path`, tested; how to use it; and what the daemon wants to know of it."""
+    """The model at `path`, tested; its profile; and the daemon's facts about it."""
     metadata = read_metadata(path)
     kind = profile(metadata, path.name)
     with path.open("rb") as file:
@@ -167,7 +167,7 @@ def opened(path: Path, may_go_on: Callable[[], bool]) -> tuple[Model, Profile, f
 
 
 def work(desk: Desk, model: Model, kind: Profile, send: Callable[[frames.News], None]) -> None:
-    """One decode of the job that matters most; its answer when that was the last one."""
+    """One decode of the most urgent job; its answer after the last one."""
     job = desk.current()
     try:
         if not job.cancelled:
@@ -200,7 +200,7 @@ def _advance(job: Job, model: Model, kind: Profile) -> None:
 
 
 def _keep_tokens(job: Job, words: list[str], vectors: Floats) -> None:
-    """What is wanted of a text's tokens, without the special ones at its ends."""
+    """Keep the wanted form of a text's tokens, without the special ones at its ends."""
     told = [place for place, word in enumerate(words) if word]
     units = late_interaction.directions(vectors[told])
     if job.wanted == "signs":
@@ -229,7 +229,7 @@ def _listen(pipe: BinaryIO, desk: Desk) -> None:
 
 
 def _test(model: Model, kind: Profile, sha256: str) -> None:
-    """Refuse a model whose vectors are not what they should be: better none than wrong ones."""
+    """Refuse a model with wrong vectors: better none than wrong ones."""
     vector = _one(model, kind, MINILM.self_test)
     if sha256 == MINILM.sha256:
         expected = array.array("b", bytes.fromhex(MINILM.expected))

@@ -1,4 +1,4 @@
-"""As whom a client would ask: what it tells without a network, and no token of it."""
+"""Account of a client's requests, as it tells without a network, and no token of it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ _LONGEST = 16_000_000  # bytes; Claude Code keeps a history in its file
 
 
 async def version(program: Path, place: Place) -> str:
-    """The version that a client prints; empty when it prints none."""
+    """The version printed by a client; empty when it prints none."""
     ended = await place.run(
         [str(program), "--version"],
         b"",
@@ -29,7 +29,7 @@ async def version(program: Path, place: Place) -> str:
 
 
 async def lacks(program: Path, helps: Sequence[str], flags: Sequence[str], place: Place) -> str:
-    """The first of these flags that the client's help does not name; empty when it names all."""
+    """The first of these flags missing from the client's help; empty when it has all."""
     ended = await place.run(
         [str(program), *helps],
         b"",
@@ -60,7 +60,7 @@ def of_claude(environ: Mapping[str, str], endpoint: str) -> str:
 
 
 async def of_codex(program: Path, place: Place) -> str:
-    """Tell how Codex says that it is logged in; empty when it is not."""
+    """Login of Codex, in its own words; empty when there is none."""
     if place.environ.get("CODEX_API_KEY"):
         return "the API key in the daemon's environment"
     user = codex.home(place.environ)

@@ -1,4 +1,4 @@
-"""The engine that a person chose: what it is, what it would send where, and the engine itself."""
+"""The engine chosen by a person: its description, its data and their target, and the engine itself."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _SIZE: Final = "usually 4,000 to 6,000 tokens a session"  # six projects: the me
 
 
 class BadChoice(ValueError):
-    """The choice names no engine; the text says what is missing."""
+    """The choice names no engine; the text names the missing part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Choice:
 
     @property
     def program(self) -> str:
-        """The program that is run; empty where none is."""
+        """The program to run; empty where there is none."""
         if self.command:
             return self.command[0]
         return self.engine if self.engine in AGENTS else ""
@@ -60,7 +60,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Description of an engine that a person is told before it is used. Empty is what an engine has none of."""
+    """Description of an engine for a person before its use. A field is empty where an engine has none."""
 
     name: str  # of the engine, as consent is kept for it
     program: str  # absolute path
@@ -109,8 +109,8 @@ async def timed(engine: Engine, request: Request) -> Trial:
 def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[str] = ()) -> str:
     """Tell why a session of this agent in this folder is not read; empty when it may be.
 
-    An agent's client that was set to another endpoint has its sessions read by none of ours. ``seen``
-    are the endpoints that hooks of the session saw; without any the client's settings tell.
+    An agent's client set to another endpoint has its sessions read by none of ours. ``seen``:
+    endpoints seen by the session's hooks; without any the client's settings tell.
     """
     if choice.engine not in AGENTS or agent != choice.engine:
         return ""
@@ -122,7 +122,7 @@ def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[
 
 
 async def described(choice: Choice, place: Place) -> Description:
-    """Tell what a person is told before this engine is used; raises ``BadChoice``."""
+    """Describe this engine for a person before its use; raises ``BadChoice``."""
     match choice.engine:
         case "command":
             return _of_command(choice, place)
@@ -154,7 +154,7 @@ def _engine(choice: Choice, place: Place) -> Engine:
 
 
 def _name(choice: Choice) -> str:
-    """The engine with what it is run by: another program, model or address is another consent."""
+    """The engine with its program, model or address: another program, model or address is another consent."""
     match choice.engine:
         case "command":
             return " ".join((choice.engine, *choice.command))

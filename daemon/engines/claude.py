@@ -1,9 +1,9 @@
 """The engine ``claude``: the person's own Claude Code, asked without tools, hooks or a session.
 
-Flags and their reasons were tried with 2.1.330 and 2.1.332 before servers that recorded what was
-sent: no hook runs, no session file is written, no CLAUDE.md is sent, an API key and a login both
-work (``--bare`` does not read the login, ``disableAllHooks`` still sends CLAUDE.md). The answer is in
-``structured_output``, which can be null with exit 0; a limit's text comes in ``result`` with exit 1.
+Flags and their reasons were tried with 2.1.330 and 2.1.332 before recording servers: no hook runs, no
+session file is written, no CLAUDE.md is sent, an API key and a login both work (``--bare`` does not
+read the login, ``disableAllHooks`` still sends CLAUDE.md). The answer is in ``structured_output``,
+which can be null with exit 0; a limit's text comes in ``result`` with exit 1.
 """
 
 import json
@@ -40,7 +40,7 @@ _COUNTED: Final = (
 def claude(
     place: Place, *, program: str = PROGRAM, model: str = "", bounds: Bounds | None = None
 ) -> Engine:
-    """The engine that asks Claude Code, with its small model unless another is named."""
+    """The engine for asking Claude Code, with its small model unless another is named."""
     within = bounds or Bounds()
 
     async def answer(request: Request) -> Answer | Failed:
@@ -81,7 +81,7 @@ def words(program: Path, model: str, request: Request) -> list[str]:
 
 
 def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
-    """The answer in what the client printed."""
+    """The answer in the client's output."""
     if isinstance(ended, Failed):
         spent = estimated(request) if ended.reason != Reason.MISSING else 0
         return Failed(ended.reason, ended.detail, spent)

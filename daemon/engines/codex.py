@@ -1,10 +1,10 @@
 """The engine ``codex``: the person's own Codex, asked without tools, hooks or a session.
 
-Tried with 0.171.0 before a server that recorded what was sent: the instructions, the session and the
-schema, and one tool that asks the user, which a run without a terminal refuses. ``AGENTS.md`` and
-skills of the user's own Codex folder are sent whatever the flags, so it is given another one, where
-nothing but a link to the login is. A link is no copy: Codex writes a renewed login through it, locks
-the file it leads to, and a second login would have ended the first.
+Tried with 0.171.0 before a recording server: it sends the instructions, the session and the schema,
+and one tool for asking the user, which a run without a terminal refuses. ``AGENTS.md`` and skills of
+the user's own Codex folder are sent whatever the flags, so it is given another one, where nothing
+but a link to the login is. A link is no copy: Codex writes a renewed login through it, locks the
+file it leads to, and a second login would have ended the first.
 """
 
 import json
@@ -31,7 +31,7 @@ _INSTRUCTIONS, _SCHEMA, _RESULT = "instructions.md", "schema.json", "result.json
 def codex(
     place: Place, *, program: str = PROGRAM, model: str = "", bounds: Bounds | None = None
 ) -> Engine:
-    """The engine that asks Codex, with its small model unless another is named."""
+    """The engine for asking Codex, with its small model unless another is named."""
     within = bounds or Bounds()
 
     async def answer(request: Request) -> Answer | Failed:
@@ -58,7 +58,7 @@ def home(environ: Mapping[str, str]) -> Path:
 
 
 def words(program: Path, model: str, files: Path) -> list[str]:
-    """The command line; what is asked comes by files and on standard input."""
+    """The command line; the request comes by files and on standard input."""
     settings = {
         "web_search": "disabled",
         "model_reasoning_effort": "low",
@@ -128,6 +128,6 @@ def _tokens(events: list[Mapping[str, Any]]) -> int:
 
 
 def _error(event: Mapping[str, Any]) -> object:
-    """Tell why the turn failed; errors before it are attempts that Codex made again itself."""
+    """Reason of a failed turn; errors before it are attempts repeated by Codex itself."""
     error = event.get("error") if event.get("type") == "turn.failed" else None
     return cast("dict[str, Any]", error).get("message") if isinstance(error, dict) else None

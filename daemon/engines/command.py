@@ -15,7 +15,7 @@ from daemon.engines.programs import beside, located
 
 
 def command(words: Sequence[str], place: Place, bounds: Bounds | None = None) -> Engine:
-    """The engine that runs these words, the program first."""
+    """The engine for running these words, the program first."""
     within = bounds or Bounds()
 
     async def answer(request: Request) -> Answer | Failed:
@@ -32,7 +32,7 @@ def command(words: Sequence[str], place: Place, bounds: Bounds | None = None) ->
 
 
 def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
-    """The answer that the program gave."""
+    """The answer of the program."""
     tokens = estimated(request)
     if isinstance(ended, Failed):
         return Failed(ended.reason, ended.detail, tokens if ended.reason != Reason.MISSING else 0)

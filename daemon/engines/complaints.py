@@ -1,7 +1,7 @@
 """Complaints of a client, as the reason of a failed reading and one line of it.
 
-Clients say why they failed in sentences for people. A reason is what a person can act on: wait, log
-in, update, look at the network. The line is shown with it, unless anything of the session is in it.
+Clients say why they failed in sentences for people. A reason has a step for a person: wait, log in,
+update, look at the network. The line is shown with it, unless anything of the session is in it.
 """
 
 import re
@@ -52,7 +52,7 @@ _CODES: Final = pattern(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def failed(reason: Reason, complaint: str, request: Request, tokens: int = 0) -> Failed:
-    """A failure for this reason, or for the one that the complaint itself gives."""
+    """A failure for this reason, or for the complaint's own."""
     lines = [line for line in map(plain, complaint.splitlines()) if line]
     for line in lines:
         for better, signs in _PATTERNS.items():
@@ -72,5 +72,5 @@ def shown(line: str, request: Request) -> str:
 
 
 def plain(text: str) -> str:
-    """One line, without the codes that colour it."""
+    """One line, without its codes of colour."""
     return " ".join(_CODES.sub(" ", text).split())

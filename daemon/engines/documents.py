@@ -1,4 +1,4 @@
-"""The request as a model is asked it, and the object that comes back, read from text."""
+"""The request in a model's form, and the returned object, read from text."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ MOST_TEXTS: Final = 4  # cues of one kind
 
 
 def prompt(request: Request) -> str:
-    """Return what a model is given beside the instructions: the notes that it may name, the session."""
+    """Return a model's input beside the instructions: the notes it may name, the session."""
     notes = "".join(f"{note.id}: {' '.join(note.text.split())}\n" for note in request.known)
     session = f"{_SESSION}{request.text}\n" if request.session else f"{request.text}\n"
     return f"{_KNOWN}{notes}\n{session}" if notes else session  # a night asks about notes alone
@@ -33,7 +33,7 @@ def estimated(request: Request, answer: str = "") -> int:
 
 
 def loaded(text: str | bytes) -> Any:
-    """The JSON value that this is, ``None`` where it is none.
+    """The JSON value of a text, ``None`` where it is none.
 
     Line breaks within strings are let pass: llama.cpp's grammar of a string lets them pass too.
     """
@@ -46,9 +46,9 @@ def loaded(text: str | bytes) -> Any:
 def answered(
     value: object, request: Request, tokens: int, dollars: float | None = None
 ) -> Answer | Failed:
-    """The answer that this value is; a failure where it is none or has nothing that was asked for.
+    """The answer in this value; a failure where it is none or lacks everything asked for.
 
-    What is in it is for the checks of the policy to judge, whatever the engine.
+    Its content is for the checks of the policy to judge, whatever the engine.
     """
     if value is None or value in ("", {}, []):
         return Failed(Reason.EMPTY, "", tokens)
@@ -62,10 +62,10 @@ def answered(
 
 
 def bounded(schema: Mapping[str, object], *, characters: int | None = None) -> dict[str, Any]:
-    """The schema with lists that end, and with texts that end where a length is given.
+    """The schema with bounded lists, and with bounded texts where a length is given.
 
     A grammar made of a schema forces a model to go on until it may stop: a small one without these
-    repeats itself to the end of its room, and what it wrote before is lost. Agents' APIs take no such
+    repeats itself to the end of its room, and its output before is lost. Agents' APIs take no such
     limits, and their models need none.
     """
     bound: dict[str, Any] = dict(schema)
@@ -87,7 +87,7 @@ def bounded(schema: Mapping[str, object], *, characters: int | None = None) -> d
 
 
 def fenced(text: str) -> str:
-    """The text without the fence of code that a model without a schema puts around JSON."""
+    """The text without the fence of code put around JSON by a model without a schema."""
     stripped = text.strip()
     if stripped.startswith("```"):
         stripped = stripped.partition("\n")[2].rpartition("```")[0]

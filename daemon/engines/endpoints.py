@@ -1,8 +1,8 @@
-"""Endpoint to which a client sends what it is given: by its settings, without asking anybody.
+"""Endpoint of a client's requests: by its settings, without asking anybody.
 
 An engine is started with no settings of a user or a project, so it may send to another endpoint than
 the client of the session did: a gateway of an employer stands in a user's settings, and the model
-behind it is not the one that the engine asks. Such a session is not read.
+behind it is not the engine's. Such a session is not read.
 """
 
 import json
@@ -43,7 +43,7 @@ def of_engine(agent: str, environ: Mapping[str, str]) -> str:
 
 
 def named(seen: str) -> str:
-    """The endpoint that a hook saw, as it is called here."""
+    """The endpoint seen by a hook, by its name here."""
     return _SEEN.get(seen) or _host(f"//{seen}") or seen
 
 
@@ -68,7 +68,7 @@ def _of_claude(variables: Mapping[str, str]) -> str:
 
 
 def _claude_variables(user: Path, environ: Mapping[str, str], cwd: Path) -> dict[str, str]:
-    """Variables that the settings of Claude Code set, the stronger ones last."""
+    """Variables set by the settings of Claude Code, the stronger ones last."""
     folder = Path(environ.get("CLAUDE_CONFIG_DIR") or user / ".claude")
     files = [folder / "settings.json"]
     if cwd.is_absolute():
@@ -80,7 +80,7 @@ def _claude_variables(user: Path, environ: Mapping[str, str], cwd: Path) -> dict
 
 
 def _managed() -> Mapping[str, Any]:
-    """Settings of Claude Code that an administrator made; they hold for the engine too."""
+    """Settings of Claude Code made by an administrator; they hold for the engine too."""
     places = {"darwin": "/Library/Application Support/ClaudeCode"}
     return _json(Path(places.get(sys.platform, "/etc/claude-code"), "managed-settings.json"))
 
@@ -116,7 +116,7 @@ def _of_gemini(variables: Mapping[str, str], *settings: Mapping[str, Any]) -> st
 
 
 def _gemini_client(user: Path, cwd: Path) -> str:
-    """Tell where Gemini CLI sends: the first file of variables that is there counts, from the folder up."""
+    """Endpoint of Gemini CLI: the first existing file of variables counts, from the folder up."""
     folders: Iterable[Path] = (cwd, *cwd.parents, user) if cwd.is_absolute() else (user,)
     files = (folder / name for folder in folders for name in (".gemini/.env", ".env"))
     variables = next((_dotenv(file) for file in files if file.is_file()), dict[str, str]())

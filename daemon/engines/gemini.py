@@ -1,10 +1,10 @@
 """The engine ``gemini``: the person's own Gemini CLI, asked without tools, hooks or a session kept.
 
-Tried with 0.61.0 before a server that recorded what was sent: the instructions, an empty folder's
-description and the session, no tool, no ``GEMINI.md``. It takes no schema, so the schema stands in the
-instructions. It is given a home of its own, which goes with the file of the session that it writes,
-and in it links to the login, through which it writes a renewed one. Left alone it repeats a refused
-request for minutes; its settings say once, and it then asks once more for another model.
+Tried with 0.61.0 before a recording server: it sends the instructions, an empty folder's description
+and the session, no tool, no ``GEMINI.md``. It takes no schema, so the schema stands in the
+instructions. It is given a home of its own, which goes with its file of the session, and in it links
+to the login, through which it writes a renewed one. Left alone it repeats a refused request for
+minutes; its settings say once, and it then asks once more for another model.
 """
 
 import json
@@ -34,7 +34,7 @@ _BY_SCHEMA: Final = "\n\nAnswer with one JSON object and nothing else, by this J
 def gemini(
     place: Place, *, program: str = PROGRAM, model: str = "", bounds: Bounds | None = None
 ) -> Engine:
-    """The engine that asks Gemini CLI, with its small model unless another is named."""
+    """The engine for asking Gemini CLI, with its small model unless another is named."""
     within = bounds or Bounds()
 
     async def answer(request: Request) -> Answer | Failed:
@@ -69,7 +69,7 @@ def home(environ: Mapping[str, str]) -> Path:
 
 
 def words(program: Path, model: str) -> list[str]:
-    """The command line; what is asked comes by a file and on standard input."""
+    """The command line; the request comes by a file and on standard input."""
     return [
         str(program),
         "-p", "Write the notes.",
@@ -82,7 +82,7 @@ def words(program: Path, model: str) -> list[str]:
 
 
 def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
-    """The answer in what the client printed."""
+    """The answer in the client's output."""
     if isinstance(ended, Failed):
         spent = estimated(request) if ended.reason != Reason.MISSING else 0
         return Failed(ended.reason, ended.detail, spent)
@@ -118,13 +118,13 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _last_object(text: str) -> object:
-    """The report that an error prints at the end of standard error."""
+    """The report of an error at the end of standard error."""
     start = text.rfind("\n{\n")
     return loaded(text[start:]) if start >= 0 else None
 
 
 def _tokens(report: Mapping[str, Any]) -> int:
-    """Tokens of all models that were asked."""
+    """Tokens of all models asked."""
     models = _mapping(_mapping(report.get("stats")).get("models"))
     totals = [_mapping(_mapping(model).get("tokens")).get("total") for model in models.values()]
     return sum(total for total in totals if isinstance(total, int))

@@ -1,1 +1,1 @@
-"""Commands with work of their own at the terminal: files, pipes, this machine, a daemon that starts or stops."""
+"""Commands with work of their own at the terminal: files, pipes, this machine, starting or stopping a daemon."""

@@ -15,14 +15,14 @@ from hooks import trust
 
 
 class ClaudeSettings(msgspec.Struct, frozen=True):
-    """Settings of Claude Code that decide whether hooks run, under its own names."""
+    """Settings of Claude Code for running hooks, under its own names."""
 
     disableAllHooks: bool = False
     enabledPlugins: dict[str, object] = {}
 
 
 def hook_check(home: Home) -> Check:
-    """The hook client that an installation recorded can run; without one a slower one does."""
+    """Check the hook client recorded by an installation; without one a slower one runs."""
     record = home.hook_client
     if not record.is_file():
         return Check("hook", "warn", "no hook client is recorded", "reverie install AGENT")
@@ -35,7 +35,7 @@ def hook_check(home: Home) -> Check:
 
 
 def reader_check(home: Home) -> Check | None:
-    """The engine that reads sessions is there and can be asked; nothing where nobody reads."""
+    """Check the presence of the engine for reading sessions; nothing where nobody reads."""
     # Not before: most homes have none.
     from daemon.engines.choice import BadChoice, described
     from daemon.engines.process import Place
@@ -86,7 +86,7 @@ def claude_check(places: Places) -> Check:
 
 
 def others_check(places: Places) -> Check:
-    """Agents beside Claude Code that are connected run the hooks of this installation."""
+    """Check whether connected agents beside Claude Code run the hooks of this installation."""
     ours = [one for one in agents_here(places) if one != "claude" and is_connected(one, places)]
     old: list[str] = []
     for agent in ours:

@@ -157,7 +157,7 @@ def at_rest(home: Home) -> Generator[None]:
 
 
 def _since(done: BroughtBack) -> str:
-    """Say what becomes of what came after the copy."""
+    """Say the fate of events after the copy."""
     if done.aside is None:
         return ""
     if done.events is None:
@@ -168,7 +168,7 @@ def _since(done: BroughtBack) -> str:
 
 
 def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:
-    """The copy that is meant, looked through; raises ``ClickException`` when it cannot be used."""
+    """The chosen copy, looked through; raises ``ClickException`` for an unusable one."""
     if file is None:
         found = newest_sound(home)
         if found is None:

@@ -1,7 +1,7 @@
 """Checks of ``doctor``: each is one function, one result and perhaps a repair.
 
-A repair is offered only where nothing of value can be lost by it: permissions, and files
-that a process which is gone has left behind.
+A repair is offered only where nothing of value can be lost by it: permissions, and files left
+behind by a dead process.
 """
 
 import fcntl
@@ -48,7 +48,7 @@ AHEAD = 300.0  # seconds that a memory may be newer than the clock: time servers
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One result; ``remedy`` says what a person can do, ``repair`` does it."""
+    """One result; ``remedy`` tells the step for a person, ``repair`` does it."""
 
     name: str
     state: State
@@ -90,7 +90,7 @@ def home_check(home: Home) -> Check:
 
 
 def _distrusted_home(home: Home, reason: str) -> Check:
-    """Nothing of a home is used that others could have written; the user's own can be closed."""
+    """Refuse a home others could have written to; the user's own can be closed."""
     own = home.root.lstat().st_uid == os.geteuid() and not distrust(home.root.parent, strict=0)
     if not own or home.root.is_symlink():
         return Check("home", "fail", reason, "move REVERIE_HOME to a folder of your own")
@@ -141,13 +141,13 @@ def health_check(found: StatusReply) -> Check:
 
 
 def recording_check(home: Home, moment: float) -> Check:
-    """Whether what happens in this folder is recorded; a person may have switched that off."""
+    """Check whether events in this folder are recorded; a person may have switched it off."""
     off = "; ".join(Recording(home).lines(moment))
     return Check("recording", "ok", off or "on in this folder")
 
 
 def lock_check(home: Home) -> Check:
-    """Check that nobody holds the lock without a daemon that answers."""
+    """Check for a held lock without an answering daemon."""
     if not home.lock.is_file():
         return Check("lock", "ok", "free")
     with home.lock.open("rb") as file:
@@ -183,7 +183,7 @@ def address_check(home: Home, answered: bool) -> Check:
 
 
 def _stale_addresses(home: Home) -> list[Path]:
-    """The address file and the sockets that it and the home's rule name."""
+    """The address file and the sockets named in it and by the home's rule."""
     sockets = {home.socket}
     if home.address.is_file():
         sockets.add(Path(home.address.read_text(encoding="utf-8").strip()))
@@ -211,7 +211,7 @@ def _remove(paths: list[Path]) -> None:
 
 
 def spool_check(home: Home, running: bool, now: float) -> Check:
-    """Events that hooks could not deliver do not pile up, and nothing else lies with them."""
+    """Check that undelivered events do not pile up, and nothing else lies with them."""
     left = list(leftovers(home.spool, now))
     waiting = sorted(home.spool.glob("*.json")) if home.spool.is_dir() else []
     waiting = [path for path in waiting if path not in {one.path for one in left}]
@@ -234,7 +234,7 @@ def spool_check(home: Home, running: bool, now: float) -> Check:
 
 
 def _left(left: list[Leftover]) -> str:
-    """Count what lies in the spool and is no event, by its kinds, and name one of them."""
+    """Count leftovers in the spool, by their kinds, and name one of them."""
     kinds = Counter(one.kind for one in left)
     shares = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     return f"{counted(len(left), 'leftover')} ({shares}), such as {left[0].path.name}"
@@ -248,7 +248,7 @@ def _modified(path: Path, otherwise: float) -> float:
 
 
 def disk_check(home: Home) -> Check:
-    """Check that there is room to write."""
+    """Check for room to write."""
     folder = next(path for path in (home.root, *home.root.parents) if path.is_dir())
     free = shutil.disk_usage(folder).free
     detail = f"{free / 1e9:.1f} GB free"
@@ -273,7 +273,7 @@ def backup_check(home: Home, now: float) -> Check:
 
 
 def is_database_in_doubt(home: Home, found: StatusReply) -> bool:
-    """Return whether the daemon that runs complains of its database."""
+    """Return whether the running daemon complains of its database."""
     return any(problem.startswith(str(home.database)) for problem in found.degraded)
 
 
@@ -316,7 +316,7 @@ def database_check(home: Home) -> Check:
 
 
 def _lacking(home: Home) -> str:
-    """Say what memories a copy has that the database lost; else empty."""
+    """Say how many lost memories a copy has; else empty."""
     best = fullest(home)
     if best is None:
         return ""

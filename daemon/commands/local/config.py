@@ -25,7 +25,7 @@ VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
 
 
 def loaded(home: Home) -> Loaded:
-    """The settings of this home and this environment, for commands that need no daemon.
+    """The settings of this home and this environment, for commands without a daemon.
 
     Raises ``SettingsError`` when one is wrong.
     """

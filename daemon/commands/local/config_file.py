@@ -20,8 +20,8 @@ _SECTION = re.compile(r"\A\s*+\[([^\[\]]+)\]\s*(?:#.*)?$")
 def with_value(text: str, section: str, key: str, value: Value | None) -> str:
     """The TOML text with ``section.key`` set to ``value``, or without it.
 
-    Raises ``click.ClickException`` when the file says it in a way that this cannot
-    change, such as an inline table; nothing is written then.
+    Raises ``click.ClickException`` when the file has it in an unchangeable form, such as an inline
+    table; nothing is written then.
     """
     # Both are written alike in JSON and in TOML, but for one character that TOML forbids.
     quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -43,12 +43,12 @@ def with_value(text: str, section: str, key: str, value: Value | None) -> str:
 
 
 def set_value(path: Path, section: str, key: str, value: Value | None) -> bool:
-    """Set ``section.key`` in the file at ``path``, or take it out; whether that changed anything."""
+    """Set ``section.key`` in the file at ``path``, or take it out; returns whether anything changed."""
     return set_values(path, section, {key: value})
 
 
 def set_values(path: Path, section: str, values: Mapping[str, Value | None]) -> bool:
-    """Set keys of a section in the file at ``path``, or take them out; whether that changed anything.
+    """Set keys of a section in the file at ``path``, or take them out; returns whether anything changed.
 
     The file is replaced as a whole, once; a link to it stays one.
     """

@@ -63,7 +63,7 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
 
 
 def reset(home: Home, *, as_json: bool) -> None:
-    """Go back to the curve that everybody starts with."""
+    """Go back to everybody's first curve."""
     changed = set_value(home.config, SECTION, KEY, None)
     now = f"again, {NEXT}" if changed else "already"
     said = f"the curve is the one that everybody starts with {now}"

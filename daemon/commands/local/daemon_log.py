@@ -16,7 +16,7 @@ CHUNK = 65536  # bytes a read
 
 
 def show(lines: int, *, follow: bool) -> None:
-    """Print its last lines; with ``follow`` also what is appended, until Ctrl-C."""
+    """Print its last lines; with ``follow`` also new ones, until Ctrl-C."""
     path = current_home().log
     if not path.is_file() and not follow:
         raise click.ClickException(f"there is no log yet at {path}")

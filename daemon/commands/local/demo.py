@@ -1,4 +1,4 @@
-"""``demo``: the main job on real parts, in a throw-away home, with what happened in words."""
+"""``demo``: the main job on real parts, in a throw-away home, with its events in words."""
 
 import json
 import os
@@ -30,12 +30,12 @@ HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.sh"
 
 
 class DemoFailed(click.ClickException):
-    """Something that the demonstration promises did not happen."""
+    """A promise of the demonstration was not kept."""
 
 
 @dataclass(slots=True)
 class Stage:
-    """Values that are used throughout."""
+    """Values in use throughout."""
 
     home: Home
     project: Path
@@ -98,7 +98,7 @@ def _start(stage: Stage) -> None:
 
 
 def _hook(event: bytes) -> tuple[bytes, float]:
-    """What the real hook client prints for one event, and how long it took."""
+    """Output of the real hook client for one event, and its time in seconds."""
     began = time.monotonic()
     done = subprocess.run(
         ["/bin/sh", str(HOOK), "claude"], input=event, capture_output=True, check=False

@@ -72,7 +72,7 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
 
 
 def examined(home: Home) -> list[Check]:
-    """Every check, in the order in which one would look; of a home that cannot be used only its own."""
+    """Every check, in the order in which one would look; of an unusable home only its own."""
     if home.misplaced() or distrust(home.root):
         return [checks.home_check(home)]
     found, problem = _seen(home)
@@ -115,7 +115,7 @@ def _seen(home: Home) -> tuple[StatusReply | None, str]:
 
 
 def _warned(home: Home) -> list[Check]:
-    """What was set and is not used; a mistake that stops the daemon is told with the model."""
+    """Unused settings; a mistake stopping the daemon is told with the model."""
     with suppress(SettingsError):
         found = load(home, os.environ).warnings
         if found:

@@ -1,4 +1,4 @@
-"""``eval``: how well recall finds what is known to be right, and whether it got worse."""
+"""``eval``: quality of recall on known answers, and whether it got worse."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -52,7 +52,7 @@ SMALL = 5e-4  # what is less than the last digit shown is no change
 def _earlier(
     _context: click.Context, _parameter: click.Parameter, given: Path | None
 ) -> Run | None:
-    """The run that an earlier ``--json`` printed."""
+    """The run printed by an earlier ``--json``."""
     if given is None:
         return None
     try:
@@ -174,7 +174,7 @@ def _tell(asking: truth.Truth, made: Run, as_json: bool) -> None:
 
 
 def _lines(made: Run, width: int) -> Iterator[str]:
-    """A run in lines: its measures, those of its parts, what rank fusion does."""
+    """A run in lines: its measures, its parts' measures, the effect of rank fusion."""
     searched = SEARCHED.get(made.mode, made.mode)
     yield (
         f"{one_line(made.name)}: {counted(len(made.queries), 'question')} about"
@@ -206,7 +206,7 @@ def _lines(made: Run, width: int) -> Iterator[str]:
 
 
 def _of(name: str, one: Measures) -> float | None:
-    """A measure of a group; of hard negatives only what was injected."""
+    """A measure of a group; of hard negatives only the injected share."""
     value = one.get(name)
     return one.get("injected_on_nothing") if name == "injected" and value is None else value
 

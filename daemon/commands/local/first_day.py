@@ -1,4 +1,4 @@
-"""Offers that ``install`` makes once, in a terminal: to learn of a past that is there, and the reader."""
+"""Offers of ``install``, made once, in a terminal: to learn of an existing past, and the reader."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ LATER: Final = "later: reverie learn --transcripts, reverie learn --git, reverie
 
 
 def offer_to_learn(home: Home) -> None:
-    """Ask whether to look at what could be learnt of this project; it is asked once in a home."""
+    """Ask whether to look at this project's past for learning; it is asked once in a home."""
     if not sys.stdin.isatty() or (home.root / OFFERED).exists():
         return
     # Not before: most installations need none of it.
@@ -57,7 +57,7 @@ def offer_to_learn(home: Home) -> None:
 
 
 def offer_reader(home: Home) -> None:
-    """Ask whether the person's own client reads sessions that are over; it is asked once in a home."""
+    """Ask whether the person's own client reads ended sessions; it is asked once in a home."""
     if not sys.stdin.isatty() or (home.root / READER_OFFERED).exists() or not which("claude"):
         return
     # Not before: most installations need none of it.

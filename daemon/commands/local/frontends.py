@@ -1,4 +1,4 @@
-"""``hook``, ``lsp``, ``mcp`` and ``daemon``: what agents, editors and services run."""
+"""``hook``, ``lsp``, ``mcp`` and ``daemon``: commands for agents, editors and services."""
 
 import os
 import sys
@@ -82,7 +82,7 @@ def mcp(profile: str) -> None:
 
 
 async def _started(home: Home, if_killed: bool) -> str | None:
-    """Make sure that a daemon runs; a line when that failed."""
+    """Make sure of a running daemon; returns a line on a failure."""
     import anyio  # the language server stands on it
 
     ensure = partial(ensure_daemon, home, within=READY_WITHIN, if_killed=if_killed)

@@ -1,4 +1,4 @@
-"""``explore``: the operation, and what is done at the terminal: the whole graph, for other programs."""
+"""``explore``: the operation, and its part at the terminal: the whole graph, for other programs."""
 
 from functools import partial
 from pathlib import Path

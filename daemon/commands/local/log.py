@@ -1,4 +1,4 @@
-"""``journal``: which events arrived; ``log``: what became of them, also as it happens."""
+"""``journal``: events as they arrived; ``log``: their results, also live."""
 
 from collections.abc import Callable
 from datetime import datetime

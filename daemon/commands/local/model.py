@@ -131,7 +131,7 @@ def _folder_of(file: str) -> Path:
 
 
 def used_model(home: Home) -> Path | None:
-    """The file of the model that the settings mean, if it is here.
+    """The file of the settings' model, if it is here.
 
     Raises ``SettingsError`` when a setting is wrong.
     """

@@ -1,4 +1,4 @@
-"""What another data home of the same person has and lacks, read as the lines of its export."""
+"""Memories and gaps of another data home of the same person, read as the lines of its export."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -33,11 +33,12 @@ def database_at(place: str) -> Path | None:
 
 
 def lines_of(database: Path, home: Home) -> list[ImportRow | GoneRow]:
-    """Every memory that lives in another home, and what ended or was erased there; it is only read.
+    """Every living memory of another home, and the ones ended or erased there; it is only read.
 
     The home may be of an earlier version.
 
-    What no row can say, such as a time without a day, is left out and named. Raises ``ClickException`` when it cannot be one to merge.
+    Values unfit for a row, such as a time without a day, are left out and named. Raises ``ClickException`` for a
+    database unfit to merge.
     """
     if not database.is_file():
         raise click.ClickException(f"there is no database {database}")

@@ -60,7 +60,7 @@ def _home() -> Home:
 
 
 def _scope(project: bool, session: str | None) -> Pause | None:
-    """What a pause is of; None: everything."""
+    """Scope of a pause; None: everything."""
     if project and session:
         raise click.UsageError("give --project or --session: one of the two")
     if session is not None and not session.strip():

@@ -1,4 +1,4 @@
-"""``recall``: the operation, and what is done at the terminal: a file of questions, the list of switches."""
+"""``recall``: the operation, and its part at the terminal: a file of questions, the list of switches."""
 
 from collections.abc import Callable
 from functools import partial
@@ -72,7 +72,7 @@ def _asked(usual: Recall, question: Question) -> Recall:
 async def _answer_all(
     questions: list[Question], recall_of: Callable[[Question], Recall], client: "Client"
 ) -> None:
-    """One at a time, in the file's order: a tracked recall changes what the next one finds."""
+    """Answer one at a time, in the file's order: a tracked recall changes the next one's results."""
     with progress_line(beside_results=True) as show:
         for done, question in enumerate(questions, 1):
             recalled = await client.ask(recall_of(question), within=ANSWER_WITHIN)

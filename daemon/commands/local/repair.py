@@ -1,4 +1,4 @@
-"""``doctor --fix`` of a damaged database: asks, has it repaired, tells what came back."""
+"""``doctor --fix`` of a damaged database: asks, has it repaired, tells the result."""
 
 import click
 
@@ -32,7 +32,7 @@ def repaired(home: Home, *, yes: bool) -> Repaired | None:
 
 
 def tell(done: Repaired) -> None:
-    """Print where everything came from, and what did not come."""
+    """Print the origins of everything recovered, and the losses."""
     click.echo(_came(done.memories, "memory", "memories", done))
     click.echo(_came(done.events, "event", "events", done))
     if done.replayed:

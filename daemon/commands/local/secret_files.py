@@ -1,7 +1,7 @@
 """Secrets in the files beside the database: the spool, the log, the copies of the database.
 
 Nobody else has these open for long: an event of the spool is replaced by one rename, a log is
-written over in place, since a daemon that runs holds it open, and a copy is a database of its own.
+written over in place, since a running daemon holds it open, and a copy is a database of its own.
 """
 
 import json
@@ -30,10 +30,10 @@ Show = Callable[[str], None]
 def look_through(
     home: Home, redact: Redact, show: Show, *, take_out: bool
 ) -> tuple[Counter[str], dict[str, str]]:
-    """Count the secrets by place, and take them out if that is wanted.
+    """Count the secrets by place, and take them out if wanted.
 
-    Also returns the copies that cannot be looked through, each with the reason. Every file is done
-    for itself: one that is left by an exception is as it was before.
+    Also returns the unreadable copies, each with the reason. Every file is done for itself: one
+    left by an exception is as it was before.
     """
     unread: dict[str, str] = {}
     counts: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _in_event(path: Path, redact: Redact, *, take_out: bool) -> int:
-    """A spooled event; what is no event, as one that was set aside, is a text."""
+    """Secrets in a spooled event; any other file, as one set aside, is a text."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -98,7 +98,7 @@ def _in_log(path: Path, redact: Redact, *, take_out: bool) -> int:
 
 
 def _in_copy(path: Path, redact: Redact, *, take_out: bool) -> int:
-    """A copy of the database; raises apsw's errors for one that cannot be read."""
+    """Secrets in a copy of the database; raises apsw's errors for an unreadable one."""
     flags = apsw.SQLITE_OPEN_READWRITE if take_out else apsw.SQLITE_OPEN_READONLY
     with closing(apsw.Connection(str(path), flags=flags)) as opened:
         sql = Sql(opened)

@@ -1,4 +1,4 @@
-"""``doctor --secrets``: what today's rules would take out of what earlier ones let in."""
+"""``doctor --secrets``: secrets under today's rules in texts let in by earlier ones."""
 
 from collections import Counter
 
@@ -72,7 +72,7 @@ def _take_out(home: Home, redact: Redact, *, yes: bool, as_json: bool) -> None:
 def _looked_through(
     home: Home, redact: Redact, *, take_out: bool
 ) -> tuple[Counter[str], int, int, dict[str, str]]:
-    """Return counts by place, of rows and of what was forgotten, and what could not be read and why."""
+    """Return counts by place, of rows and of forgotten texts, and unreadable files with the reason."""
     with progress_line() as show:
         counts, unread = secret_files.look_through(home, redact, show, take_out=take_out)
     asks = Secrets(take_out=take_out)

@@ -111,7 +111,7 @@ def restore_snapshot(
 
 
 def _agreed(home: Home, past: Path, project: str, *, yes: bool) -> Differences:
-    """What would change, once a person has seen it and wants it."""
+    """The coming changes, once a person has seen them and agrees."""
     found = scoped.differences(home.database, past, project)
     if yes or not found.all:
         return found
@@ -132,7 +132,7 @@ def _agreed(home: Home, past: Path, project: str, *, yes: bool) -> Differences:
 
 @contextmanager
 def changing(home: Home, before: str) -> Generator[None]:
-    """Change the database at rest; there is a snapshot of this name of what was before."""
+    """Change the database at rest, after a snapshot of this name of its state before."""
     with at_rest(home):
         keep(home, before, now())
         yield
@@ -140,7 +140,7 @@ def changing(home: Home, before: str) -> Generator[None]:
 
 
 def check_current(home: Home) -> None:
-    """Raises ``ClickException`` when there is no database, or one that is still to be migrated."""
+    """Raise ``ClickException`` when there is no database, or one not yet migrated."""
     if not home.database.exists():
         raise click.ClickException(f"there is no database in {home.root}: 'reverie up' makes one")
     if counted_in(home.database, version_of) != SCHEMA_VERSION:

@@ -1,4 +1,4 @@
-"""``recall --stages``: what of recall can be switched, with its default and what it is."""
+"""``recall --stages``: switches of recall, with their defaults and meanings."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def show(*, as_json: bool) -> None:
 
 
 def switchable(settings: Settings) -> list[dict[str, Any]]:
-    """Switches of one question: kind, name, default, whether it is on, and what it is."""
+    """Switches of one question: kind, name, default, whether it is on, and its meaning."""
     chosen = ways.turned(ways.DEFAULT, settings.recall.with_, settings.recall.without)
     return [
         {
@@ -42,7 +42,7 @@ def switchable(settings: Settings) -> list[dict[str, Any]]:
 
 
 def _default(row: dict[str, Any]) -> str:
-    """The default in words, and what is set where that is another."""
+    """The default in words, and the setting where it differs."""
     words = {True: "on", False: "off"}
     default, now = words[row["default"]], words[row["on"]]
     return default if default == now else f"{default} (set: {now})"

@@ -58,7 +58,7 @@ def status(as_json: bool) -> None:
 
 
 def current_status(home: Home) -> StatusReply | None:
-    """Status by the daemon; ``None`` when there is none. One that hangs is told at once."""
+    """Status by the daemon; ``None`` when there is none. A hanging one is told at once."""
     strangers: list[str] = []
     try:
         if greeting(home, strangers.append, within=HUNG_AFTER) is not None:
@@ -81,7 +81,7 @@ def current_status(home: Home) -> StatusReply | None:
 
 
 def off_here(home: Home) -> dict[str, Any]:
-    """Part of the reply that only this process knows: where recording is off, and lines that say so."""
+    """Part of the reply known to this process alone: where recording is off, and lines about it."""
     recording, moment = Recording(home), now()
     here = recording.off_here(moment)
     folder = "" if here is None else here.folder
@@ -91,7 +91,7 @@ def off_here(home: Home) -> dict[str, Any]:
 
 
 def _unreadable_settings(home: Home, uptime: float) -> list[str]:
-    """Line about a mistake in the settings that the daemon that runs has not read yet."""
+    """Line about a mistake in settings not yet read by the running daemon."""
     try:
         is_new = home.config.stat().st_ctime > now() - uptime
     except OSError:
@@ -127,7 +127,7 @@ def failed_line(home: Home, moment: float) -> str:
 
 
 def _absent(home: Home, failed: str) -> StatusReply:
-    """The shape of a reply, for scripts that wait for ``ready``."""
+    """The shape of a reply, for scripts waiting for ``ready``."""
     copy = newest(home)
     return StatusReply(
         version=own_version(),

@@ -130,7 +130,7 @@ def import_rows(
 
 
 def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[Line]:
-    """The lines of a file; with ``merge`` also those of another home."""
+    """The lines of a file; with ``merge`` also the lines of another home."""
     if merge and file != STDIN:
         from daemon.commands.local import other_home  # opens databases: only a merge needs it
 
@@ -140,7 +140,7 @@ def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[Lin
 
 
 class _Kind(msgspec.Struct):
-    """Field by which a line is known that has no text."""
+    """Field for recognizing a line without a text."""
 
     gone: str | None = None
 
@@ -186,7 +186,7 @@ def _spans(numbers: Iterable[int]) -> Iterator[str]:
 
 
 def _tell_would_end(found: list[tuple[str, str]]) -> None:
-    """Say what the rows would take the place of, were they asked to."""
+    """Report the memories the rows would replace, were they asked to."""
     for text, old in found[:TOLD]:
         error_line(f"{old} would end: {shortened(one_line(text), TEXT)}")
     if found:
@@ -196,7 +196,7 @@ def _tell_would_end(found: list[tuple[str, str]]) -> None:
 def _timed(rows: Iterable[Line], start: float) -> Iterator[Line]:
     """The lines with their project resolved, and increasing times where rows have none.
 
-    A row without a time was said at none: nothing that ended or was erased comes back by it.
+    A row without a time was said at none: no ended or erased memory comes back by it.
     """
     for number, row in enumerate(rows):
         project = named_project(row.project) if row.project else None
@@ -211,7 +211,7 @@ def _timed(rows: Iterable[Line], start: float) -> Iterator[Line]:
 async def _import(
     rows: list[ImportRow], gone: list[GoneRow], empty: Import, embed: bool, client: Client
 ) -> tuple[Outcomes, Left, Embedded | None]:
-    """Have the rows kept as the empty page says; what the other home let go of leaves after them."""
+    """Have the rows kept under the options of the empty page; memories gone from the other home leave after them."""
     with progress_line() as show:
         outcomes = await _kept(rows, empty, client, show)
         if empty.merge:
@@ -230,7 +230,7 @@ async def _import(
 
 
 async def _gone(rows: list[GoneRow], client: Client, show: Callable[[str], None]) -> Left:
-    """Have what the other home let go of leave; how much did."""
+    """Have memories gone from the other home leave; returns their number."""
     left = Left(ended=0, erased=0)
     for page in batches(rows, PAGE):
         show(f"{counted(len(rows), 'text')} ended or erased in the other home")
@@ -260,7 +260,7 @@ async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None
 async def _kept(
     rows: list[ImportRow], empty: Import, client: Client, show: Callable[[str], None]
 ) -> Outcomes:
-    """What became of the rows, sent in pages, in order.
+    """Outcomes of the rows, sent in pages, in order.
 
     Without the gate a page is sent as soon as the one before it is ready to be written: the daemon
     makes it ready meanwhile. Gate and merge look at a page after the one before it is durable.

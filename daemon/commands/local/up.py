@@ -35,7 +35,7 @@ def up(at_login: bool, not_at_login: bool, as_json: bool) -> None:
 
 
 def _switch(home: Home, *, at_login: bool, as_json: bool) -> None:
-    """Write what starts the daemon with the session, or remove it."""
+    """Write the unit for starting the daemon with the session, or remove it."""
     from daemon.autostart import units  # only for this
 
     wanted = units.autostart(home, own_command(), os.environ)
@@ -67,7 +67,7 @@ def down(force: bool, as_json: bool) -> None:
 
 
 def _ended(home: Home, hung: Hung, force: bool) -> int:
-    """End the process that hangs, once a person at a terminal or ``--force`` says so."""
+    """End the hanging process, once a person at a terminal or ``--force`` says so."""
     if hung.process is None or not (force or sys.stdin.isatty()):
         raise hung
     error_line(str(hung))

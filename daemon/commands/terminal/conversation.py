@@ -22,9 +22,9 @@ T = TypeVar("T")
 
 
 def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = None) -> T:
-    """Return what ``talk`` returns, on a connection to a daemon of this home that is ready.
+    """Return the result of ``talk``, on a connection to a ready daemon of this home.
 
-    Raises ``StartFailed``, ``DaemonAway`` and what ``talk`` raises.
+    Raises ``StartFailed``, ``DaemonAway`` and the errors of ``talk``.
     """
     home = home or current_home()
     for _ in range(LEAVING):
@@ -46,7 +46,7 @@ async def _on_a_connection(talk: Callable[[Client], Awaitable[T]], home: Home) -
 
 
 async def _while_it_lives(talk: Awaitable[T], home: Home) -> T:
-    """Return what it returns; raises ``Hung`` as well, where the daemon hangs meanwhile."""
+    """Return the result of ``talk``; raises ``Hung`` as well, where the daemon hangs meanwhile."""
     problem: Exception | None = None
 
     async def look_on() -> None:

@@ -1,10 +1,10 @@
-"""Failure of a command in one line and an exit code: the only place that says either.
+"""Failure of a command in one line and an exit code: the only place for either.
 
-Exit codes: 0 success, 1 a failure that one line on standard error explains, 2 wrong usage, 130 after
-Ctrl-C, 141 when the reader of a pipe left.
+Exit codes: 0 success, 1 a failure with its line on standard error, 2 wrong usage, 130 after Ctrl-C,
+141 when the reader of a pipe left.
 
-``daemon.cli.outcome`` imports this when something was raised, so what it needs is imported where
-it is needed.
+``daemon.cli.outcome`` imports this after an error, so further modules are imported where they are
+needed.
 """
 
 import errno
@@ -32,9 +32,9 @@ OURS = frozenset({"actors", "daemon", "hooks", "lab", "lsp", "toolserver"})
 
 
 def tell_failure(error: BaseException) -> int:
-    """Tell on standard error what was raised, in one line; return the exit code.
+    """Report an error on standard error, in one line; return the exit code.
 
-    A reader that left and Ctrl-C are no failures and get no line.
+    A reader gone and Ctrl-C are no failures and get no line.
     """
     if os.environ.get(SHOW_TRACEBACK):
         traceback.print_exception(error)
@@ -68,9 +68,9 @@ def tell_failure(error: BaseException) -> int:
 
 
 def line_of(error: BaseException) -> str:
-    """Say in one line what went wrong; for a group, its first error.
+    """Word an error in one line; for a group, its first error.
 
-    An error of ours says it itself. Of any other that is foreseen nowhere the place is told too.
+    An error of ours has its own words. For any other unforeseen one the place is told too.
     """
     leaf = first_leaf(error)
     if isinstance(leaf, TimeoutError):
@@ -88,7 +88,7 @@ def line_of(error: BaseException) -> str:
 
 
 def is_foreseen(error: BaseException) -> bool:
-    """Return whether the error is one that a user can do something about."""
+    """Return whether a user can do something about the error."""
     leaf = first_leaf(error)
     return _is_ours(leaf) or isinstance(leaf, OSError)
 

@@ -1,6 +1,6 @@
 """GraphML (http://graphml.graphdrawing.org/primer/graphml-primer.html): for Gephi, yEd, Cytoscape.
 
-Pure. Characters that XML 1.0 cannot hold are left out, whatever a title has.
+Pure. Characters impossible in XML 1.0 are left out, whatever a title has.
 """
 
 import re

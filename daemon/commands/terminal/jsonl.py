@@ -18,7 +18,7 @@ BATCH_BYTES = 4 * 1024 * 1024  # encoded; a frame of the wire takes 16 MiB
 
 
 class LeftOut(NamedTuple):
-    """A line that was left out; the reason never shows what it says."""
+    """A line left out; the reason never shows its text."""
 
     line: int
     reason: str
@@ -45,8 +45,8 @@ def decoded_lines(
 ) -> Iterator[T]:
     """Every line of the file, decoded; ``-`` is standard input, empty lines are skipped.
 
-    ``check`` raises ``BadRequest`` for a row that would not be taken. Raises
-    ``click.ClickException`` at the first line that is wrong, unless ``left_out`` takes them.
+    ``check`` raises ``BadRequest`` for an unacceptable row. Raises ``click.ClickException`` at the
+    first wrong line, unless ``left_out`` takes them.
     """
     for number, line in enumerate(_lines(name), 1):
         if line.isspace():

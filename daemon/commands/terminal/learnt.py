@@ -20,7 +20,7 @@ ELSEWHERE: Final = "where recording is switched off ('reverie status' says by wh
 
 
 def kind_of(found: Learnt) -> str:
-    """Name what was read: documents, commits, or sessions."""
+    """Name the kind read: documents, commits, or sessions."""
     if found.sessions or found.heard:
         return "session"
     return "commit" if found.commits else "document"
@@ -34,7 +34,7 @@ def _read(found: Learnt) -> str:
 
 
 def preview(found: Learnt) -> Iterator[Line]:
-    """Tell which documents say how much that is new, and the first of it."""
+    """List documents with their numbers of new items, and the first items."""
     news = [(one.place, [item for item in one.items if item.new]) for one in found.documents]
     telling = sorted((one for one in news if one[1]), key=lambda one: -len(one[1]))
     yield from ([place, counted(len(items), "new item")] for place, items in telling[:NAMED])
@@ -68,7 +68,7 @@ def _ending(found: Learnt) -> str:
 
 
 def outcome(found: Learnt) -> Iterator[Line]:
-    """Tell what came of it, and how it is taken back."""
+    """Tell the result, and the way to take it back."""
     notes, passages = counted(found.notes, "note"), counted(found.passages, "passage")
     over = _ending(found)
     if found.notes or found.passages or over:

@@ -1,4 +1,4 @@
-"""Numbers that name something, as a person gives them."""
+"""Numbers as names of rows, as a person gives them."""
 
 import click
 
@@ -8,8 +8,8 @@ LARGEST = 2**63 - 1  # that a row of the store can have
 def row_number(value: str) -> int:
     """Read the number of a plan, a proposal or a dream.
 
-    Raises ``click.BadParameter`` for what is no number, ``click.ClickException`` for one that
-    nothing can have.
+    Raises ``click.BadParameter`` for anything but a number, ``click.ClickException`` for an
+    impossible one.
     """
     try:
         number = int(value)

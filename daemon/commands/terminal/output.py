@@ -1,4 +1,4 @@
-"""Plain text for tired people: ages in words, tables that fit, no control characters.
+"""Plain text for tired people: ages in words, fitting tables, no control characters.
 
 Stored text is data: nothing in it may move the cursor or colour the terminal, so every
 control character is replaced before it is shown. Colour only on a terminal, and not
@@ -42,7 +42,7 @@ def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
 def print_found(
     found: object, as_json: bool, rows: Sequence[Sequence[str]], none: str, *, more: str = ""
 ) -> None:
-    """Print what was found as one JSON document, or its rows and a line on the count."""
+    """Print results as one JSON document, or its rows and a line on the count."""
     if as_json:
         print_json(found)
         return
@@ -52,7 +52,7 @@ def print_found(
 
 
 def styled(text: str, **style: object) -> str:
-    """The text in colour where that is wanted."""
+    """The text in colour where wanted."""
     plain = (
         not sys.stdout.isatty()
         or os.environ.get("NO_COLOR")
@@ -82,7 +82,7 @@ def print_json(document: object) -> None:
 
 
 def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
-    """Print what was found, as one JSON document or as a person reads it."""
+    """Print results as one JSON document, or in words for a person."""
     if as_json:
         print_json(found)
     else:
@@ -90,12 +90,12 @@ def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
 
 
 def say(found: object, as_json: bool, line: str) -> None:
-    """Print what was found as one JSON document, or a line about it."""
+    """Print results as one JSON document, or a line about them."""
     present(found, as_json, lambda _: click.echo(line))
 
 
 def print_lines(lines: Iterable[Line]) -> None:
-    """Lines as they are, and rows that follow each other as a table."""
+    """Print lines as they are, and neighbouring rows as a table."""
     for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
         if is_text:
             for line in group:

@@ -1,5 +1,5 @@
-"""Progress of long work on standard error: one line that renews itself on a terminal,
-a line every ten seconds elsewhere, nothing when the work is short."""
+"""Progress of long work on standard error: one line renewing itself on a terminal, a line every ten
+seconds elsewhere, nothing when the work is short."""
 
 import math
 import os
@@ -17,10 +17,10 @@ CLEARED = "\r\x1b[K"  # back to the beginning of the line, and erase it
 
 @contextmanager
 def progress_line(*, beside_results: bool = False) -> Generator[Callable[[str], None]]:
-    """A function that shows the state of the work; the line is gone when the work is.
+    """A function for showing the state of the work; the line is gone when the work is.
 
-    ``beside_results``: results are printed meanwhile, so that on a terminal, where both
-    would mix, they are the progress.
+    ``beside_results``: results are printed meanwhile; on a terminal, where both would mix, they are
+    the progress.
     """
     terminal = sys.stderr.isatty()
     quiet = beside_results and sys.stdout.isatty()
@@ -46,5 +46,5 @@ def progress_line(*, beside_results: bool = False) -> Generator[Callable[[str], 
 
 
 def _room() -> int:
-    """Columns of the terminal that errors go to, less the one in which it would wrap."""
+    """Columns of the terminal of standard error, less the one in which it would wrap."""
     return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1

@@ -28,7 +28,7 @@ def asked(request: Operation[R], *, within: float | None = ANSWER_WITHIN) -> R:
 def watched(
     request: Operation[R], said: Callable[[dict[str, Any]], str], home: Home | None = None
 ) -> R:
-    """The reply to a request that takes as long as it takes; ``said``: a progress frame in words."""
+    """The reply to a request without a deadline; ``said``: a progress frame in words."""
     with progress_line() as show:
         return _reply(request, home or current_home(), None, lambda frame: show(said(frame)))
 
@@ -71,7 +71,7 @@ def look_whether_it_hangs(home: Home) -> None:
 
 
 def started(home: Home, within: float) -> Greeting:
-    """A daemon that is ready; of a new home it is said at once when it has no model."""
+    """A ready daemon; a new home without a model is reported at once."""
     is_new = not (home.database.exists() or home.address.exists())
     met = ensure_daemon(home, within=within, say=error_line)
     if is_new and _lacks_model(home):

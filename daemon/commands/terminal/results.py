@@ -1,4 +1,4 @@
-"""Results of a recall as lines: each with its origin, its beginning and why it is there; what the answer stands on."""
+"""Results of a recall as lines: each with its origin, its beginning and its reason; the evidence of the answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN_LINES: Final = 6  # lines of a text; ``reverie show`` has all
 
 
 def results(recalled: Recalled, *, explain: bool) -> Iterator[Line]:
-    """Results, best first, and what there is to say of them."""
+    """Results, best first, and remarks on them."""
     if not recalled.results:
         yield "nothing is known about this"
     for line in recalled.said:
@@ -50,7 +50,7 @@ def _further(found: Sequence[Scored]) -> int:
 
 
 def _explained(recalled: Recalled) -> Iterator[Line]:
-    """Confidence of the answer, what it stands on, and what each channel and stage did."""
+    """Confidence of the answer, its evidence, and the results of each channel and stage."""
     spent = ", ".join(f"{name} {ms:.1f} ms" for name, ms in recalled.timings.items())
     yield f"confidence {recalled.confidence:.2f}" + (f"; {spent}" if spent else "")
     if recalled.evidence:
@@ -79,7 +79,7 @@ def result(scored: Scored, *, explain: bool) -> Iterator[Line]:
 
 
 def beginning(name: str, text: str) -> Iterator[Line]:
-    """The first lines of a text, and the command that shows the rest; ``name``: its id."""
+    """The first lines of a text, and the command for the rest; ``name``: its id."""
     lines = [line for line in printable(text).splitlines() if line.strip()]
     for line in lines[:SHOWN_LINES]:
         yield fitted(f"{INDENT}{one_line(line)}")
@@ -101,7 +101,7 @@ def _sum(scored: Scored) -> str:
 
 
 def _channel(channel: Channel) -> str:
-    """A channel in words: what it found in how long, or how it failed."""
+    """A channel in words: its results and time, or its failure."""
     said = channel.failure or f"{channel.found} found"
     return f"{channel.channel.replace('_', ' ')} {said} in {channel.ms:.1f} ms"
 

@@ -1,4 +1,4 @@
-"""Scope of a command: the project that it means."""
+"""Scope of a command: its project."""
 
 from functools import cache
 from pathlib import Path
@@ -7,10 +7,10 @@ from daemon.projects import project_root
 
 
 def named_project(name: str) -> str:
-    """The project that ``--project NAME`` means.
+    """The project of ``--project NAME``.
 
-    A path (it begins with ``.``, ``/`` or ``~``) of a folder that exists means the project
-    of that folder; any other name is taken as it is.
+    A path (it begins with ``.``, ``/`` or ``~``) of an existing folder means the folder's project;
+    any other name is taken as it is.
     """
     if name.startswith((".", "/", "~")):
         folder = Path(name).expanduser()
@@ -25,5 +25,5 @@ def _project_of(folder: Path) -> str:
 
 
 def current_project() -> str:
-    """The project of the directory that the command was called in."""
+    """The project of the current directory."""
     return str(project_root(Path.cwd()))

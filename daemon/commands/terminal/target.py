@@ -1,4 +1,4 @@
-"""Target of an export: the file that a person named, written without breaking what it is."""
+"""Target of an export: the file named by a person, written without breaking its kind."""
 
 import errno
 import os
@@ -15,8 +15,8 @@ OPENED = ("/dev/", "/proc/")  # where a link is no link, but another name of an 
 def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
     """A file to write; a plain file is replaced at the end, whole, and only its owner reads it.
 
-    A link stays one: what it leads to is replaced. A device or a named pipe is written in place.
-    Raises ``OSError``, for a folder at once.
+    A link stays one: its target is replaced. A device or a named pipe is written in place. Raises
+    ``OSError``, for a folder at once.
     """
     mode = _mode(target)
     if stat.S_ISDIR(mode):
@@ -27,7 +27,7 @@ def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
 
 
 def _mode(target: Path) -> int:
-    """Mode of what is there, links followed; of a plain file where nothing is."""
+    """Mode of the file there, links followed; a plain file's where there is none."""
     try:
         return target.stat().st_mode
     except FileNotFoundError:

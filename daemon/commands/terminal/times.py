@@ -1,4 +1,4 @@
-"""Times as they are typed: an age, words, or a date; of what is to come also durations and schedules."""
+"""Times as they are typed: an age, words, or a date; of the future also durations and schedules."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"
 def moment_given(value: str) -> float:
     """``2h``, ``today``, ``last week``, or a date and time of ISO 8601, as seconds since the epoch.
 
-    Raises ``ValueError`` with what is wrong in it.
+    Raises ``ValueError`` with the mistake in it.
     """
     back = re.fullmatch(r"(\d+)([smhdw])", value)
     try:
@@ -27,7 +27,7 @@ def moment_given(value: str) -> float:
 
 
 def _named(value: str) -> float | None:
-    """Begin of the time that these words name, where we are; None where they name none."""
+    """Begin of the time named by these words, in our zone; None where they name none."""
     from actors.policy.times.time_phrases import interval
 
     zone = datetime.now().astimezone().tzinfo or UTC

@@ -4,7 +4,7 @@ from daemon.spans import DAY, Claimed, span
 
 
 def marks(claimed: Claimed, ended: str | None) -> list[str]:
-    """Marks that a reader is to see at once: a guess, over, or replaced since."""
+    """Marks for a reader to see at once: a guess, over, or replaced since."""
     found: list[str] = []
     if claimed.status == "hypothesis":
         found.append("unconfirmed")
@@ -18,14 +18,14 @@ def marks(claimed: Claimed, ended: str | None) -> list[str]:
 
 
 def in_short(claimed: Claimed) -> list[str]:
-    """The same of one that lives, where there is no room for dates."""
+    """The same of a living one, where there is no room for dates."""
     found = ["unconfirmed"] if claimed.status == "hypothesis" else []
     found += [] if claimed.valid else ["not true now"]
     return [*found, f"({claimed.stale})"] if claimed.stale else found
 
 
 def interval(claimed: Claimed, now: float) -> str:
-    """The span, and what of it matters now."""
+    """The span, and its part of importance now."""
     said = span(claimed)
     if not said:
         return ""

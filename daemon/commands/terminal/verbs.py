@@ -1,4 +1,4 @@
-"""Commands that are made of operations: what is typed becomes a request, its reply is printed."""
+"""Commands made of operations: typed words become a request, its reply is printed."""
 
 import sys
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from daemon.commands.terminal.scope import current_project, named_project
 
 
 def command(subject: ModuleType, name: str) -> click.Command:
-    """The command of this name, of one word or two, or the group of those that begin with it."""
+    """The command of this name, of one word or two, or the group of the ones beginning with it."""
     named = commands(subject)
     below = {
         typed.partition(" ")[2]: ways
@@ -60,7 +60,7 @@ def _flag(way: Way, flag: Option) -> click.Option:
 
 
 def _parameter(field: Field) -> click.Parameter | None:
-    """Tell what is typed for a field; nothing for one that the place fills."""
+    """The parameter for a field; none for one filled by the place."""
     if isinstance(field.typed, Here):
         here = [field.typed.name, field.name]
         return click.Option(here, help=field.typed.help) if field.typed.name else None
@@ -96,7 +96,7 @@ def _type(option: Option, kind: Any) -> Any:
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:
-    """Tell what click makes of a type, and whether there may be several of it."""
+    """Click's type for a type of a field, and whether there may be several."""
     if get_origin(kind) in (UnionType, Union):
         kind = next(one for one in get_args(kind) if one is not type(None))
     if several := get_origin(kind) is list:
@@ -109,19 +109,19 @@ def _run(ways: list[Way], *, as_json: bool, **given: Any) -> None:
 
 
 def request_of(subject: ModuleType, name: str, given: dict[str, Any]) -> Operation[Any]:
-    """The request of what was typed for the command of this name.
+    """The request of the words typed for the command of this name.
 
-    Raises ``click.UsageError`` for what does not go together.
+    Raises ``click.UsageError`` for options unfit for each other.
     """
     ways = commands(subject)[name]
     return _request(_chosen(ways, given), ways, given)
 
 
 def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
-    """Ask what was typed, have a person agree where that is needed, and print what came of it.
+    """Ask the typed request, have a person agree where needed, and print the result.
 
-    Raises ``click.UsageError`` for what cannot be meant and ``click.ClickException`` where the person
-    does not agree.
+    Raises ``click.UsageError`` for an impossible request and ``click.ClickException`` where the
+    person does not agree.
     """
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     try:
@@ -150,7 +150,7 @@ def _key(flag: str) -> str:
 
 
 def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
-    """The way that an option chooses, else the first. Raises ``click.UsageError`` for two of them."""
+    """The way chosen by an option, else the first. Raises ``click.UsageError`` for two of them."""
     chosen: list[Way] = []
     for way in ways:
         value = None if way.verb.flag is None else given.pop(_key(way.verb.flag.name))
@@ -171,7 +171,7 @@ def _is_given(parameter: str) -> bool:
 
 
 def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]:
-    """Tell what is asked. Raises ``click.UsageError`` for an option of another way."""
+    """The request of a way. Raises ``click.UsageError`` for an option of another way."""
     values: dict[str, Any] = dict(way.verb.fixed)
     for field in way.typed():
         if isinstance(field.typed, Here):
@@ -195,7 +195,7 @@ def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]
 
 
 def _misplaced(parameter: click.Parameter, meant: Way, ways: list[Way]) -> str:
-    """Tell what is wrong with words or an option of another way than the one that is meant."""
+    """Name the mistake in words or an option of another way than the chosen one."""
     name, instead = parameter.opts[0], meant.operation.ONE_WAY
     of = [way for way in ways if any(one.name == parameter.name for one in way.typed())]
     if all(way.verb.flag is not None for way in of):
@@ -213,7 +213,7 @@ def _project(here: Here, named: str | None, values: dict[str, Any]) -> str | Non
 
 
 def _text(typed: Argument, words: Sequence[str]) -> str:
-    """Several words as one text, or what standard input says."""
+    """Several words as one text, or the text of standard input."""
     if typed.piped and list(words) == ["-"]:
         return sys.stdin.buffer.read().decode("utf-8", "replace")
     return typed.joined.join(words)

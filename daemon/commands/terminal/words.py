@@ -58,7 +58,7 @@ def counted(count: int, word: str, plural: str | None = None) -> str:
 
 
 def shown_of(rows: Sequence[object], total: int) -> str:
-    """Line that there are more than these rows; empty when they are all."""
+    """Line saying there are more than these rows; empty when they are all."""
     return f"{len(rows)} of {total:,}; --limit shows more" if len(rows) < total else ""
 
 
@@ -68,13 +68,13 @@ def megabytes(size: float) -> str:
 
 
 def counted_memories(done: Done, verb: str) -> str:
-    """``forgot 2 memories``, and what there is to say of them."""
+    """``forgot 2 memories``, and the remark on them."""
     note = f" ({one_line(done.note)})" if done.note else ""
     return f"{verb} {counted(done.count, 'memory', 'memories')}{note}"
 
 
 def printable(text: str) -> str:
-    """The text without anything that acts on a terminal; line ends and tabs stay."""
+    """The text without anything acting on a terminal; line ends and tabs stay."""
     if text.isprintable():
         return text
     return "".join(_shown(character) for character in text)
@@ -96,7 +96,7 @@ def one_line(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """Number of columns of a terminal that the text takes."""
+    """Number of columns of a terminal for the text."""
     if text.isascii():
         return len(text)
     return sum(_columns(character) for character in text)
