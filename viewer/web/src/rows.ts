@@ -1,6 +1,6 @@
 // Rows of a long list. Of all that there is any place can be asked for; of what is narrowed down one page after the other.
 
-import { ask } from "./api";
+import { ask, Refused } from "./api";
 import type { Browsed, Memory } from "./shapes";
 
 export const PAGE = 200;
@@ -76,6 +76,7 @@ export class Rows {
     const most = this.jumps && this.hasBegun ? AT_ONCE : 1;
     if (this.pages.has(page) || this.underWay.has(page) || this.underWay.size >= most) return;
     this.underWay.add(page);
+    let failed = false;
     this.asked(page)
       .then((found) => {
         if (!this.hasBegun) this.total = found.total;
@@ -86,13 +87,16 @@ export class Rows {
         this.problem = "";
       })
       .catch((error: unknown) => {
-        if (!this.aborted.signal.aborted) this.problem = error instanceof Error ? error.message : String(error);
+        failed = true;
+        if (this.aborted.signal.aborted) return;
+        const isAway = error instanceof Refused && error.isAway; // the banner tells it
+        this.problem = isAway ? "" : error instanceof Error ? error.message : String(error);
       })
       .finally(() => {
         this.underWay.delete(page);
         if (this.aborted.signal.aborted) return;
         this.changed();
-        if (!this.problem) this.need(...this.needed); // one has scrolled on meanwhile
+        if (!failed) this.need(...this.needed); // one has scrolled on meanwhile
       });
   }
 

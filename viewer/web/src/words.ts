@@ -122,6 +122,14 @@ export function milliseconds(time: number): string {
   return time < 1_000 ? `${Math.round(time)} ms` : `${(time / 1_000).toFixed(1)} s`;
 }
 
+/** Words of the daemon about its user, said to that user; what is quoted stays as it is. */
+export function toYou(words: string): string {
+  return words
+    .replace(/^([Tt])he user (said|decided|wants|wished)\b/, (_, letter: string, verb: string) => `${letter === "T" ? "You" : "you"} ${verb === "wants" ? "want" : verb}`)
+    .replace(/\bas the user said it\b/, "as you said it")
+    .replace(/\b(rule|wish|decision|word) of the user\b/, "$1 of yours");
+}
+
 /** A sentence as it begins. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

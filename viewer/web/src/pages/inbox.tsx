@@ -8,7 +8,7 @@ import { useAsked } from "../loading";
 import { Button, Command, Difference, Empty, Heading, Kind, Line, Problem, Project, Quotation, Said, Waiting, When } from "../parts";
 import { address } from "../route";
 import type { InboxPage, Note, Reader } from "../shapes";
-import { count, speaker, titleSaysMore } from "../words";
+import { count, projectName, speaker, titleSaysMore } from "../words";
 
 type Verdict = "kept" | "edited" | "dropped";
 const ON = ["read", "judged", "learnt", "changed", "forgotten", "restored"] as const;
@@ -115,7 +115,7 @@ export function Inbox() {
       )}
       <div ref={list}>
         {sessions.map(([name, those]) => (
-          <section class="session" key={name} aria-label={`Session in ${those[0]?.project ?? "no project"}`}>
+          <section class="session" key={name} aria-label={`Session ${name.slice(0, 8)}${name.slice(-4)} in ${projectName(those[0]?.project ?? null)}`}>
             <SessionHead
               notes={those}
               open={those.filter((note) => !verdicts[note.id]).length}

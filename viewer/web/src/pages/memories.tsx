@@ -45,8 +45,8 @@ export function Memories() {
   const isFiltered = Object.keys(given).length > 0;
   return (
     <div class={`memories ${selected ? "has-one" : ""}`}>
+      <h1 class="hidden">Memories</h1>
       <div class="finder">
-        <h1 class="hidden">Memories</h1>
         <Search value={given.q ?? ""} onChange={(value) => set("q", value)} />
         <Filters given={given} facets={facets.data} set={set} />
         <p class="muted small many" aria-live="polite">

@@ -8,7 +8,7 @@ import { change, confirm, forget, mute, pin, rate, refute, setWhy, unforget } fr
 import { Button, Kind, Line, Problem, Project, Said, Waiting, When } from "../parts";
 import { address } from "../route";
 import type { Course, Memory, Shown, Why } from "../shapes";
-import { count, endedName, lasting, percent, placeName, sentence, stateName, titleSaysMore } from "../words";
+import { count, endedName, lasting, percent, placeName, sentence, stateName, titleSaysMore, toYou } from "../words";
 import { now } from "../clock";
 
 const ON = ["changed", "forgotten", "restored", "strength", "told", "linked", "judged"] as const;
@@ -63,11 +63,9 @@ export function Detail({ id, close }: { id: string; close: () => void }) {
             <Editor memory={memory} close={() => setEditing(false)} reload={shown.reload} />
           ) : (
             <>
-              {titleSaysMore(memory.title, memory.text) && (
-                <h2 class="detail-title">
-                  <Line text={memory.title} />
-                </h2>
-              )}
+              <h2 class={titleSaysMore(memory.title, memory.text) ? "detail-title" : "hidden"}>
+                <Line text={memory.title || memory.text.slice(0, 80)} />
+              </h2>
               <div class="text">
                 <Said text={memory.text} />
               </div>
@@ -219,7 +217,7 @@ function Source({ memory, read, why }: { memory: Memory; read: string[]; why: Wh
     <section>
       <h3>Where it comes from</h3>
       <p>
-        <Line text={sentence(memory.origin)} />, <When at={memory.created_at} />
+        <Line text={sentence(toYou(memory.origin))} />, <When at={memory.created_at} />
         {memory.versions > 1 && (
           <>
             ; changed <When at={memory.updated_at} />
@@ -229,7 +227,7 @@ function Source({ memory, read, why }: { memory: Memory; read: string[]; why: Wh
       </p>
       {read.map((line) => (
         <p key={line}>
-          <Said text={line} most={500} />
+          <Said text={toYou(line)} most={500} />
         </p>
       ))}
       {why && why.sentences.length > 0 && (

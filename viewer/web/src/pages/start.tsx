@@ -8,7 +8,7 @@ import { blocks } from "../page_text";
 import { Button, Empty, Heading, Line, Problem, Said, Waiting } from "../parts";
 import { address, go, route } from "../route";
 import type { Facets, PlacedNote, StartPage } from "../shapes";
-import { grouped, projectName, sentence } from "../words";
+import { grouped, projectName, sentence, toYou } from "../words";
 
 const ON = ["learnt", "changed", "forgotten", "restored", "strength", "read", "judged"] as const;
 
@@ -162,7 +162,7 @@ function Row(props: {
       <div class="told-text">{props.children}</div>
       <div class="told-why">
         <p>
-          <Line text={sentence(note.reason)} />
+          <Line text={sentence(toYou(note.reason))} />
         </p>
         <p class="muted">
           {note.became && note.part !== "left out" && <>{note.became === "nothing yet" ? "not used yet" : note.became} · </>}

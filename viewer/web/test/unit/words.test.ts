@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { difference } from "../../src/diff";
-import { ago, bytes, dayName, daysLater, fromIsoDay, inert, isoDay, midnight, titleSaysMore } from "../../src/words";
+import { toYou, ago, bytes, dayName, daysLater, fromIsoDay, inert, isoDay, midnight, titleSaysMore } from "../../src/words";
 
 const NOON = new Date(2026, 10, 29, 12, 0, 0).getTime() / 1000;
 
@@ -57,4 +57,10 @@ test("texts that share little have no difference word by word", () => {
 
 test("a text without an end is not compared", () => {
   assert.equal(difference("word ".repeat(50_000), "word"), null);
+});
+
+test("the user is you on these pages, but not in what is quoted", () => {
+  assert.equal(toYou("a standing rule of the user"), "a standing rule of yours");
+  assert.equal(toYou("read in a session, as the user said it"), "read in a session, as you said it");
+  assert.equal(toYou("The user said: “the user decided it”."), "You said: “the user decided it”.");
 });
