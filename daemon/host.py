@@ -506,7 +506,7 @@ async def _until_told(
         failed_starts.over(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
-        nursery.start_soon(prepare_for_prompts)
+        nursery.start_soon(prepare_for_prompts, gateway)
         nursery.start_soon(watchdog.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
@@ -531,18 +531,25 @@ async def _stop_on_signal(signals: Any, stop: trio.Event) -> None:
         return
 
 
-async def prepare_for_prompts() -> None:
-    """Import and compile what the first questions and prompts need, before one comes.
+async def prepare_for_prompts(gateway: Gateway) -> None:
+    """Compile and import what the first prompts and questions need, before one comes.
 
-    Who asks meanwhile waits for one module or pattern at most.
+    Who asks meanwhile goes first, and waits for one pattern or module at most.
     """
-    for _ in subjects():
-        await trio.lowlevel.checkpoint()
+    redacted("a few words")
     for stated in patterns():
         _ = stated.compiled
-        await trio.lowlevel.checkpoint()
-    redacted("a few words")  # those of the secrets
+        await nobody_waits(gateway)
+    for _ in subjects():
+        await nobody_waits(gateway)
     requests()
+
+
+async def nobody_waits(gateway: Gateway) -> None:
+    """Let others go on, and wait until whoever asked has an answer."""
+    await trio.lowlevel.checkpoint()
+    while gateway.busy:  # noqa: ASYNC110 - an answer takes milliseconds
+        await trio.sleep(0.01)
 
 
 async def _look_into_spool(running: Running) -> None:

@@ -4,6 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import trio
+from trio.testing import MockClock
+
+from daemon.gateway import Gateway
+from daemon.host import nobody_waits
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -58,3 +65,22 @@ def test_what_only_a_question_or_a_mistake_needs_is_not_imported_before_the_daem
         "daemon.client",
     }
     assert len([name for name in loaded if name.startswith("daemon.api.")]) <= 5
+
+
+@pytest.mark.trio
+async def test_what_is_prepared_waits_for_whoever_asks(
+    autojump_clock: MockClock,
+) -> None:
+    async def never(*_: object) -> None:
+        raise AssertionError("no frame comes")
+
+    gateway = Gateway(never, bool, frozenset())
+    gateway.busy = 1
+
+    with trio.move_on_after(60.0) as waiting:
+        await nobody_waits(gateway)
+    gateway.busy = 0
+    with trio.fail_after(60.0):
+        await nobody_waits(gateway)
+
+    assert waiting.cancelled_caught
