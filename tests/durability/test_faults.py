@@ -119,8 +119,8 @@ WORKS: Final = (
             DreamAdvanced(1, "transfer", {"insights": 1}, BEGINNING),
         ),
     ),
-    commits("erasure", (Erased((19, 20)),)),
-    Work("scrub", scrub, is_seen=False, first=(Erased((19, 20)),)),
+    commits("erasure", (Erased((19, 20), at=BEGINNING),)),
+    Work("scrub", scrub, is_seen=False, first=(Erased((19, 20), at=BEGINNING),)),
     Work("checkpoint", checkpoint, is_seen=False, first=(new("what is in the log"),)),
     Work("backup", backup, BackupFailed, is_seen=False, first=(new("what is in the log"),)),
 )  # fmt: skip

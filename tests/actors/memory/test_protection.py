@@ -55,6 +55,8 @@ HARMFUL: dict[str, dict[str, str]] = {
         # What others share follows its file, as who trusted the repository was told.
         "arriving._over": ORDERED,
         "arriving._kept": ORDERED,
+        # What a person ended or erased in their other home ends here by their merge.
+        "homes._ended": ORDERED,
     },
     # One that waits for a person ends with being made, until they keep it.
     "NoteRead": {"keeping._read_note": GUARDED, "transfer._quoted": ORDERED},
@@ -65,7 +67,11 @@ HARMFUL: dict[str, dict[str, str]] = {
         "edit._write": ORDERED,
         "learn._worded_as_before": ORDERED,
     },
-    "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
+    "StatusSet": {
+        "drafts.confirmed": RAISES,
+        "drafts.refuted": GUARDED,
+        "transfer._said_there": RAISES,
+    },
     # It follows a decision that the gate has softened before.
     "ValiditySet": {
         "drafts.closings": GUARDED,
@@ -82,6 +88,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "strength._verdict": ORDERED,
         "drafts.confirmed": RAISES,
         "drafts.stated_now": RAISES,
+        "transfer._said_there": RAISES,
     },
     "Rated": {"strength._rate": ORDERED, "episodes._rated": RAISES},
     "Retiered": {"edit.answer": ORDERED},
@@ -95,14 +102,16 @@ HARMFUL: dict[str, dict[str, str]] = {
     "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._told": GUARDED},
-    "Erased": {"forget.answer": ORDERED, "secrets._finished": ORDERED},
+    "Erased": {"forget.answer": ORDERED, "homes._erased": ORDERED, "secrets._finished": ORDERED},
+    # A text that a memory had before goes, the one that it has stays.
+    "FormerErased": {"homes._erased": ORDERED},
     "ErasedEverything": {"forget.answer": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
     "Associated", "Audited", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
-    "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
+    "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsAged", "Journaled", "Judged", "Linked",

@@ -51,7 +51,7 @@ def test_many_new_words_make_the_table_anew_between_questions(
         tables.append(len(held))
         return known_terms(held)
 
-    monkeypatch.setattr(spellings, "known", counted)
+    monkeypatch.setattr(spellings, "known_terms", counted)
     monkeypatch.setattr(spellings, "FRESH", 20)
     made = Spellings()
     letters = "abcdefghijklmnopqrstuvwxyz"
