@@ -16,6 +16,7 @@ from actors.memory.unit import Write
 from actors.memory.writes import Created, Ended, Linked, Revived
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
+from actors.policy.statements.shared_files import Act, HeldCopy, steps
 from actors.policy.statements.sources import SHARED
 from actors.share.writes import NoteHeld, TrustEnded
 from actors.staleness.messages import PlaceGiven
@@ -24,7 +25,6 @@ from daemon.context import Parts, sliced
 from daemon.shapes.rows import ImportRow
 from daemon.share import folder, stored
 from daemon.share.folder import Fault, Seen
-from daemon.share.merging import Act, HeldCopy, steps
 from daemon.share.note import KINDS, Note, key_of
 from daemon.share.stored import HeldNote
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
+from actors.policy.statements.shared_files import Act, HeldCopy, steps
 from daemon.share.folder import seen, take_out, write
-from daemon.share.merging import Act, HeldCopy, steps
 from daemon.share.note import FOLDER, Note, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
