@@ -167,7 +167,11 @@ class Taking:
         What was said by a clock that is ahead was said now. Its cues count as those that a text offers.
         """
         said = ImportRow(
-            text=note.text, title=note.title, project=self.project, type=KINDS[note.kind]
+            text=note.text,
+            title=note.title,
+            project=self.project,
+            type=KINDS[note.kind],
+            why=note.why,
         )
         at = min(note.when, self.parts.clock.now())
         try:

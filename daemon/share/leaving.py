@@ -83,7 +83,7 @@ async def departure(
     reasons: dict[int, str] = {}
     for one in memories:
         reasons[one.id] = why_it_stays(one, project, is_kept=one.id in kept)
-        if not reasons[one.id] and parts.redact("\n".join((one.title, one.text, *one.triggers)))[1]:
+        if not reasons[one.id] and parts.redact("\n".join(_said(one)))[1]:
             reasons[one.id] = "it holds what looks like a secret"
         if not (reasons[one.id] or named) and one.id in gone:
             reasons[one.id] = f"its file was taken out: reverie share {short_id(one.id)} writes it"
@@ -138,9 +138,13 @@ def why_it_stays(memory: Memory, project: str, *, is_kept: bool) -> str:
         return f"nobody said or kept it: reverie confirm {short_id(memory.id)}"
     if memory.status == "hypothesis":
         return "it is only supposed"
-    if any(str(Path.home()) in one for one in (memory.title, memory.text, *memory.triggers)):
+    if any(str(Path.home()) in one for one in _said(memory)):
         return "it names a place in your home folder"
     return ""
+
+
+def _said(memory: Memory) -> tuple[str, ...]:
+    return memory.title, memory.text, memory.particulars.why, *memory.triggers
 
 
 def note_of(
@@ -168,6 +172,7 @@ def note_of(
         cues=tuple(filter(None, (" ".join(plain(one).split()) for one in memory.triggers)))[:ITEMS],
         about=tuple(one for one in about if not is_secret(one))[:ITEMS],
         links=tuple(sorted(links, key=lambda one: (one.relation, one.to)))[:ITEMS],
+        why=" ".join(plain(memory.particulars.why).split()),
     )
 
 

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Final
 
+from actors.memory.particulars import LIMIT
 from actors.policy.events.fence import INVISIBLE
 
 FOLDER: Final = ".reverie/notes"  # in the repository
@@ -42,7 +43,7 @@ _KEY: Final = re.compile(r"([a-z_]{1,20}):(?: (.*))?")
 _ITEM: Final = re.compile(r" {0,4}- (.*)")
 _CONFLICT: Final = re.compile(r"^(?:<<<<<<< |>>>>>>> )", re.MULTILINE)
 _LISTS: Final = ("cues", "about", "links")
-_KEYS: Final = ("id", "kind", "title", "by", "when", *_LISTS)
+_KEYS: Final = ("id", "kind", "title", "why", "by", "when", *_LISTS)
 
 
 class Refused(ValueError):
@@ -70,6 +71,7 @@ class Note:
     cues: tuple[str, ...] = ()
     about: tuple[str, ...] = ()  # paths in the repository
     links: tuple[Bond, ...] = ()
+    why: str = ""  # it is so, on one line
 
 
 def shared_id(store_id: str, memory_id: int) -> str:
@@ -113,6 +115,8 @@ def _head(note: Note) -> Iterator[str]:
     yield f"id: {note.id}"
     yield f"kind: {note.kind}"
     yield f"title: {_quoted(note.title)}"
+    if note.why:
+        yield f"why: {_quoted(note.why)}"
     yield f"by: {_quoted(note.by)}"
     yield f"when: {when}"
     bonds = tuple(f"{one.relation} {one.to}" for one in note.links)
@@ -159,13 +163,15 @@ def _note(said: dict[str, list[str]], text: str) -> Note:
     _check_length(text, TEXT, "text")
     _check_length(one["title"], TITLE, "title")
     _check_length(one["by"], NAME, "name of who shares it")
+    if len(one["why"]) > LIMIT:
+        raise Refused(f"its why is longer than {LIMIT} characters")
     about = tuple(said.get("about", ()))
     if not all(map(_is_inside, about)):
         raise Refused("it is about a path that leads out of the repository")
     return Note(
         id=one["id"], kind=one["kind"], title=one["title"], text=text, by=one["by"],
         when=_time(one["when"]), cues=tuple(said.get("cues", ())), about=about,
-        links=tuple(map(_bond, said.get("links", ()))),
+        links=tuple(map(_bond, said.get("links", ()))), why=one["why"],
     )  # fmt: skip
 
 

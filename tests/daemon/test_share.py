@@ -286,8 +286,9 @@ def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_sa
     ada, bob = people
     project = str(ada.root)
     ada.daemon.remember(
-        "CI blocks ports below 9000.", project=project, type="fact", triggers=["blocked port"]
-    )
+        "CI blocks ports below 9000.", project=project, type="fact", triggers=["blocked port"],
+        why="The provider\nkeeps them.",
+    )  # fmt: skip
     ada.ask("link", source="m3", relation="caused", target="m1")
     ada.share("m1", "m3")
     before = {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()}
@@ -304,6 +305,7 @@ def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_sa
         (cause, "caused", True)
     ]
     assert "blocked port" in bob.ask("show", id=cause)["memory"]["triggers"]
+    assert bob.ask("show", id=cause)["memory"]["why"] == "The provider keeps them."
     assert {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()} == before
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from actors.memory.particulars import Particulars
 from actors.memory.rows import Memory
 from daemon.share.leaving import note_of, why_it_stays
 from daemon.share.note import Bond, read, written
@@ -42,6 +43,10 @@ DECIDED = Memory(
         ({"source": "shared", "author": "Bob", "confidence": 0.7, "versions": 2}, ""),
         ({"text": f"logs are in {Path.home()}/logs"}, "it names a place in your home folder"),
         ({"triggers": (f"{Path.home()}/logs",)}, "it names a place in your home folder"),
+        (
+            {"particulars": Particulars(why=f"see {Path.home()}")},
+            "it names a place in your home folder",
+        ),
     ],
 )
 def test_only_what_a_person_said_or_kept_of_the_project_leaves(
@@ -62,7 +67,7 @@ def test_a_readers_note_that_a_person_kept_leaves() -> None:
 def test_a_note_says_nothing_that_its_file_would_not_give_back() -> None:
     memory = replace(
         DECIDED, title="Ports\u202e  and\nhosts", text=" one\r\ntwo\x1b[31m ", triggers=("new  port", ""),
-        created_at=1_795_990_574.25,
+        created_at=1_795_990_574.25, particulars=Particulars(why="CI\nblocks\x1b the others"),
     )  # fmt: skip
     bonds = (Bond("supports", "be8d572c49ff"), Bond("caused", "be8d572c49ff"))
 
@@ -70,6 +75,7 @@ def test_a_note_says_nothing_that_its_file_would_not_give_back() -> None:
 
     assert (note.title, note.text, note.by) == ("Ports and hosts", "one\ntwo[31m", "Ada")
     assert (note.cues, note.about) == (("new port",), ("src/a.py",))
+    assert note.why == "CI blocks the others"
     assert [one.relation for one in note.links] == ["caused", "supports"]
     assert read(written(note)) == note
 

@@ -58,6 +58,7 @@ notes = st.builds(
     links=st.lists(
         st.builds(Bond, st.sampled_from(sorted(RELATIONS)), st.just("be8d572c49ff")), max_size=2
     ).map(tuple),
+    why=st.just("") | visible(60),
 )
 
 
