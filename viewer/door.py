@@ -1,22 +1,19 @@
 """The door: who may come in. A token opens it once; the cookie it gives is asked for from then on.
 
 Names of hosts and origins are looked at first, because a page of another site can make a browser ask us
-(DNS rebinding, forged forms); the kernel says whose process asks, where it does; the cookie comes last.
-A cookie of 127.0.0.1 goes to every port there, so it is named by ours, and no proof by itself.
+(DNS rebinding, forged forms); the cookie comes last. A cookie of 127.0.0.1 goes to every port there, so it is
+named by ours, and no proof by itself: another user's process does not come as far as this door (``serve``).
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from secrets import compare_digest, token_urlsafe
 from typing import Final
 
 from viewer.exchange import Answer, Request, problem
-from viewer.owners import owner
 
 TOKEN_BYTES: Final = 32
-ROOT: Final = 0  # may read everything anyway; relays of virtual machines run as root
 OURSELVES: Final = ("same-origin", "none")  # of Sec-Fetch-Site: our page, or the person
 AGAIN: Final = "'reverie view' gives a new address"
 
@@ -26,7 +23,6 @@ class Door:
     """The door of one process."""
 
     port: int
-    knows_owners: bool = False
     token: str = field(default_factory=lambda: token_urlsafe(TOKEN_BYTES))  # empty: it was used
     _cookie: str = field(default_factory=lambda: token_urlsafe(TOKEN_BYTES))
 
@@ -53,12 +49,7 @@ class Door:
             return "a page of another site asks"
         if request.headers.get("sec-fetch-site", "none") not in OURSELVES:
             return "another site leads here: type or paste the address yourself"
-        if self.knows_owners and not self._is_ours(request):
-            return "another user's process asks"
         return ""
-
-    def _is_ours(self, request: Request) -> bool:
-        return owner(request.client, ("127.0.0.1", self.port)) in (os.getuid(), ROOT)
 
     def _took(self, given: str) -> bool:
         """Take the token, which is worth nothing after."""

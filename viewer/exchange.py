@@ -42,7 +42,6 @@ class Request:
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str]  # by lower-case names
-    client: tuple[str, int]  # address of the other end
 
     @classmethod
     def of(cls, scope: Scope) -> Request:
@@ -54,8 +53,7 @@ class Request:
             headers[key] = f"{headers[key]}{joint}{text}" if key in headers else text
         asked = parse_qs(scope["query_string"].decode("latin-1"))
         query = {name: values[0] for name, values in asked.items()}
-        host, port = scope["client"] or ("", 0)
-        return cls(scope["method"], scope["path"], query, headers, (host, port))
+        return cls(scope["method"], scope["path"], query, headers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import sys
@@ -12,6 +13,7 @@ from typing import Final
 
 import anyio
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daemon.home import Home
 from viewer.app import App
@@ -20,13 +22,25 @@ from viewer.desk import Desk
 from viewer.door import Door
 from viewer.events import Events
 from viewer.files import pages
-from viewer.owners import are_told
+from viewer.owners import are_told, owner
 
 HOST: Final = "127.0.0.1"
 IDLE: Final = 900.0  # seconds without anybody who looks, after which it ends
 LOOK: Final = 5.0  # seconds between two looks at that
 AT_MOST: Final = 64  # connections; a browser opens six
+ROOT: Final = 0  # may read everything anyway; relays of virtual machines run as root
 LAST: Final = 2  # seconds for answers under way when it ends
+
+
+class OwnUser(H11Protocol):
+    """A connection that is cut at once where another user's process made it: silent ones would fill all places."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to listen to it, unless it is another user's."""
+        super().connection_made(transport)
+        ends = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+        if owner(*ends) not in (os.getuid(), ROOT):
+            transport.abort()
 
 
 class Server(uvicorn.Server):
@@ -60,19 +74,22 @@ def serve(
 ) -> None:
     """Serve the pages until nobody looks, or a signal ends it; ``say`` is told the address."""
     with listening:
-        door = Door(listening.getsockname()[1], knows_owners=are_told(listening))
+        door = Door(listening.getsockname()[1])
+        protocol = OwnUser if are_told(listening) else H11Protocol
         address = door.address(page)
         say(address)
-        anyio.run(partial(_run, home, listening, door, address if opens else ""))
+        anyio.run(partial(_run, home, listening, door, protocol, address if opens else ""))
 
 
-async def _run(home: Home, listening: socket.socket, door: Door, address: str) -> None:
+async def _run(
+    home: Home, listening: socket.socket, door: Door, protocol: type[H11Protocol], address: str
+) -> None:
     events = Events()
     connection = Connection(home, events.came, events.went, events.happened)
     app = App(door, Desk(home, connection), events, pages())
     # Silent: whoever reaches the port could write into the terminal, and a traceback holds texts.
     config = uvicorn.Config(
-        app, http="h11", ws="none", lifespan="off", log_config=None, log_level="critical", access_log=False,
+        app, http=protocol, ws="none", lifespan="off", log_config=None, log_level="critical", access_log=False,
         server_header=False, proxy_headers=False, limit_concurrency=AT_MOST,
         timeout_graceful_shutdown=LAST,
     )  # fmt: skip

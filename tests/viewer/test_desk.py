@@ -123,7 +123,7 @@ def test_a_pause_of_a_folder_ends_alone(browser: Browser) -> None:
 def test_whatever_is_asked_is_answered_in_json(name: str, body: bytes) -> None:
     home = Home(Path("/nowhere"))
     desk = Desk(home, Connection(home, lambda: None, lambda: None, lambda _: None))
-    request = Request("POST", f"/api/{name}", {}, JSON, ("127.0.0.1", 1))
+    request = Request("POST", f"/api/{name}", {}, JSON)
 
     answer = anyio.run(desk.answer, request, name, body)
 

@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def got(folder: Path, path: str, **headers: str) -> Answer:
     """What a browser gets."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return answer(Request("GET", path, {}, named, ("", 0)), pages(folder))
+    return answer(Request("GET", path, {}, named), pages(folder))
 
 
 def test_the_first_page_is_looked_for_each_time_and_sent_when_it_changed(folder: Path) -> None:
