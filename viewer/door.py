@@ -36,7 +36,7 @@ class Door:
             return problem(403, reason)
         is_in = self._shows_cookie(request)
         if request.path == "/" and (given := request.query.get("token")):
-            return self._opened(request, is_in=is_in or self._took(given))
+            return self._opened(request, is_in=is_in or self._took(request, given))
         return None if is_in else problem(403, f"this browser was not let in: {AGAIN}")
 
     def _against(self, request: Request) -> str:
@@ -51,12 +51,13 @@ class Door:
             return "another site leads here: type or paste the address yourself"
         return ""
 
-    def _took(self, given: str) -> bool:
-        """Take the token, which is worth nothing after."""
+    def _took(self, request: Request, given: str) -> bool:
+        """Take the token, which is worth nothing after; who only looks whether a link leads anywhere takes none."""
         fits = bool(self.token) and compare_digest(given.encode(), self.token.encode())
-        if fits:
+        if fits and request.method == "GET":
             self.token = ""
-        return fits
+            return True
+        return False
 
     def _shows_cookie(self, request: Request) -> bool:
         wanted = f"reverie-{self.port}={self._cookie}".encode()

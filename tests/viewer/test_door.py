@@ -48,6 +48,18 @@ def test_the_token_opens_once_and_gives_a_cookie_that_no_script_reads() -> None:
     assert first.headers["set-cookie"].endswith("; HttpOnly; SameSite=Strict; Path=/")
 
 
+@pytest.mark.parametrize("method", ["HEAD", "POST"])
+def test_who_only_looks_whether_the_address_leads_anywhere_uses_no_token_up(method: str) -> None:
+    door = Door(7)
+    headers = {"host": "127.0.0.1:7"}
+
+    looked = door.answer(Request(method, "/", {"token": door.token}, headers))
+    came = asked(door, {}, token=door.token)
+
+    assert looked is not None
+    assert (looked.status, came) == (403, 303)
+
+
 def test_who_is_in_may_follow_the_address_again_and_uses_no_token_up() -> None:
     door = Door(7)
     token = door.token
