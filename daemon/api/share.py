@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 FOLDER: Final = ".reverie/notes"
 SAMPLE: Final = 5  # notes that are shown before they are trusted
-TOLD: Final = 20  # files that are not read
+TOLD: Final = 20  # files that are not read, and notes of others that are over
+GONE: Final = "its file is gone"
 BY_PERSON: Final = "what leaves, and whose notes are trusted, a person says: reverie share"
 
 
@@ -388,9 +389,14 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
         if found.busy:
             yield f"nothing is read now: {found.busy}"
+        gone = [one.id for one in found.notes if one.by and one.state == GONE]
+        over = frozenset(gone[TOLD:])
         for one in found.notes:
-            whose = f"shared by {signature(one.by)}" if one.by else "shared by you"
-            yield [one.id, whose, one.state, one_line(one.title)]
+            if one.id not in over:
+                whose = f"shared by {signature(one.by)}" if one.by else "shared by you"
+                yield [one.id, whose, one.state, one_line(one.title)]
+        if over:
+            yield f"and {counted(len(over), 'note')} of others whose file is gone"
         yield from _fault_lines(found.faults)
         if found.trusted is not None and found.trusted != found.remote:
             yield (
@@ -406,7 +412,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 def _state(one: HeldNote, seen: Seen | None) -> str:
     """Say why a note is not as it was shared; empty when it is."""
     if seen is None or one.file not in seen.names:
-        return "its file is gone"
+        return GONE
     if one.is_gone:
         return "not read"
     if one.own and seen.digests.get(one.note, one.digest) != one.digest:
