@@ -9,7 +9,7 @@ from actors.memory.writes import ParticularsSet, Rewritten
 from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from actors.strength.rows import Window
 from actors.strength.writes import Resettled
-from daemon.storage import claims
+from daemon.storage import claims, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import ConstraintError, Sql, Value
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
@@ -65,6 +65,25 @@ def set_particulars(sql: Sql, new: ParticularsSet) -> int:
         f"UPDATE memory SET {columns}, updated_at = ? WHERE id = ? AND ended IS NULL",
         (*astuple(new.particulars), new.at, new.memory_id),
     )
+
+
+def empty_quoting(sql: Sql, text: str) -> None:
+    """Empty what is said beside memories where it quotes this text."""
+    for name in NAMES:
+        condition, value = traces.holding_condition(sql, "memory", text, name)
+        sql.rows(f"UPDATE memory SET {name} = '' WHERE {name} <> '' AND ({condition})", (value,))
+
+
+def quoting(sql: Sql, text: str) -> list[int]:
+    """Memories beside which this text is quoted."""
+    condition, value = traces.holding_condition(sql, "memory", text, *NAMES)
+    return sql.column(f"SELECT id FROM memory WHERE {condition}", (value,))
+
+
+def particulars_of(sql: Sql, memory_id: int) -> list[str]:
+    """What is said beside a memory's text."""
+    rows = sql.rows(f"SELECT {', '.join(NAMES)} FROM memory WHERE id = ?", (memory_id,))
+    return [str(said) for row in rows for said in row if said]
 
 
 def _versioned(sql: Sql, new: Rewritten) -> int:

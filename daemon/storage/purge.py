@@ -1,8 +1,8 @@
 """Erasing: the text of a memory leaves every table, every index and every old page.
 
 Forgetting is undoable and keeps the row; erasing is not. Beside the memory itself its
-text may stand in its versions, in the event it came from, in other events that quote
-it, in another memory of the same content, in the full-text segments and in pages that
+text may stand in its versions, in the event it came from, in other events and reasons that
+quote it, in another memory of the same content, in the full-text segments and in pages that
 SQLite has freed but not overwritten. ``scrub`` rewrites the file, so that the last two
 are gone as well. What stays is a digest, so that the text does not come back from another home.
 """
@@ -18,6 +18,7 @@ from actors.memory.writes import Erased, ErasedEverything, FormerErased
 from daemon.storage import (
     changes,
     dreams,
+    edit,
     episodes,
     intentions,
     link,
@@ -50,6 +51,7 @@ def erased(sql: Sql, order: Erased) -> int:
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
+            _empty_events(sql, edit.particulars_of(sql, memory_id), seq)
             _unsay(sql, [str(text), *_former(sql, memory_id)], seq, session)
             _drop(sql, memory_id, order.at, noted=not order.elsewhere)
             count += memory_id in named
@@ -96,6 +98,7 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
         passages.drop_quoting(sql, said)
         plans.empty_reasons(sql, said)
         read_notes.drop_quoting(sql, said)
+        edit.empty_quoting(sql, said)
 
 
 def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
@@ -112,7 +115,8 @@ def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
     """Find what will still mention these memories, in another form, once they are erased."""
     named = with_copies(sql, memory_ids)
     texts = texts_of(sql, named)
-    found = traces.mentions(sql, texts)
+    emptied = {one for text in texts for one in edit.quoting(sql, text)}
+    found = traces.mentions(sql, texts, emptied)
     of = "SELECT seq, session FROM memory WHERE id IN (SELECT value FROM json_each(?))"
     origins = sql.rows(of, (json.dumps(named),))
     events = {seq for seq, _ in origins}.union(*(_events_saying(sql, text) for text in texts))

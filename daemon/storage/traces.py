@@ -7,13 +7,14 @@ word borders: who erases "pin 4711" wants no trace of it either.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from json import dumps
 from typing import Any, Final, cast
 
 import msgspec
 
+from actors.memory.particulars import NAMES
 from actors.policy.patterns import pattern
 from daemon.storage.database.sql import Sql, Value
 
@@ -37,8 +38,11 @@ class Mentions:
     memories: tuple[int, ...]
 
 
-def mentions(sql: Sql, texts: Sequence[str]) -> Mentions:
-    """Find what says the words of one of these texts, in their order and with none between."""
+def mentions(sql: Sql, texts: Sequence[str], emptied: Collection[int] = ()) -> Mentions:
+    """Find what says the words of one of these texts, in their order and with none between.
+
+    What is said beside a memory's text counts, but for memories of which it is to be ``emptied``.
+    """
     sought = {worded for text in texts if (worded := _worded(text)).strip()}
 
     def says(*fields: object) -> bool:
@@ -52,13 +56,20 @@ def mentions(sql: Sql, texts: Sequence[str]) -> Mentions:
 
     passages = rows("id, title, text", "passage", "title || ' ' || text")
     sessions = rows("session, task, summary", "session", "task || ' ' || summary")
-    memories = rows("id, title, text", "memory", "title || ' ' || text")
+    beside = "".join(f" || ' ' || {name}" for name in NAMES)
+    memories = rows(
+        f"id, title, text, {', '.join(NAMES)}", "memory", f"title || ' ' || text{beside}"
+    )
     events = _journaled(sql, rare)
     return Mentions(
         events=tuple(seq for seq, event in events if says(*_fields(event, keys=False))),
         passages=tuple(int(number) for number, *said in passages if says(*said)),
         sessions=tuple(str(session) for session, *said in sessions if says(*said)),
-        memories=tuple(int(number) for number, *said in memories if says(*said)),
+        memories=tuple(
+            int(number)
+            for number, title, text, *others in memories
+            if says(title, text, *(() if number in emptied else others))
+        ),
     )
 
 

@@ -14,7 +14,15 @@ from actors.gate.writes import Audited
 from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionMade
 from actors.memory.failures import Unwritable
-from actors.memory.writes import Ended, Erased, ErasedEverything, Origin, Rewritten
+from actors.memory.particulars import Particulars
+from actors.memory.writes import (
+    Ended,
+    Erased,
+    ErasedEverything,
+    Origin,
+    ParticularsSet,
+    Rewritten,
+)
 from actors.passages.writes import PassagesKept
 from actors.policy.intentions.intentions import Intention
 from actors.policy.passages.cutting import Piece
@@ -484,3 +492,40 @@ async def test_what_mentions_an_erased_text_goes_with_it_when_that_is_wanted(
 
     assert found == traces.Mentions((), (), (), (2,))  # another memory goes by its own number
     assert holders(home, b"opens at nine, with marzipan")
+
+
+async def test_why_an_erased_memory_was_so_leaves_the_events_that_say_it(
+    store: OpenStore, home: Home
+) -> None:
+    reason = "because the caterer bakes with walnuts"
+    await a_life(store)
+    await written(store, ParticularsSet(1, Particulars(why=reason), 4.0))
+    await written(store, event(4, body=packed(f"reverie edit m1 --why '{reason}'")))
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert holders(home, b"walnuts") == set()
+
+
+async def test_a_reason_of_another_memory_that_quotes_an_erased_one_is_emptied(
+    store: OpenStore, home: Home
+) -> None:
+    await a_life(store)
+    await written(store, ParticularsSet(2, Particulars(why=f"as {SECRET}, it listens there"), 4.0))
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+    memories = await store.reading.memories([2])
+
+    assert holders(home, b"marzipan") == set()
+    assert memories[2].text == "the port is 5432"
+
+
+async def test_a_reason_that_mentions_an_erased_text_in_another_form_is_found(
+    store: OpenStore,
+) -> None:
+    await a_life(store)
+    await written(store, ParticularsSet(2, Particulars(why="The VAULT opens, with marzipan"), 4.0))
+
+    found = await store.reading.read(purge.remaining, [1])
+
+    assert found.memories == (2,)
