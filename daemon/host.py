@@ -86,7 +86,6 @@ from daemon.durability.backups import Backups
 from daemon.embedding import following, models
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
-from daemon.engines.trials import take_up
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -477,13 +476,23 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                     nursery.start_soon(following.follow, worker, home, choice)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
-                    await take_up(running.parts, running.readership)
+                    await _take_up_reader(running)
                     running.parts.loop = lag.statistics
                     with listening(home, settings.injection.deadline) as listener:
                         await _until_told(running, store, listener, signals)
                     log.info("stopping")
                 nursery.cancel_scope.cancel()
     log.info("stopped")
+
+
+async def _take_up_reader(running: Running) -> None:
+    """Have the engine read that the settings name; where nobody agreed to one, none is imported."""
+    parts = running.parts
+    await trio.to_thread.run_sync(parts.place.clear)  # of a daemon that was killed
+    if parts.settings.reader.engine:
+        from daemon.engines.trials import take_up
+
+        await take_up(parts, running.readership)
 
 
 async def _examine(store: OpenStore) -> None:

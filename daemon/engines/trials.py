@@ -66,7 +66,6 @@ async def engine_of(choice: Choice, place: Place, reader: ReadingSide) -> Readin
 
 async def take_up(parts: Parts, readership: Readership) -> None:
     """Have the engine read that the settings name; one that cannot be is a warning."""
-    await trio.to_thread.run_sync(parts.place.clear)  # of a daemon that was killed
     choice = choice_of(parts.settings.reader)
     try:
         if choice is not None:
