@@ -2,7 +2,7 @@
 
 import { act } from "./acts";
 
-function short(title: string): string {
+export function short(title: string): string {
   return title.length > 48 ? `${title.slice(0, 47).trimEnd()}…` : title;
 }
 

@@ -2,7 +2,6 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { act } from "../acts";
 import { now } from "../clock";
 import { groupBy } from "../groups";
 import { useKeys } from "../keys";
@@ -11,8 +10,9 @@ import { forget } from "../memory_acts";
 import { Button, Difference, Empty, Heading, Kind, Line, Problem, Project, Quotation, Said, Waiting, When } from "../parts";
 import { address, go, route } from "../route";
 import type { Day, Happened, Telling } from "../shapes";
+import { takeBack } from "../taken";
 import { outcome } from "../telling";
-import { count, dateOf, dayName, daysLater, endedName, fromIsoDay, isoDay, midnight, placeName, projectName, speaker, timeOfDay, titleSaysMore } from "../words";
+import { count, dateOf, dayName, daysLater, endedName, fromIsoDay, isoDay, midnight, placeName, projectName, sentence, speaker, timeOfDay, titleSaysMore } from "../words";
 
 const ON = ["learnt", "changed", "forgotten", "restored", "told", "read", "judged", "strength"] as const;
 const FIRST = 8; // entries of a part that are shown at first
@@ -266,10 +266,9 @@ function Forgotten({ entries, more, reload }: { entries: Happened[]; more: numbe
 function Taken({ entry, reload }: { entry: Happened; reload: () => void }) {
   const undo = entry.undo;
   if (!undo) return null;
-  const words = undo.words.charAt(0).toUpperCase() + undo.words.slice(1);
   return (
-    <Button data-act="drop" onClick={() => void act({ name: undo.name, fields: undo.body, words: `Done: ${undo.words}`, after: reload })}>
-      {words || "Undo"}
+    <Button data-act="drop" onClick={() => takeBack(entry, reload)}>
+      {sentence(undo.words) || "Undo"}
     </Button>
   );
 }

@@ -37,17 +37,38 @@ test("a day says why a prompt was told nothing", async () => {
   await page.close();
 });
 
-test("a correction is taken back on the day it was made", async () => {
+test("a correction is taken back on the day it was made, and that is undone", async () => {
   const page = await open(stage, context, "today");
   const entry = page.locator("#corrected .entry", { has: page.locator("button") }).first();
   const before = await entry.locator("a", { hasText: "What it said before" }).getAttribute("href");
   const old = decodeURIComponent(before?.split("/").pop() ?? "");
   await entry.locator("button").first().click();
-  await toast(page, "Done");
+  await toast(page, "The former one is back");
 
   const revived = await stage.json<{ memory: { ended: string | null } }>("show", old);
+  await page.keyboard.press("u");
+  await toast(page, "Undone");
+  const again = await stage.json<{ memory: { ended: string | null } }>("show", old);
 
   assert.equal(revived.memory.ended, null);
+  assert.notEqual(again.memory.ended, null);
+  await page.close();
+});
+
+test("what is forgotten on its day comes back by a key", async () => {
+  const page = await open(stage, context, "today");
+  const { id } = await stage.json<{ id: string }>("remember", "The bell is rung at noon.", "--project", "ferry");
+  await page.locator(`#learnt [data-entry="${id}"]`).focus();
+  const ended = async () => (await stage.json<{ memory: { ended: string | null } }>("show", id)).memory.ended;
+  await page.keyboard.press("d");
+  await toast(page, "Forgotten");
+
+  const gone = await ended();
+  await page.keyboard.press("u");
+  await toast(page, "Undone: Forgotten");
+  const back = await ended();
+
+  assert.deepEqual([gone, back], ["forgotten", null]);
   await page.close();
 });
 
