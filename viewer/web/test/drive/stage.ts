@@ -16,6 +16,9 @@ const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
+// Where it is about noon now: what was lived in the last hours is of today, whenever a test runs.
+const AHEAD = 12 - new Date().getUTCHours();
+const ZONE = AHEAD ? `Etc/GMT${AHEAD > 0 ? "-" : "+"}${Math.abs(AHEAD)}` : "Etc/UTC";
 export const PAGES = ["inbox", "today", "memories", "start", "health"] as const;
 
 export class Stage {
@@ -30,7 +33,7 @@ export class Stage {
   static async open(history: string | null): Promise<Stage> {
     const stage = new Stage(mkdtempSync(join(tmpdir(), "reverie-view-")));
     if (history) {
-      await run(join(BIN, "python"), ["-m", "lab.life", stage.home, resolve(history), "--words"], { cwd: ROOT });
+      await run(join(BIN, "python"), ["-m", "lab.life", stage.home, resolve(history), "--words"], { cwd: ROOT, env: stage.environment });
     }
     await stage.reverie("up");
     await stage.serve();
@@ -46,7 +49,7 @@ export class Stage {
   }
 
   private get environment(): NodeJS.ProcessEnv {
-    return { ...process.env, REVERIE_HOME: this.home, TZ: process.env.TZ ?? "UTC" };
+    return { ...process.env, REVERIE_HOME: this.home, TZ: ZONE };
   }
 
   async reverie(...words: string[]): Promise<string> {
@@ -83,7 +86,7 @@ export class Stage {
   /** A browser that was let in; further pages of it need no token. */
   async context(theme: "light" | "dark" = "light", size = { width: 1280, height: 860 }): Promise<BrowserContext> {
     assert.ok(this.browser);
-    const context = await this.browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: "reduce", timezoneId: process.env.TZ ?? "UTC" });
+    const context = await this.browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: "reduce", timezoneId: ZONE });
     context.on("page", (page) => {
       page.on("pageerror", (error) => this.problems.push(`${page.url()}: ${error.message}`));
       page.on("console", (message) => {
