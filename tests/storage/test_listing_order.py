@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import apsw
 import pytest
 
 from daemon.storage import memories
-from daemon.storage.database.schema import migrate
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import FIRST, Conditions, Place, made_before, word_row, worded_before
+from tests.new_store import in_memory
 
 LOOKED_AT = 500
 FEW, MANY = 3_000, 30_000
@@ -20,8 +19,7 @@ LIVING = ("m.ended IS NULL", None)
 
 def filled(count: int) -> Sql:
     """A store with so many memories, of two projects."""
-    sql = Sql(apsw.Connection(":memory:"))
-    migrate(sql, backups=None)
+    sql = in_memory()
     sql.rows("BEGIN")
     sql.many(
         "INSERT INTO memory (id, text, title, kind, tier, memory_type, context_type, project,"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-import apsw
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,11 +13,11 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
 from daemon.storage import memories, recall
-from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
+from tests.new_store import in_memory
 from tests.writing import DIMENSIONS, MODEL, axis, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -93,18 +92,12 @@ async def test_no_query_is_taken_for_syntax(
     assert set(await ask(query)) <= set(TEXTS)
 
 
-def _connection() -> Sql:
-    sql = Sql(apsw.Connection(":memory:"))
-    for migration in MIGRATIONS:
-        migration(sql)
-    carry_out(sql, [tuple(new(text) for text in TEXTS.values())])
-    return sql
-
-
 @pytest.fixture
 def sql() -> Sql:
     """A store in memory."""
-    return _connection()
+    sql = in_memory()
+    carry_out(sql, [tuple(new(text) for text in TEXTS.values())])
+    return sql
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import apsw
 import pytest
@@ -18,10 +14,10 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked, MemoryClaim, Origin
 from actors.policy.decay.tiers import IMPORTANCE
 from daemon.storage import remember
-from daemon.storage.database import schema
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
+from tests.new_store import in_memory
 from tests.writing import new
 
 TABLES = (
@@ -30,20 +26,9 @@ TABLES = (
 )  # fmt: skip
 
 
-@cache
-def _schema() -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        sql = Sql(apsw.Connection(":memory:"))
-        configured(sql, read_only=False)
-        schema.migrate(sql, backups=Path(folder))
-        return bytes(sql.raw.serialize("main"))
-
-
 def empty() -> Sql:
     """A new store in memory, written here on this thread."""
-    sql = Sql(apsw.Connection(":memory:"))
-    fill = cast("Callable[[str, bytes], None]", sql.raw.deserialize)
-    fill("main", _schema())
+    sql = in_memory()
     configured(sql, read_only=False)
     return sql
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import apsw
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.embedding.writes import ModelChosen
@@ -18,12 +18,11 @@ from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, R
 from actors.session.writes import Delivered, SessionSeen
 from actors.strength.writes import Exposed, Reviewed
 from daemon.storage import edit, gate, journal, memories
-from daemon.storage.database.connection import vec_extension
-from daemon.storage.database.schema import MIGRATIONS
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.connection import configured
 from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
+from tests.new_store import in_memory
 from tests.writing import DIMENSIONS, MODEL, axis, event, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -322,22 +321,11 @@ _STEPS = st.lists(
 )
 
 
-@pytest.fixture
-def vec() -> str:
-    """Where sqlite-vec's library is."""
-    return str(vec_extension())
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(deadline=None)
 @given(steps=_STEPS)
-async def test_the_indexes_hold_exactly_what_lives(vec: str, steps: list[tuple[str, int]]) -> None:
-    connection = apsw.Connection(":memory:")
-    connection.enable_load_extension(True)
-    connection.load_extension(vec)
-    sql = Sql(connection)
-    sql.rows("PRAGMA foreign_keys = ON")
-    for migration in MIGRATIONS:
-        migration(sql)
+async def test_the_indexes_hold_exactly_what_lives(steps: list[tuple[str, int]]) -> None:
+    sql = in_memory()
+    configured(sql, read_only=False)
     carry_out(sql, [(ModelChosen(MODEL, DIMENSIONS),)])
     for place, (what, target) in enumerate(steps):
         text = f"text {place}"

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import apsw
-
 from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
 from daemon.storage import memories, recall, status
 from daemon.storage.database.connection import configured
-from daemon.storage.database.schema import MIGRATIONS
-from daemon.storage.database.sql import Sql
 from daemon.storage.index.words import WordIndex
 from lab.benchmarks import filling
+from tests.new_store import in_memory
 
 WIDE = Scope(everywhere=True)
 
 
 def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
-    sql = Sql(apsw.Connection(":memory:"))
+    sql = in_memory()
     configured(sql, read_only=False)
-    for migration in MIGRATIONS:
-        migration(sql)
     sql.rows("INSERT INTO store VALUES ('id', 'x')")
 
     filling.filled(sql, 30)
