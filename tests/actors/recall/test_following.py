@@ -120,16 +120,6 @@ async def test_what_a_link_led_to_says_over_which(linked: Linked) -> None:
     ]
 
 
-async def test_the_terms_of_a_linked_memory_give_its_score_again(linked: Linked) -> None:
-    found = await linked.ask("Why do names from Gdansk come last?")
-
-    for note in found.notes:
-        score = 0.0
-        for term in note.terms:
-            score = term.applied(score)
-        assert min(score, 1.0) == note.score or not note.terms
-
-
 async def test_dreamt_connections_lead_where_no_word_does(linked: Linked) -> None:
     """Issue 5: the graph before and after the connections were drawn."""
     asked = "What cured the password circle of the extension?"
