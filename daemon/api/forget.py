@@ -83,10 +83,10 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
 
 async def _still_shared(parts: Parts, memories: Sequence[Memory]) -> str:
     """Tell whose files stay in a repository; empty where none is shared."""
-    from daemon.share import stored
+    from daemon.share.leaving import in_a_repository
 
-    rows = await parts.reader.read(stored.shared_by, [one.id for one in memories])
-    named = " ".join(sorted({short_id(number) for _, _, number, _ in rows}))
+    there = await in_a_repository(parts, [one.id for one in memories])
+    named = " ".join(map(short_id, sorted(there)))
     return f"; shared still: reverie share {named} --back takes the file out" if named else ""
 
 

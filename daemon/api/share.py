@@ -201,8 +201,8 @@ def _own_name(project: str | None) -> str:
     try:
         said = subprocess.run(
             ["git", "-C", project or ".", "config", "user.name"],
-            capture_output=True, text=True, timeout=2.0, check=False,
-        ).stdout.strip()  # fmt: skip
+            capture_output=True, timeout=2.0, check=False,
+        ).stdout.decode("utf-8", "replace").strip()  # fmt: skip
         return said or getpass.getuser()
     except (OSError, KeyError, subprocess.SubprocessError):
         return ""

@@ -239,7 +239,14 @@ async def _link(parts: Parts, project: str, seen: Seen, taken: frozenset[str]) -
     numbers = {one.note: one.memory_id for one in rows if one.ended is None}
     now = parts.clock.now()
     unit = tuple(
-        Connected(numbers[one], numbers[bond.to], bond.relation, 1.0, f"shared by {note.by}", now)
+        Connected(
+            numbers[one],
+            numbers[bond.to],
+            bond.relation,
+            1.0,
+            f"shared by {parts.redact(note.by)[0]}",
+            now,
+        )
         for one, note in seen.notes.items()
         for bond in note.links
         if one in numbers and bond.to in numbers and numbers[one] != numbers[bond.to]

@@ -183,6 +183,14 @@ def take_out(root: Path, names: Iterable[str]) -> list[str]:
     return gone
 
 
+def has(root: Path, name: str) -> bool:
+    """Tell whether a file is in the folder."""
+    with suppress(OSError, Refused), opened(root) as folder:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+        return True
+    return False
+
+
 @contextmanager
 def opened(root: Path, *, make: bool = False) -> Generator[int]:
     """The folder of notes, each step of it a real folder of the repository.

@@ -215,16 +215,37 @@ async def taken_out(parts: Parts, memories: Sequence[int]) -> list[str]:
     A note of others that says the same as a memory stays.
     """
     gone: list[str] = []
-    store = await parts.reader.read(stored.store_id)
-    for project, note, number, file in await parts.reader.read(stored.shared_by, list(memories)):
-        if note == shared_id(store, number):
-            names = await parts.sources.visit(project, partial(_without, file=file))
-            gone += [f"{FOLDER}/{one}" for one in names or ()]
+    for project, _, file in await _own_files(parts, memories):
+        names = await parts.sources.visit(project, partial(_without, file=file))
+        gone += [f"{FOLDER}/{one}" for one in names or ()]
     return gone
 
 
 def _without(there: DiskFolder, file: str) -> list[str]:
     return folder.take_out(there.root, [file])
+
+
+async def in_a_repository(parts: Parts, memories: Sequence[int]) -> set[int]:
+    """Memories whose files are in a repository now."""
+    return {
+        number
+        for project, number, file in await _own_files(parts, memories)
+        if await parts.sources.visit(project, partial(_has, file=file))
+    }
+
+
+def _has(there: DiskFolder, file: str) -> bool:
+    return folder.has(there.root, file)
+
+
+async def _own_files(parts: Parts, memories: Sequence[int]) -> list[tuple[str, int, str]]:
+    """Projects, memories and files of the notes that this home made of these memories."""
+    store = await parts.reader.read(stored.store_id)
+    return [
+        (project, number, file)
+        for project, note, number, file in await parts.reader.read(stored.shared_by, list(memories))
+        if note == shared_id(store, number)
+    ]
 
 
 async def looked_into(parts: Parts, project: str) -> folder.Seen:

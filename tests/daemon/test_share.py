@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from daemon.share.folder import write
-from daemon.share.note import FOLDER, Note, file_name, written
+from daemon.share.note import FOLDER, Bond, Note, file_name, written
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, told
 from tests.holders import holders
@@ -309,6 +309,22 @@ def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_sa
     assert {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()} == before
 
 
+def test_a_secret_in_the_name_of_who_shares_is_in_no_file_of_the_home(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    secret = "ghp_" + "k7Qz9Lm2Xc4Vb8Nr" * 2 + "aB3d"
+    first = replace(HOSTILE, id="aaaaaaaaaaaa", title="One", text="One way.", by=secret)
+    bond = Bond("supports", first.id)
+    second = replace(first, id="bbbbbbbbbbbb", title="Two", text="Two ways.", links=(bond,))
+    write(bob.root, {file_name(one): written(one) for one in (first, second)})
+    bob.trust()
+    by = {one["title"]: one["by"] for one in bob.shared()["notes"]}
+
+    assert by["One"] == by["Two"] == "[REDACTED]"
+    assert holders(bob.daemon.home.root, secret) == []
+
+
 def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(
     people: tuple[Person, Person],
 ) -> None:
@@ -347,8 +363,10 @@ def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_nam
     ada.publish()
     proposed = ada.ask("share", all_of_it=True, by="ada", project=project)
     named = ada.ask("share", ids=["m1"], by="ada", project=project)
+    forgotten = ada.ask("forget", ids=["m1"])
 
     assert proposed["going"] == []
+    assert forgotten["note"] == "undo with reverie unforget"
     assert proposed["staying"][0]["reason"].startswith("its file was taken out")
     assert [one["id"] for one in named["going"]] == ["m1"]
 

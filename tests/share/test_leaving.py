@@ -10,8 +10,11 @@ import pytest
 
 from actors.memory.particulars import Particulars
 from actors.memory.rows import Memory
+from daemon.api.operation import Terminal
+from daemon.api.share import Share
 from daemon.share.leaving import note_of, why_it_stays
 from daemon.share.note import Bond, read, written
+from tests.repositories import git
 from tests.share.test_note import NOTE
 
 SHOP = "/home/ada/shop"
@@ -85,3 +88,14 @@ def test_a_note_of_others_keeps_who_shared_it_and_when() -> None:
     note = note_of(memory, NOTE.id, "Bob", ["b.py"], (), NOTE, own=False)
 
     assert note == replace(NOTE, title="Hosts", text="anew")
+
+
+def test_a_name_that_git_has_in_another_encoding_is_still_a_name(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    with (tmp_path / ".git" / "config").open("ab") as file:
+        file.write("[user]\n\tname = J\u00fcrgen\n".encode("latin-1"))
+
+    meant = Share(ids=["m1"], project=str(tmp_path)).prepared(Terminal())
+
+    assert isinstance(meant, Share)
+    assert meant.by == "J\ufffdrgen"
