@@ -74,6 +74,12 @@ export function Shell({ waiting, children }: { waiting: number | null; children:
     { key: "?", label: "These keys", group: "Everywhere", run: () => (helpIsOpen.value = true) },
   ]);
   const here = route.value.page;
+  const last = useRef(here);
+  useEffect(() => {
+    // Who only listens hears which page came.
+    if (last.current !== here) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    last.current = here;
+  }, [here]);
   const words = { auto: "As the system", light: "Light", dark: "Dark" }[theme.value];
   return (
     <>

@@ -150,6 +150,19 @@ export function projectName(project: string | null): string {
   return project.replace(/\/+$/, "").split("/").pop() || project;
 }
 
+/** A name for each project by which one can tell it from the others: as much of the end of its path as that takes. */
+export function distinctNames(projects: readonly string[]): Map<string, string> {
+  const ending = (project: string, parts: number) => project.split("/").filter(Boolean).slice(-parts).join("/") || project;
+  const names = new Map<string, string>();
+  for (const project of projects) {
+    let parts = 1;
+    const depth = project.split("/").filter(Boolean).length;
+    while (parts < depth && projects.some((other) => other !== project && ending(other, parts) === ending(project, parts))) parts += 1;
+    names.set(project, project ? ending(project, parts) : projectName(null));
+  }
+  return names;
+}
+
 const KINDS: Record<string, string> = {
   convention: "rule",
   preference: "wish",

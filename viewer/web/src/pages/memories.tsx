@@ -9,7 +9,7 @@ import { address, go, route } from "../route";
 import { Rows } from "../rows";
 import type { Facet, Facets, Memory } from "../shapes";
 import { VirtualList, type Handle } from "../virtual";
-import { count, endedName, grouped, kindName, projectName, stateName, whose } from "../words";
+import { count, distinctNames, endedName, grouped, kindName, stateName, whose } from "../words";
 import { Detail } from "./memory";
 
 const ROW = 66; // pixels
@@ -45,7 +45,9 @@ export function Memories() {
   const isFiltered = Object.keys(given).length > 0;
   return (
     <div class={`memories ${selected ? "has-one" : ""}`}>
-      <h1 class="hidden">Memories</h1>
+      <h1 class="hidden" tabIndex={-1}>
+        Memories
+      </h1>
       <div class="finder">
         <Search value={given.q ?? ""} onChange={(value) => set("q", value)} />
         <Filters given={given} facets={facets.data} set={set} />
@@ -203,9 +205,10 @@ function Filters(props: {
       {words}
     </button>
   );
+  const names = distinctNames((facets?.projects ?? []).map((one) => one.name));
   const projects = (facets?.projects ?? []).map((one) => ({
     value: one.name || "-",
-    words: `${projectName(one.name || null)} (${grouped(one.memories)})`,
+    words: `${names.get(one.name)} (${grouped(one.memories)})`,
   }));
   return (
     <div class="filters">

@@ -8,13 +8,14 @@ import { blocks } from "../page_text";
 import { Button, Empty, Heading, Line, Problem, Said, Waiting } from "../parts";
 import { address, go, route } from "../route";
 import type { Facets, PlacedNote, StartPage } from "../shapes";
-import { grouped, projectName, sentence, toYou } from "../words";
+import { distinctNames, grouped, sentence, toYou } from "../words";
 
 const ON = ["learnt", "changed", "forgotten", "restored", "strength", "read", "judged"] as const;
 
 export function Start() {
   const facets = useAsked<Facets>("facets", {}, ["learnt"]);
   const projects = (facets.data?.projects ?? []).filter((one) => one.name);
+  const names = distinctNames(projects.map((one) => one.name));
   const chosen = route.value.rest || projects[0]?.name || "";
   const page = useAsked<StartPage>("start-page", chosen ? { project: chosen } : null, ON);
   const [selected, setSelected] = useState("");
@@ -75,7 +76,7 @@ export function Start() {
             <select value={chosen} onChange={(event) => go(address("start", event.currentTarget.value))}>
               {projects.map((one) => (
                 <option key={one.name} value={one.name}>
-                  {projectName(one.name)} ({grouped(one.memories)})
+                  {names.get(one.name)} ({grouped(one.memories)})
                 </option>
               ))}
             </select>
@@ -88,8 +89,8 @@ export function Start() {
       {isEmpty && (
         <Empty title="A session that starts here is told nothing">
           <p>
-            A page is made as soon as something is known of the project: a wish, a decision, a trap. Say something to remember in a session, or
-            here in a terminal: <code>reverie remember "Never push to main without a green build."</code>
+            A page has what you wish and decide, rules and traps, as they come up in sessions or are said by hand; what was only imported has no
+            place on it. Tell an agent what to remember, or say it in a terminal: <code>reverie remember "Never push to main without a green build."</code>
           </p>
         </Empty>
       )}

@@ -75,6 +75,7 @@ test("keys lead through the pages, and are shown", async () => {
   const page = await open(stage, context, "inbox");
   await page.keyboard.press("3");
   await page.waitForSelector(".row-title");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), "Memories");
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "search");
   await page.keyboard.press("Escape");

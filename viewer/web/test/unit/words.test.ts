@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { difference } from "../../src/diff";
-import { toYou, ago, bytes, dayName, daysLater, fromIsoDay, inert, isoDay, midnight, titleSaysMore } from "../../src/words";
+import { ago, bytes, distinctNames, toYou, dayName, daysLater, fromIsoDay, inert, isoDay, midnight, titleSaysMore } from "../../src/words";
 
 const NOON = new Date(2026, 10, 29, 12, 0, 0).getTime() / 1000;
 
@@ -63,4 +63,10 @@ test("the user is you on these pages, but not in what is quoted", () => {
   assert.equal(toYou("a standing rule of the user"), "a standing rule of yours");
   assert.equal(toYou("read in a session, as the user said it"), "read in a session, as you said it");
   assert.equal(toYou("The user said: “the user decided it”."), "You said: “the user decided it”.");
+});
+
+test("projects of one name are told apart by where they lie", () => {
+  const names = distinctNames(["/home/dev/ferry", "ferry", "/home/ada/ferry", "/home/dev/charts", ""]);
+
+  assert.deepEqual([...names.values()], ["dev/ferry", "ferry", "ada/ferry", "charts", "every project"]);
 });
