@@ -1,10 +1,10 @@
-"""Starts that came to nothing: noted in the home, so that hooks do not try at every event.
+"""Failed starts: noted in the home, so hooks do not try at every event.
 
-The note is ``HOME/failed-start``: the seconds for which hooks rest, how many starts in a row came to
-nothing, and why the last did, a line each; the time is the file's. A daemon writes it before
-anything can go wrong, so that an end without a word counts as well, puts its reason in when it
-knows one, and removes it when it is ready. Hooks read the first line alone
-(``hooks/start.py``); whoever is asked by a person tries at once.
+The note is ``HOME/failed-start``: the seconds for which hooks rest, how many starts in a row failed,
+and why the last did, a line each; the time is the file's. A daemon writes it before anything can go
+wrong, so an end without a word counts as well, puts its reason in when it knows one, and removes it
+when it is ready. Hooks read the first line alone (``hooks/start.py``); whoever is asked by a person
+tries at once.
 """
 
 from contextlib import suppress
@@ -23,7 +23,7 @@ UNKNOWN: Final = "it ended without a word while it started"
 
 @dataclass(frozen=True, slots=True)
 class FailedStart:
-    """The last start came to nothing, as those before it."""
+    """The last start failed, as the ones before it."""
 
     times: int  # in a row
     at: float  # seconds since the epoch, by the disk's clock
@@ -47,7 +47,7 @@ def begin(home: Home) -> None:
 
 
 def note_reason(home: Home, why: str) -> None:
-    """The start that began failed for this reason, one line; one that was ready did not fail."""
+    """Note the reason of the failed start, one line; a ready one did not fail."""
     begun = failed_start(home)
     if begun is not None:
         _note(home, begun.times, TOLD, why)
@@ -65,7 +65,7 @@ def rest(times: int, first: int) -> int:
 
 
 def _note(home: Home, times: int, first: int, why: str) -> None:
-    """Write it, as a whole; a disk that takes nothing is told of elsewhere."""
+    """Write it, as a whole; a full disk is reported elsewhere."""
     noted = f"{rest(times, first)}\n{times}\n{' '.join(why.split())}\n"
     with suppress(OSError), whole_file(home.failed_start) as file:
         file.write(noted.encode(errors="backslashreplace"))  # a path may be no text

@@ -1,4 +1,4 @@
-"""Files that are not the store: agents' transcripts, and what hooks spooled.
+"""Files beside the store: agents' transcripts, and the hooks' spool.
 
 All on one thread, ``files``. The formats are the hooks' (``hooks/spool.py``) and the
 agents' own, so everything here is checked and nothing is trusted.
@@ -22,7 +22,7 @@ SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
 
 
 class DiskFiles:
-    """Files that are not ours, read on their own thread."""
+    """Files of others, read on their own thread."""
 
     def __init__(self, thread: Worker) -> None:
         self._thread = thread
@@ -33,7 +33,7 @@ class DiskFiles:
 
 
 def last_lines(path: Path, limit: int) -> list[str]:
-    """Whole lines only: a first one that was cut is left out."""
+    """Last lines, whole ones only: a cut first one is left out."""
     try:
         # A pipe or a device would block the thread for good.
         if not path.is_file():
@@ -52,7 +52,7 @@ def last_lines(path: Path, limit: int) -> list[str]:
 
 
 class SpoolFolder:
-    """Events that hooks left in the home's spool folder, oldest first."""
+    """Events left by hooks in the home's spool folder, oldest first."""
 
     def __init__(self, thread: Worker, folder: Path) -> None:
         self._thread = thread
@@ -71,7 +71,7 @@ class SpoolFolder:
         await self._thread.run(partial((self._folder / name).unlink, missing_ok=True))
 
     async def set_aside(self, name: str) -> None:
-        """Rename it, so that it is not read again."""
+        """Rename it, so it is not read again."""
         path = self._folder / name
         await self._thread.run(lambda: _set_aside(path))
 

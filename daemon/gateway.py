@@ -1,10 +1,9 @@
 """The gateway: connections in, frames to whoever answers them, answers out.
 
-One task a connection and one a request, both bounded. What a peer does wrong costs its
-own connection and no other: garbage closes it, half a frame that never ends closes it,
-a request that is not understood is answered with an error. Who is idle makes way when all
-places are taken, and some places are the hooks' alone: an agent waits for them. Only the
-user who owns the home may connect.
+One task a connection and one a request, both bounded. A peer's mistake costs its own connection and
+no other: garbage closes it, an endless half frame closes it, an unknown request is answered with an
+error. Who is idle makes way when all places are taken, and some places are the hooks' alone: an
+agent waits for them. Only the user who owns the home may connect.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class Gateway:
     _open: dict[_Peer, None] = field(default_factory=dict["_Peer", None])  # last heard last
 
     def statistics(self) -> dict[str, Any]:
-        """Open connections, frames answered, connections closed for what they sent or for others."""
+        """Open connections, frames answered, connections closed for their frames or for others."""
         return {
             "connections": self.connections,
             "served": self.served,
@@ -95,7 +94,7 @@ class Gateway:
                 nursery.start_soon(self._connection, stream)
 
     def _make_way(self, among: Iterable[_Peer]) -> bool:
-        """Close the longest idle connection of these, else the one that only watches; say if any."""
+        """Close the longest idle connection of these, else a merely watching one; returns whether there was one."""
         quiet = [peer for peer in among if not peer.waits]
         idle = next((peer for peer in quiet if not peer.watches), next(iter(quiet), None))
         if idle is None:
@@ -218,10 +217,10 @@ class _Full(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Peer:
-    """The other end of a connection, and the answers that are out to it.
+    """The other end of a connection, and the answers on the way to it.
 
-    It took them when it asks on, or leaves. Who leaves while something lies unread shows that by a
-    reset (Linux; elsewhere it is not seen).
+    It took them when it asks on, or leaves. Leaving with something unread shows by a reset (Linux;
+    elsewhere it is not seen).
     """
 
     stream: trio.SocketStream
@@ -238,7 +237,7 @@ class _Peer:
 
     @property
     def pending(self) -> int:
-        """Bytes of a frame that has not arrived whole."""
+        """Bytes of a frame not yet whole."""
         return self._decoder.pending
 
     async def send(self, frame: Frame) -> None:
@@ -248,7 +247,7 @@ class _Peer:
                 await self.stream.send_all(encoded(frame))
 
     async def answered(self, answer: Answer, frame: Frame) -> None:
-        """Answer a frame; nobody took what could not be sent."""
+        """Answer a frame; an unsent answer was taken by nobody."""
         receipt = Receipt()
         self._under_way.append(receipt)
         try:
@@ -280,9 +279,9 @@ class _Peer:
         return b""
 
     def frames(self, data: bytes) -> Iterator[Frame]:
-        """The frames that these bytes make whole. Raises ``WireError``.
+        """The frames made whole by these bytes. Raises ``WireError``.
 
-        The deadline of one that has begun does not move with its bytes: a drip holds no place.
+        The deadline of a begun one does not move with its bytes: a drip holds no place.
         """
         self._decoder.feed(data)
         for frame in self._decoder.frames():
@@ -292,7 +291,7 @@ class _Peer:
             self.until = min(self.until, trio.current_time() + HALF_FRAME)
 
     def has_read(self, *, everything: bool = True) -> None:
-        """Say to whom it matters that what was sent so far was read, or not."""
+        """Tell the receipts whether the answers sent so far were read."""
         for receipt in self._sent:
             receipt(taken=everything)
         self._sent.clear()

@@ -23,7 +23,7 @@ FILE_MODE = 0o600
 
 
 class Misplaced(OSError):
-    """A home holds a folder in the place of a file, or the like; the text says what to do."""
+    """A home holds a folder in the place of a file, or the like; the text has the remedy."""
 
 
 class _Place:
@@ -84,16 +84,16 @@ class Home:
 
     @property
     def hook_client(self) -> Path:
-        """Path to the note of the client that ``hook.sh`` runs, written by ``reverie install``."""
+        """Path to the note of the client for ``hook.sh``, written by ``reverie install``."""
         return self.root / "hook-client"
 
     @property
     def client_seal(self) -> Path:
-        """Path to the note that ``hook.sh`` found a client trusted and need not look again."""
+        """Path to the note of ``hook.sh`` about a client found trusted, so it need not look again."""
         return self.root / "hook-client.trusted"
 
     def check(self) -> None:
-        """Raise ``trust.Distrusted`` when somebody else could have written what lies here.
+        """Raise ``trust.Distrusted`` when somebody else could have written the files here.
 
         Raises ``Misplaced`` when it is no folder.
         """
@@ -121,7 +121,7 @@ class Home:
         return self.root, self.spool, self.models, self.log.parent, self.backups
 
     def misplaced(self) -> str:
-        """Line about the first path that is of another kind than it must be; empty without one."""
+        """Line about the first path of a wrong kind; empty without one."""
         beside = [self.database.with_name(f"{self.database.name}-{end}") for end in ("wal", "shm")]
         files = (
             self.database, *beside, self.marker, self.evaluations, self.lock, self.address,
@@ -135,7 +135,7 @@ class Home:
 
 
 def other_kind(path: Path, wanted: str) -> str:
-    """Line about what is there and is no ``wanted`` ("file", "folder"); empty when nothing is."""
+    """Line about a path of another kind than ``wanted`` ("file", "folder"); empty when there is none."""
     try:
         mode = path.stat().st_mode  # once: it may be made meanwhile
     except OSError:
@@ -154,8 +154,8 @@ def other_kind(path: Path, wanted: str) -> str:
 def whole_file(path: Path, *, durable: bool = False) -> Generator[BinaryIO]:
     """A file to write, which only its owner reads; at the end it takes the place of ``path``.
 
-    ``durable``: what is written is on the disk before. Nothing is left of it when the block is
-    left by an exception.
+    ``durable``: its content is on the disk before. Nothing is left of it when the block is left by
+    an exception.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     fresh.unlink(missing_ok=True)  # of a process that was killed
@@ -206,7 +206,7 @@ def current_home() -> Home:
 
 
 def chosen_home() -> Home:
-    """The home that is meant: ``REVERIE_HOME``, else the platform's data folder."""
+    """The home to use: ``REVERIE_HOME``, else the platform's data folder."""
     chosen = os.environ.get("REVERIE_HOME")
     if chosen:
         return Home(Path(chosen).expanduser().absolute())
@@ -214,7 +214,7 @@ def chosen_home() -> Home:
 
 
 def shared_models() -> Path:
-    """The folder of models that every home of this user has; it is the usual home's own."""
+    """The folder of models for every home of this user; it is the usual home's own."""
     return _usual_home().models
 
 

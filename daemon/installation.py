@@ -1,8 +1,8 @@
-"""Connecting agents: what ``reverie install`` writes and ``reverie uninstall`` takes back.
+"""Connecting agents: writes of ``reverie install``, taken back by ``reverie uninstall``.
 
-Two things are recorded in the data home, how to start the daemon and which hook client to run; the
-rest stands in the agent's own files, by its row of the table (``actors/policy/agents/table.py``). A plan
-is made first and can be looked at; what it changes is given back by ``installing/files.py``.
+Two things are recorded in the data home, how to start the daemon and which hook client to run; the rest
+stands in the agent's own files, by its row of the table (``actors/policy/agents/table.py``). A plan is
+made first and can be looked at; its changes are taken back by ``installing/files.py``.
 
 The native client is compiled where a C compiler is at hand, and recorded only after it
 has carried an event to the spool of a home without a daemon. Otherwise this
@@ -46,7 +46,7 @@ _SETS_UP: Final = re.compile(rb"hook\.sh.{0,200}" + MARK.encode(), re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Places that an installation touches or names."""
+    """Places of an installation."""
 
     home: Home
     claude: Path  # Claude Code's folder of settings
@@ -117,7 +117,7 @@ def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None
 
 
 def agents_here(places: Places) -> list[str]:
-    """Agents that are on this machine."""
+    """Agents on this machine."""
     return [agent for agent in TABLE if places.is_found(agent)]
 
 
@@ -130,7 +130,7 @@ def is_connected(agent: str, places: Places) -> bool:
 
 
 def to_install(agent: str, places: Places) -> list[Change]:
-    """Plan what connects an agent. Raises ``InstallationError``."""
+    """Plan the changes for connecting an agent. Raises ``InstallationError``."""
     agent = _known(agent)
     row = TABLE[agent]
     if row["shape"] == PLUGIN:
@@ -152,7 +152,7 @@ def to_install(agent: str, places: Places) -> list[Change]:
 
 
 def to_uninstall(agent: str, places: Places) -> list[Change]:
-    """Plan what disconnects an agent. Raises ``InstallationError``."""
+    """Plan the changes for disconnecting an agent. Raises ``InstallationError``."""
     agent = _known(agent)
     row, path = TABLE[agent], places.file(agent)
     before = _read(path)
@@ -172,7 +172,7 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
 
 
 def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
-    """Connect the agent and say what was done, a line each.
+    """Connect the agent and report the changes, a line each.
 
     ``is_first``: of several, for which the data home is made ready once. Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings are as
     they were.
@@ -187,7 +187,7 @@ def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
 
 
 def uninstall(agent: str, places: Places) -> list[str]:
-    """Disconnect the agent and say what was done, a line each. No memory is touched.
+    """Disconnect the agent and report the changes, a line each. No memory is touched.
 
     The hook client goes with the last agent. Raises ``InstallationError``.
     """
@@ -212,7 +212,7 @@ def _made_ready(places: Places) -> list[str]:
 
 
 def _remarks(agent: str, places: Places) -> Iterator[str]:
-    """What a person has to know of an agent that was connected."""
+    """Remarks for a person on a connected agent."""
     row = TABLE[agent]
     if not row["tried"]:
         yield f"{row['title']}: from its schema, not run with the real client"
@@ -262,7 +262,7 @@ def _is_opened(places: Places, path: Path) -> bool:
 def _change(
     path: Path, before: bytes | None, settings: Settings, wanted: Settings, without: Settings
 ) -> Change:
-    """The change of a settings file to one that says what is wanted, and to one that says what others want."""
+    """The change of a settings file to the wanted settings, and to the ones without us."""
     if before is None:
         after = None if wanted == settings else rewritten("", wanted).encode()
         return Change(path, None, after, None)
@@ -285,7 +285,7 @@ def _plugin(path: Path, places: Places) -> Change:
 
 
 def _pointer(agent: str, places: Places, *, is_there: bool) -> Change:
-    """The change of the settings that name the agent's file of hooks."""
+    """The change of the settings naming the agent's file of hooks."""
     file, setting = TABLE[agent]["pointer"]
     path, hooks = (
         (places.folder(agent) / file).resolve(),

@@ -1,9 +1,9 @@
-"""Lag of the event loop: each of its turns is timed, and a long one says what ran.
+"""Lag of the event loop: each of its turns is timed, and a long one names the running function.
 
-A turn is what the loop does between two looks at its sockets and timers; as long as it lasts, no
-prompt is answered. Two calls a turn measure it. A thread looks at a turn that lasts and notes the
+A turn is the loop's work between two looks at its sockets and timers; as long as it lasts, no
+prompt is answered. Two calls a turn measure it. A thread looks at a long turn and notes the
 innermost function of ours in it; while the loop is idle the thread sleeps. Functions are named,
-never what they work on.
+never their data.
 """
 
 import logging
@@ -30,7 +30,7 @@ UNSEEN: Final = "unseen"  # a turn that was over before the thread looked
 
 
 class LoopLag(trio.abc.Instrument):
-    """Times the turns of the loop that it is added to."""
+    """Times the turns of its loop."""
 
     def __init__(self) -> None:
         self._loop = threading.get_ident()
@@ -50,10 +50,10 @@ class LoopLag(trio.abc.Instrument):
         self.by = ""
 
     def statistics(self) -> dict[str, Any]:
-        """Turns, the longest and the 99th percentile in milliseconds, and which were held.
+        """Turns, the longest and the 99th percentile in milliseconds, and the held ones.
 
-        A machine that is busy with others holds a turn as well; what is held by its own work
-        takes that much CPU.
+        A machine busy with others holds a turn as well; a turn held by its own work takes as much
+        CPU.
         """
         last = sorted(self._last)
         p99 = last[math.ceil(0.99 * len(last)) - 1] if last else 0.0
@@ -102,7 +102,7 @@ class LoopLag(trio.abc.Instrument):
     # ---- On the thread -------------------------------------------------------------
 
     def _look(self) -> None:
-        """Look at the turns that last, until told to stop."""
+        """Look at long turns, until told to stop."""
         while not self._over:
             self._work.wait()
             time.sleep(LOOK)
@@ -135,7 +135,7 @@ def running(frame: FrameType | None) -> str:
 
 @contextmanager
 def timed_loop() -> Generator[LoopLag]:
-    """Time the turns of the loop that runs, as long as the block lasts."""
+    """Time the turns of the running loop, as long as the block lasts."""
     lag = LoopLag()
     lag.thread.start()
     trio.lowlevel.add_instrument(lag)

@@ -1,8 +1,8 @@
-"""Late answers: what a prompt or a start was not told in time, until an event can carry it.
+"""Late answers: notes a prompt or a start did not get in time, until an event can carry them.
 
-An agent goes on when its hook gives up, so an answer that comes later is for nobody. What was asked is
-kept instead and asked again with the next event of its session that can carry context: then it is
-answered by what is known, and told, at that moment. In memory alone, and not for long.
+An agent goes on when its hook gives up, so a later answer is for nobody. The question is kept instead
+and asked again with the next event of its session able to carry context: then it is answered by the
+knowledge of the moment. In memory alone, and not for long.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ MOOT: Final[Mapping[EventKind, tuple[EventKind, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A prompt or a start whose answer was late, and when it was asked, in seconds UTC."""
+    """A prompt or a start with a late answer, and the time of its question, in seconds UTC."""
 
     event: Event
     project: str | None
@@ -38,7 +38,7 @@ class Late:
     tries: int = 0
 
     def beside(self, event: Event) -> "Late":
-        """The start of a session beside its first prompt, which says what it is at."""
+        """The start of a session beside its first prompt, which has its task."""
         if self.event.kind is EventKind.SESSION_START and event.kind is EventKind.PROMPT:
             return replace(self, event=replace(self.event, task=event.prompt))
         return self
@@ -49,7 +49,7 @@ Key = tuple[str, EventKind]
 
 @dataclass(slots=True)
 class LateAnswers:
-    """What sessions were not told in time."""
+    """Questions of sessions without an answer in time."""
 
     late: int = 0
     later: int = 0  # told with a later event
@@ -58,14 +58,14 @@ class LateAnswers:
     _kept: Latest[Key, Late] = field(default_factory=lambda: Latest(KEPT))
 
     def statistics(self) -> dict[str, Any]:
-        """Answers that were late, those of them told later, and those that were moot by then."""
+        """Late answers, the ones of them told later, and the ones moot by then."""
         return {
             "late": self.late, "told_later": self.later, "moot": self.moot,
             "waiting": len(self._kept),
         }  # fmt: skip
 
     def heard(self, event: Event, at: float) -> None:
-        """An event of an agent: what it makes moot is let go."""
+        """Let go of the questions an event of an agent makes moot."""
         if not _is_of_a_person(event):
             return
         for kind in MOOT.get(event.kind, ()):
@@ -98,7 +98,7 @@ class LateAnswers:
         self.later += count
 
     def taken(self, session: str, now: float) -> list[Late]:
-        """What is to be asked again for this session now, by whoever tells the answer."""
+        """Questions to ask again for this session now, by whoever tells the answer."""
         if not self._kept:
             return []
         kept = [self._kept.pop((session, kind), None) for kind in ANSWERED]
@@ -109,6 +109,6 @@ class LateAnswers:
 
 
 def _is_of_a_person(event: Event) -> bool:
-    """Tell whether it is of a session itself: no subagent's, and no prompt that the client wrote."""
+    """Return whether it is of a session itself: no subagent's, and no prompt written by the client."""
     machine_made = event.kind is EventKind.PROMPT and not event.is_typed_prompt
     return bool(event.session) and not event.agent_id and not machine_made

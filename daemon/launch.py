@@ -1,12 +1,11 @@
-"""Starting the daemon, and making sure that the right one answers.
+"""Starting the daemon, and making sure of the right one's answer.
 
 All of it waits: who runs an event loop calls it in a thread.
 
-Whoever needs the daemon calls ``ensure_daemon``: it greets the one that listens, hands
-over from an older version, and otherwise starts one and waits. Many may try at once:
-the ``starting`` file, made with O_EXCL, lets one of them start it and the rest wait.
-Hooks have a start of their own (``hooks/start.py``) with the same file and the command
-that is recorded here.
+Whoever needs the daemon calls ``ensure_daemon``: it greets the listening one, hands over from an
+older version, and otherwise starts one and waits. Many may try at once: the ``starting`` file, made
+with O_EXCL, lets one of them start it and the rest wait. Hooks have a start of their own
+(``hooks/start.py``) with the same file and the command recorded here.
 """
 
 import math
@@ -68,7 +67,7 @@ class _TooLate(Exception):
 
 
 def own_command() -> list[str]:
-    """The command that is this installation's ``reverie``, for any folder."""
+    """The command of this installation's ``reverie``, for any folder."""
     script = Path(sys.executable).parent / "reverie"
     if os.access(script, os.X_OK):
         return [str(script)]
@@ -78,7 +77,7 @@ def own_command() -> list[str]:
 
 
 def record_command(home: Home, command: Sequence[str]) -> None:
-    """Write down what is ``reverie`` here: one argument a line, replaced as a whole.
+    """Write down the command of ``reverie`` here: one argument a line, replaced as a whole.
 
     Hooks run it with ``daemon`` behind it.
     """
@@ -93,9 +92,9 @@ def record_command(home: Home, command: Sequence[str]) -> None:
 def start_detached(home: Home, command: Sequence[str]) -> int:
     """Start ``command daemon`` in a session of its own and return its process id.
 
-    It sees this home as ``REVERIE_HOME``, has ``/`` as its directory and no terminal;
-    what it says before its log is open goes to the log. The command is recorded in the
-    home, where hooks find it.
+    It sees this home as ``REVERIE_HOME``, has ``/`` as its directory and no terminal; its output
+    before its log is open goes to the log. The command is recorded in the home, where hooks find
+    it.
     """
     home.prepare()
     record_command(home, command)
@@ -113,7 +112,7 @@ def start_detached(home: Home, command: Sequence[str]) -> int:
 
 
 def daemon_environment(home: Home, environ: Mapping[str, str]) -> dict[str, str]:
-    """Environment of the daemon: an agent's holds tokens that it must not inherit."""
+    """Environment of the daemon: an agent's holds tokens not to be inherited."""
     inherited = {
         name: value
         for name, value in environ.items()
@@ -123,7 +122,7 @@ def daemon_environment(home: Home, environ: Mapping[str, str]) -> dict[str, str]
 
 
 def _silent(_text: str) -> None:
-    """Nobody listens to what happens."""
+    """Ignore the text: nobody listens."""
 
 
 def greeting(
@@ -170,12 +169,11 @@ def ensure_daemon(
     say: Callable[[str], None] = _silent,
     if_killed: bool = False,
 ) -> Greeting:
-    """A daemon of this home that is ready and not older than we are.
+    """A ready daemon of this home, not older than we are.
 
-    ``within`` bounds the wait for one to be ready, in seconds; ``command`` is the
-    ``reverie`` to start it with (this installation's, unless given); ``say`` is told what happens,
-    a line at a time. With ``if_killed`` none is started after one that left in order.
-    Raises ``StartFailed``.
+    ``within`` bounds the wait for one to be ready, in seconds; ``command`` is the ``reverie`` to
+    start it with (this installation's, unless given); ``say`` gets the events, a line at a time.
+    With ``if_killed`` none is started after one left in order. Raises ``StartFailed``.
     """
     ours = own_version()
     try:
@@ -202,9 +200,9 @@ def ensure_daemon(
 def stop_daemon(home: Home) -> Greeting | None:
     """Ask the daemon to drain and leave, and wait until it has left.
 
-    One that comes up just now is waited for. One that was killed is not missed any more. Returns who
-    left, ``None`` when nobody was there. Raises ``Hung`` when it does not answer,
-    ``StartFailed`` when it stays.
+    One coming up just now is waited for. A killed one is not missed any more. Returns who left,
+    ``None`` when nobody was there. Raises ``Hung`` when it does not answer, ``StartFailed`` when it
+    stays.
     """
     while True:
         found = greeting(home, within=HUNG_AFTER)
@@ -226,9 +224,9 @@ def stop_daemon(home: Home) -> Greeting | None:
 
 
 def end_hung(home: Home, process: int) -> None:
-    """End the daemon that hangs: first by a signal that it can answer, then by one it cannot.
+    """End the hanging daemon: first by a signal it can answer, then by one it cannot.
 
-    What it had acknowledged is kept, as after any kill. Raises ``StartFailed`` when the process
+    Events it had acknowledged are kept, as after any kill. Raises ``StartFailed`` when the process
     does not hold the lock any more, or stays.
     """
     # It may be stopped: a signal waits then until it goes on.
@@ -313,7 +311,7 @@ def _brought_up(home: Home, command: Sequence[str], until: float) -> Greeting:
 
 
 def _ready_while_alive(home: Home, process: int, until: float) -> Greeting | None:
-    """The daemon that is ready; ``None`` when the process ended before one was."""
+    """The ready daemon; ``None`` when the process ended before one was."""
     while alive(process):
         found = greeting(home)
         if found is not None and found.ready:
@@ -323,7 +321,7 @@ def _ready_while_alive(home: Home, process: int, until: float) -> Greeting | Non
 
 
 def _started_elsewhere(home: Home, until: float = math.inf) -> Greeting | None:
-    """The daemon that another process starts; ``None`` when that start came to nothing."""
+    """The daemon started by another process; ``None`` when the start failed."""
     while True:
         found = greeting(home)
         if found is not None and found.ready:
@@ -367,7 +365,7 @@ def start_token_age(home: Home) -> float | None:
 
 
 def lock_holder(home: Home) -> int | None:
-    """The process that holds the home's lock, by its own word; ``None`` when it is gone."""
+    """The holder of the home's lock, by its own word; ``None`` when it is gone."""
     try:
         holder = int(home.lock.read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -376,7 +374,7 @@ def lock_holder(home: Home) -> int | None:
 
 
 def alive(process: int) -> bool:
-    """Return whether this process runs; one that has ended and waits for its parent does not."""
+    """Return whether this process runs; an ended one waiting for its parent does not."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -388,7 +386,7 @@ def alive(process: int) -> bool:
 
 
 def processor_time(process: int | None) -> int:
-    """Ticks of the processor that a process has used; 0 where the system does not say."""
+    """Ticks of the processor used by a process; 0 where the system does not say."""
     used = _stat(process)[11:13]  # in user mode and in the kernel
     return sum(map(int, used))
 
@@ -400,7 +398,7 @@ def stands_still(process: int | None, before: int) -> bool:
 
 
 def _stat(process: int | None) -> list[bytes]:
-    """What Linux tells of a process, from its state on; nothing elsewhere."""
+    """Linux's fields of a process, from its state on; nothing elsewhere."""
     try:
         return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
@@ -408,7 +406,7 @@ def _stat(process: int | None) -> list[bytes]:
 
 
 def last_words(home: Home) -> str:
-    """Reason why the daemon is not there: a full disk, which keeps it silent, else what it said."""
+    """Reason for the daemon's absence: a full disk, which keeps it silent, else its last line."""
     if shutil.disk_usage(home.root).free < LOG_ROOM:
         return f"the disk of {home.root} is full: free some room; what was kept is safe"
     return last_line(home)

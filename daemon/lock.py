@@ -23,15 +23,15 @@ class AlreadyRunning(Exception):
 
 
 class SecondDaemon(AlreadyRunning):
-    """Another daemon serves the home that this one was to serve."""
+    """Another daemon serves this one's home."""
 
     exit_code = TAKEN
 
 
 def is_ours(home: Home) -> bool:
-    """Return whether the home that lies there now is the one this process locked.
+    """Return whether the home there now is the one this process locked.
 
-    A home that was removed takes its lock with it; one made anew belongs to another daemon.
+    A removed home takes its lock with it; one made anew belongs to another daemon.
     """
     try:
         return int(home.lock.read_text(encoding="ascii")) == os.getpid()
@@ -40,11 +40,10 @@ def is_ours(home: Home) -> bool:
 
 
 def holder(home: Home) -> int | None:
-    """The process that holds the home's lock and may be ended for it; ``None`` where none is sure.
+    """The process holding the home's lock, fit to be ended for it; ``None`` where none is sure.
 
-    The lock must be held, and the process that it names must have it open: a number that was left
-    there may be another process's by now. Where the system does not say what is open, the first
-    alone decides.
+    The lock must be held, and the process named in it must have it open: a number left there may be
+    another process's by now. Where the system does not list open files, the first alone decides.
     """
     try:
         descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -65,8 +64,7 @@ def holder(home: Home) -> int | None:
 def was_killed(home: Home) -> bool:
     """Return whether the last daemon of this home ended without leaving in order.
 
-    Nobody holds the lock, and it names a process still: one that leaves because it was told to
-    takes its name out.
+    Nobody holds the lock, and it names a process still: one leaving on request takes its name out.
     """
     try:
         descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -84,12 +82,12 @@ def was_killed(home: Home) -> bool:
 
 
 def excuse(home: Home) -> None:
-    """Take out the name of a daemon that is ended on purpose and cannot do so: none is missed."""
+    """Take out the name of a daemon ended on purpose and unable to do so: none is missed."""
     os.truncate(home.lock, 0)
 
 
 def forget_killed(home: Home) -> None:
-    """Take out the name of a daemon that was killed: a person wants none now."""
+    """Take out the name of a killed daemon: a person wants none now."""
     if was_killed(home):
         with suppress(AlreadyRunning), held_lock(home):  # who leaves in order takes it out
             pass
@@ -113,7 +111,7 @@ def _has_open(process: int, file: os.stat_result) -> bool:
 
 @contextmanager
 def held_lock(home: Home) -> Generator[None]:
-    """Hold the home's lock; it goes with the process, however that ends.
+    """Hold the home's lock; it goes with the process, however it ends.
 
     Who leaves the block in order takes its name out of the file (``was_killed``). Raises
     ``AlreadyRunning``, with the process id of the other when it is known.
@@ -133,7 +131,7 @@ def _lock(descriptor: int, home: Home) -> None:
     """Take the lock. Raises ``AlreadyRunning`` where a daemon has it.
 
     Whoever asks whether a daemon was killed has the lock for a moment too: it is waited for where
-    the file names no process that runs.
+    the file names no running process.
     """
     for left in reversed(range(LOOKS)):
         with suppress(BlockingIOError):

@@ -13,7 +13,7 @@ KEPT = 3  # rolled files kept
 
 
 class PrivateHandler(logging.handlers.RotatingFileHandler):
-    """A rolled log that only its owner can read; on a full disk it misses lines."""
+    """A rolled log, readable by its owner only; on a full disk it misses lines."""
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Nothing: the place for complaints is this very file."""
@@ -25,7 +25,7 @@ class PrivateHandler(logging.handlers.RotatingFileHandler):
 
 
 def to_file(path: Path, level: str) -> logging.Handler:
-    """Send everything that is logged to this file; close the handler at the end."""
+    """Send all log lines to this file; close the handler at the end."""
     handler = PrivateHandler(path, maxBytes=SIZE, backupCount=KEPT, encoding="utf-8")
     handler.setFormatter(
         logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S%z")

@@ -1,4 +1,4 @@
-"""Actors that clients' requests and background jobs go to."""
+"""Actors for clients' requests and background jobs."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from actors.strength.messages import StrengthMessage
 
 @dataclass(frozen=True, slots=True)
 class Mailboxes:
-    """The actors that clients' requests go to."""
+    """The actors for clients' requests."""
 
     intake: Mailbox[IntakeMessage]
     gate: Mailbox[GateMessage]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Serve this home until told to stop; the exit code.
 
-    Raises ``SecondDaemon`` where there is one, ``Distrusted`` for a home that others can write,
+    Raises ``SecondDaemon`` where there is one, ``Distrusted`` for a home others can write to,
     ``Misplaced`` for one with a folder in the place of a file.
     """
     os.umask(0o077)

@@ -1,4 +1,4 @@
-"""Notes told before calls and at failures that the store need not know of yet: calls follow each other at once."""
+"""Notes told before calls and at failures, not yet known to the store: calls follow each other at once."""
 
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,4 +1,4 @@
-"""Projects: the one that a directory belongs to.
+"""Projects: the one of a directory.
 
 A project is the root of git's *common* directory: every worktree of a repository, the
 main checkout included, is one project. A submodule is a project of its own. A
@@ -15,7 +15,7 @@ CONFIG_LIMIT = 65536  # bytes read of a git ``config``
 
 
 def project_root(cwd: Path) -> Path:
-    """The project of this directory. Never raises: what cannot be read is its own project."""
+    """The project of this directory. Never raises: an unreadable one is its own project."""
     try:
         folder = cwd.resolve()
     except (OSError, RuntimeError, ValueError):  # a loop of links, a NUL in the name
@@ -44,7 +44,7 @@ def place_in(project: str, path: str) -> str | None:
 
 
 def checkout_of(project: str, directory: str) -> str:
-    """Return the root of the checkout of a project that a directory lies in: of a worktree, or its own."""
+    """Return the root of the project's checkout around a directory: of a worktree, or its own."""
     try:
         folder = Path(directory).resolve()
         for one in (folder, *folder.parents):
@@ -56,9 +56,9 @@ def checkout_of(project: str, directory: str) -> str:
 
 
 def remote_of(root: Path) -> str:
-    """Return the address that a repository comes from, without a name or password in it; empty for none.
+    """Return the address of a repository's origin, without a name or password in it; empty for none.
 
-    That of ``origin``, else of the first remote by name.
+    The one of ``origin``, else of the first remote by name.
     """
     common = common_directory(root)
     remotes = {
@@ -83,7 +83,7 @@ def _git_project(folder: Path) -> Path | None:
 
 
 def common_directory(folder: Path) -> Path | None:
-    """The git directory that all worktrees of the repository at ``folder`` share."""
+    """The git directory shared by all worktrees of the repository at ``folder``."""
     dot_git = folder / ".git"
     if _is_git_directory(dot_git):
         return dot_git

@@ -1,9 +1,9 @@
 """Places and times where recording is off, or the reader: marks on the disk, private folders, pauses.
 
-The rules are in ``actors/policy/events/switch.py``. Every process reads the same two files of the home,
-whenever it asks, so that what a person switches holds from the next event on: ``pauses.json``, and
-``[recording] private`` in ``config.toml``; where only the reader is off says ``[reader] private``. A file that cannot be read switches everything off. A few
-looks at names for each path, and two at the files: microseconds, so the event loop does it.
+The rules are in ``actors/policy/events/switch.py``. Every process reads the same two files of the home, whenever it
+asks, so a person's switch holds from the next event on: ``pauses.json``, and ``[recording] private`` in
+``config.toml``; where only the reader is off says ``[reader] private``. An unreadable file switches everything off. A
+few looks at names for each path, and two at the files: microseconds, so the event loop does it.
 """
 
 import json
@@ -27,12 +27,12 @@ RESUME = "'reverie resume' ends it"
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Everything that switches recording off in a home."""
+    """All switches of recording in a home."""
 
     home: Home
 
     def off(self, places: Sequence[str], session: str, begin: float, end: float) -> Off | None:
-        """Cause that switches recording off at one of these paths, or in this session, in this time."""
+        """Cause of recording being off at one of these paths, or in this session, in this time."""
         stamp = _stamp(self.home.config)
         private = _private(self.home.config, stamp, "recording") if stamp else ()
         if private is None:
@@ -57,7 +57,7 @@ class Recording:
         return f"{off.folder} holds {NO_READER}"
 
     def off_here(self, at: float) -> Off | None:
-        """Cause that switches recording off where this process works, in every session."""
+        """Cause of recording being off where this process works, in every session."""
         try:
             folder = os.getcwd()  # noqa: PTH109 - paths are texts here
         except FileNotFoundError:  # the folder was removed
@@ -65,7 +65,7 @@ class Recording:
         return self.off([folder], NO_SESSION, at, at)
 
     def lines(self, at: float) -> list[str]:
-        """Lines that say what is off: here first, then every other pause; none where all is on."""
+        """Lines on switches: here first, then every other pause; none where all is on."""
         here = self.off_here(at)
         pauses = [one for one in paused(self.home) if one.since and one.holds(at, at)]
         others = [pause_line(one, at) for one in pauses if here is None or one is not here.pause]
@@ -73,7 +73,7 @@ class Recording:
 
 
 def paused(home: Home) -> list[Pause]:
-    """Pauses that were ever made, the oldest first."""
+    """All pauses ever made, the oldest first."""
     path = home.root / PAUSES
     stamp = _stamp(path)
     return _pauses(path, stamp) if stamp else []
@@ -95,7 +95,7 @@ def resume_folders(home: Home, at: float, folders: Sequence[str]) -> int:
 
 
 def resume(home: Home, at: float, only: Pause | None = None) -> int:
-    """End the pauses that hold; with ``only`` those of its folders or session. Returns how many."""
+    """End the present pauses; with ``only`` the ones of its folders or session. Returns how many."""
     live = sum(one.holds(at, at) for one in paused(home))
     kept = _ended(home, at, only)
     _write(home, kept)
@@ -103,7 +103,7 @@ def resume(home: Home, at: float, only: Pause | None = None) -> int:
 
 
 def line(off: Off, now: float) -> str:
-    """Say that recording is off, where, and since and until when."""
+    """Line about recording being off: where, and since and until when."""
     below = "so nothing below it is kept or told"
     if off.pause is None and off.pattern:
         return f"off here: {off.folder} is private ([recording] private = {off.pattern!r}), {below}"
@@ -113,7 +113,7 @@ def line(off: Off, now: float) -> str:
 
 
 def pause_line(one: Pause, now: float) -> str:
-    """Say what is paused, since and until when."""
+    """Line about a pause: its scope, and since and until when."""
     if not one.since:
         return "off: pauses.json or config.toml in the data home cannot be read"
     where = f" in session {one.session}" if one.session else ""
@@ -123,14 +123,14 @@ def pause_line(one: Pause, now: float) -> str:
 
 
 def _clock(at: float, now: float) -> str:
-    """Time of day, with its date when that is another."""
+    """Time of day, with its date when it is another."""
     moment, today = (datetime.fromtimestamp(one, UTC).astimezone() for one in (at, now))
     same = moment.date() == today.date()
     return moment.strftime("%H:%M" if same else "%Y-%m-%d %H:%M")
 
 
 def _ended(home: Home, at: float, only: Pause | None) -> list[Pause]:
-    """Pauses without those that began later, and with those that hold ended now."""
+    """Pauses without later ones, and with present ones ended now."""
     return [
         Pause(one.since, at, one.folders, one.session)
         if one.since and one.holds(at, at) and (only is None or _is_same(one, only))
@@ -157,7 +157,7 @@ Stamp = tuple[int, int, int]
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """What changes whenever a file does; None where there is none."""
+    """Mark changing whenever a file does; None without a file."""
     try:
         found = path.stat()
     except (FileNotFoundError, NotADirectoryError):

@@ -1,13 +1,12 @@
-"""Rendering of what a hook prints: the daemon does it, per agent.
+"""Rendering of a hook's output: the daemon does it, per agent.
 
-The table of agents (``actors/policy/agents/table.py``) says to which events an agent takes context
-and in which JSON object; some refuse unknown keys, so there are no others. Nothing to
-say is nothing: an empty reply. Whether and how is decided by whose event it is, not by whose
-hook it was: some agents run the hooks of another, and one takes the answer as the other does. Of tools only a failure
-that was ended before is answered, and a call that is about to be made. A prompt that switches
-notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
-the model never sees it. Before a compaction the plain text that is printed is added to the
-instructions for the summary (``hooks.hook``).
+The table of agents (``actors/policy/agents/table.py``) says to which events an agent takes context and in which JSON
+object; some refuse unknown keys, so there are no others. Nothing to say is nothing: an empty reply. Whether and how
+is decided by whose event it is, not by whose hook it was: some agents run the hooks of another, and one takes the
+answer as the other does. Of tools only a failure with a known fix is answered, and a call about to be made. A prompt
+for switching notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and the
+model never sees it. Before a compaction the plain text printed is added to the instructions for the summary
+(``hooks.hook``).
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def wants_context(event: Event) -> bool:
 
 
 def takes_context(event: Event | Upcoming) -> bool:
-    """Return whether the answer to this event reaches the model of the agent that sent it."""
+    """Return whether the answer to this event reaches the model of its agent."""
     return _name(event) in _row(event.agent)["speaks"]
 
 
@@ -73,7 +72,7 @@ def rendered(event: Event | Upcoming, block: str, agent: str) -> bytes:
 
 
 def _row(agent: str) -> Row:
-    """An agent's row; of one that is not in the table Claude Code's, whose hooks others took over."""
+    """An agent's row; Claude Code's for one outside of the table, as others took over its hooks."""
     return TABLE.get(agent.strip().casefold(), TABLE["claude"])
 
 

@@ -1,7 +1,7 @@
-"""Texts about settings: what each is, and what became of those of earlier versions.
+"""Texts about settings: the meaning of each, and the fate of earlier versions' ones.
 
-A key or a value that was removed is one line among the warnings, so that an old file still starts; only a
-name that never was one stops the daemon. Who removes a setting writes its key into ``retired_settings.txt``.
+A removed key or value is one line among the warnings, so an old file still starts; only a name never known
+stops the daemon. Who removes a setting writes its key into ``retired_settings.txt``.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from typing import Final
 
 
 def texts(name: str) -> Mapping[str, str]:
-    """Read a file of this folder: lines of keys, a colon, and what is said of each of them.
+    """Read a file of this folder: lines of keys, a colon, and the text about each of them.
 
-    No TOML: a daemon that starts reads it. Raises ``OSError`` without the file.
+    No TOML: a starting daemon reads it. Raises ``OSError`` without the file.
     """
     text = (get_data(__name__, f"{name}.txt") or b"").decode().replace("\n    ", " ")
     said = (line.partition(": ") for line in text.splitlines() if not line.startswith("#"))

@@ -1,9 +1,9 @@
-"""Background jobs by the wall clock, with due times that survive a restart.
+"""Background jobs by the wall clock, with due times kept over a restart.
 
-A job that was due while the laptop slept runs once, not once for every time it missed. Light jobs
-run when they are due; those that are due at a start are spread over a minute. Heavy jobs run one
-after the other, and wait for a pause of the people, for mains and for a machine that is not busy
-(``actors.policy.times.scheduling``); what a job waits for stands in ``reverie status``.
+A job due while the laptop slept runs once, not once for every time it missed. Light jobs run when
+they are due; the ones due at a start are spread over a minute. Heavy jobs run one after the other,
+and wait for a pause of the people, for mains and for an idle machine
+(``actors.policy.times.scheduling``); a job's reason to wait stands in ``reverie status``.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ Own = Callable[[float], Awaitable[Wait | None]]
 class Job:
     """A background job: how often it runs, and the order it is sent.
 
-    ``send`` of a heavy job returns when the work is done, so that one goes after the other and a
-    job that was cut off is due again.
+    ``send`` of a heavy job returns when the work is done, so one goes after the other and an
+    interrupted job is due again.
     """
 
     name: str
@@ -101,7 +101,7 @@ class JobState:
 
 
 def jobs(schedule: Schedule) -> tuple[Job, ...]:
-    """Everything that runs by the clock."""
+    """All jobs by the clock."""
     boxes = schedule.mailboxes
     return (
         _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
@@ -113,7 +113,7 @@ def jobs(schedule: Schedule) -> tuple[Job, ...]:
 
 
 def _light(name: str, every: float, owner: Mailbox[Any], order: Callable[[float], object]) -> Job:
-    """A job that is done when its owner has its order."""
+    """A job done once its owner has its order."""
     return Job(name, every, lambda now: owner.tell(order(now), lane=Lane.BACKGROUND))
 
 
@@ -157,7 +157,7 @@ def _backups(schedule: Schedule, backups: Backups) -> tuple[Job, ...]:
 
 
 async def _missing(schedule: Schedule, now: float, occasion: Occasion) -> str:
-    """What a dream waits for of its own; empty when it is due."""
+    """A dream's own reason to wait; empty when it is due."""
     try:
         why = await schedule.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
     except _PASSING as error:
@@ -168,7 +168,7 @@ async def _missing(schedule: Schedule, now: float, occasion: Occasion) -> str:
 async def _dream(schedule: Schedule, why: str, now: float, *, patient: bool) -> None:
     """One dream, to its end. A patient one stops when somebody comes, another lets them pass.
 
-    What the schedule began is gone on with, whenever it stops waiting.
+    A dream begun by the schedule goes on, whenever it stops waiting.
     """
     await schedule.mailboxes.dreaming.ask(
         Dream(why, now, patient, _unseen, lambda: True),
@@ -183,7 +183,7 @@ def _unseen(_: object) -> None:
 
 @dataclass(slots=True)
 class Schedule:
-    """Looks at the clock and sends what is due."""
+    """Looks at the clock and sends due orders."""
 
     settings: Chosen
     clock: Clock
@@ -200,7 +200,7 @@ class Schedule:
     _session: trio.Event = field(default_factory=trio.Event)  # an agent's session has begun
 
     def __post_init__(self) -> None:
-        """Take what every heavy job waits for from the daemon's settings."""
+        """Take the conditions of every heavy job from the daemon's settings."""
         chosen = self.settings.daemon
         self._waits = Settings(
             idle=chosen.idle, settle=chosen.settle, load=chosen.load, on_battery=chosen.on_battery
@@ -242,7 +242,7 @@ class Schedule:
             await self._note(standing)
 
     def session_began(self) -> None:
-        """An agent's session has just begun: a dream may be due by that. Returns at once."""
+        """An agent's session has just begun: a dream may be due by it. Returns at once."""
         self._session.set()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
@@ -283,9 +283,9 @@ class Schedule:
             await trio.sleep(min(LOOK, max(pause, 0.1)))
 
     async def _at_session_starts(self) -> None:
-        """A dream that is due by a session's start, once that has been told what it should know.
+        """A dream due by a session's start, once the session has its page.
 
-        It lets others pass; what the machine does otherwise counts as for every heavy job.
+        It lets others pass; the machine's conditions count as for every heavy job.
         """
         while self.settings.dreaming.at_session_start:
             await self._session.wait()
@@ -319,7 +319,7 @@ class Schedule:
         return standing.next_look - now
 
     async def _obstacle(self, standing: JobState, now: float) -> Wait | None:
-        """What a job that is due waits for."""
+        """Reason of a due job to wait."""
         job = standing.job
         if not job.heavy:
             return None

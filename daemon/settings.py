@@ -1,12 +1,11 @@
 """Settings: every key, its default, and where its value came from.
 
-The values live where they are used: each policy has its frozen ``Settings``, and this
-module only puts them under one roof. A key is ``section.key``; the environment calls
-it ``REVERIE_<SECTION>_<KEY>``, the file ``config.toml`` in the home ``[section] key``.
-The environment wins over the file, the file over the default. A key that does not
-exist and a value that cannot be one are errors that name them: a daemon that ignored a
-typing mistake would look as if the setting did nothing. What an earlier version had is a
-warning (``retired_settings``).
+The values live where they are used: each policy has its frozen ``Settings``, and this module only
+puts them under one roof. A key is ``section.key``; the environment calls it
+``REVERIE_<SECTION>_<KEY>``, the file ``config.toml`` in the home ``[section] key``. The environment
+wins over the file, the file over the default. An unknown key and an impossible value are errors
+with their names: a daemon ignoring a typing mistake would look as if the setting did nothing. A
+setting of an earlier version is a warning (``retired_settings``).
 """
 
 from __future__ import annotations
@@ -82,7 +81,7 @@ class Daemon:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """Settings of what prompts are given unasked."""
+    """Settings of notes given to prompts unasked."""
 
     enabled: bool = True
     characters: int = budget.DEFAULT
@@ -104,7 +103,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Ways and stages of recall that are on or off other than shipped, by name."""
+    """Ways and stages of recall switched otherwise than shipped, by name."""
 
     with_: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -112,21 +111,21 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Parts that may be off."""
+    """Parts to switch off."""
 
     extraction: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """Rules of what else is a secret, beside what the built-in ones know."""
+    """Rules for further secrets, beside the built-in ones."""
 
     patterns: tuple[str, ...] = ()  # regular expressions; they add, they take nothing away
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Folders whose events are not recorded; ``daemon.recording`` reads them whenever it asks."""
+    """Folders without recording of their events; ``daemon.recording`` reads them whenever it asks."""
 
     private: tuple[str, ...] = ()  # patterns: * stands for any part of one name
 
@@ -204,8 +203,7 @@ DESCRIPTIONS = texts("settings")
 def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     """Read the file and the environment.
 
-    Raises ``SettingsError`` for a key that does not exist, a value that cannot be one
-    and a file that is not TOML.
+    Raises ``SettingsError`` for an unknown key, an impossible value and a file that is not TOML.
     """
     warnings: list[str] = []
     chosen: dict[str, tuple[object, str]] = {}
@@ -235,7 +233,7 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
 
 
 def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]) -> None:
-    """Lists that hooks read stand in the file, and patterns of secrets are linear."""
+    """Check that hooks' lists stand in the file, and patterns of secrets are linear."""
     for key, example in OF_THE_FILE.items():
         value, origin = chosen.get(key, ((), ""))
         if origin not in ("", "config.toml"):
@@ -252,7 +250,7 @@ def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]
 def _check_ways(
     recall: Recall, chosen: Mapping[str, tuple[object, str]], warnings: list[str]
 ) -> None:
-    """Only what recall can do may be switched; what it could once is warned of."""
+    """Check the switched ways: unknown ones are errors, former ones are warned of."""
     for key, names in (("recall.with", recall.with_), ("recall.without", recall.without)):
         for name in names:
             if name in ways.GONE:
@@ -267,7 +265,7 @@ def _check_ways(
 def _without_retired(
     chosen: Mapping[str, tuple[object, str]], warnings: list[str]
 ) -> dict[str, tuple[object, str]]:
-    """What is left of what was set without that which earlier versions had; each is warned of."""
+    """Settings without the ones of earlier versions; each of these is warned of."""
     left: dict[str, tuple[object, str]] = {}
     for key, (value, origin) in chosen.items():
         why = retired(key, value)
@@ -281,7 +279,7 @@ def _without_retired(
 def _in_order(
     settings: Settings, chosen: dict[str, tuple[object, str]], warnings: list[str]
 ) -> Settings:
-    """With states' borders that do not fall in order, all of them are the defaults."""
+    """Settings with the default borders of states where the given ones are out of order."""
     checked = states.validated(settings.states)
     if checked == settings.states:
         return settings
@@ -332,7 +330,7 @@ def _of_file(home: Home) -> dict[str, object]:
 
 
 def _names(environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that the environment names, by their names there."""
+    """The settings of the environment, by their names there."""
     known = {environment_name(key): key for key in (*DESCRIPTIONS, *KEYS)}
     sections = tuple(f"{PREFIX}{key.split('.')[0].upper()}_" for key in DESCRIPTIONS)
     for name in environ:
@@ -349,7 +347,7 @@ def environment_name(key: str) -> str:
 
 
 def _check_bounds(key: str, value: object, place: str) -> None:
-    """No setting is negative, and what is divided by or waited in turns is not zero."""
+    """Refuse a negative setting, and zero for a divisor or a wait."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
     may_be_zero = not MAY_BE_ZERO.isdisjoint((key, key.partition(".")[0]))
@@ -359,7 +357,7 @@ def _check_bounds(key: str, value: object, place: str) -> None:
 
 
 def _near(name: str, names: Iterable[str]) -> list[str]:
-    """The name that was meant, at most."""
+    """The name probably meant, if any."""
     import difflib  # only for a mistake
 
     return difflib.get_close_matches(name, sorted(names), n=1)
@@ -401,7 +399,7 @@ def _with_its_zero(text: str) -> str:
 
 
 def _mistake(value: object, present: object, error: msgspec.ValidationError) -> str:
-    """What is wrong with a value, in words; ``present`` is one that would be right."""
+    """Mistake of a value, in words; ``present`` is a right one."""
     if isinstance(value, str) and isinstance(present, StrEnum):
         return f" is {value[:40]!r}: it must be one of {', '.join(type(present))}"
     if not isinstance(value, str) or not isinstance(present, int | float):

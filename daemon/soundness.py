@@ -1,4 +1,4 @@
-"""Damage of the database, in one line: whose fault it is and what to do."""
+"""Damage of the database, in one line: its cause and the remedy."""
 
 import errno
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
 
 @dataclass(slots=True)
 class Soundness:
-    """State of the database file: damage that one connection meets, all know."""
+    """State of the database file: damage met by one connection is known to all."""
 
     home: Home
     damage: str | None = None
@@ -28,7 +28,7 @@ class Soundness:
 
 
 def explained(error: Exception, home: Home) -> str:
-    """Explain in one line whose fault it is and what to do."""
+    """Explain cause and remedy in one line."""
     place = home.database
     if isinstance(error, apsw.FullError) or (
         isinstance(error, OSError) and error.errno == errno.ENOSPC

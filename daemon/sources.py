@@ -1,7 +1,7 @@
-"""The files of projects, read for what memories are about, on a thread of their own.
+"""The files of projects, read for the subjects of memories, on a thread of their own.
 
 Read-only and bounded: regular files of the user, inside the project and not in a repository within
-it, never by a symbolic link that leads out; of a large file and of one that may hold secrets only
+it, never by a symbolic link leading out; of a large file and of a possible one of secrets only
 whether it is there. Where a file went, git is asked, which reads its own store alone.
 """
 
@@ -67,15 +67,15 @@ class ProjectSources:
         self._thread = thread
 
     async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
-        """Run the function on that thread; None when there is no such project."""
+        """Run the function on the thread of files; None when there is no such project."""
         return await self._thread.run(lambda: _visited(project, function))
 
     async def read(self, path: str, function: Callable[[str], T]) -> T | None:
-        """Run the function on that thread, on the text of one file, wherever it or its link leads."""
+        """Run the function on the thread of files, on the text of one file, wherever it or its link leads."""
         return await self._thread.run(lambda: _read(path, function))
 
     async def checkout(self, project: str, directory: str) -> str:
-        """Return the root of the project's checkout that a directory lies in: a worktree's, or its own."""
+        """Return the root of the project's checkout around a directory: a worktree's, or its own."""
         return await self._thread.run(lambda: checkout_of(project, directory))
 
 
@@ -101,14 +101,14 @@ def _read(path: str, function: Callable[[str], T]) -> T | None:
 
 @dataclass(slots=True)
 class DiskFolder:
-    """A project's files, for one look of whoever is on the thread that reads them."""
+    """A project's files, for one look of whoever is on their thread."""
 
     root: Path
     _texts: dict[str, str | None] = field(default_factory=dict[str, str | None])
     _inside: dict[str, bool] = field(default_factory=dict[str, bool])
 
     def stamp(self, path: str) -> Stamp | None:
-        """Return when a file was written, and its size; None when there is none that is the user's."""
+        """Return the time of a file's writing, and its size; None without a file of the user's."""
         found = self._found(path)
         return None if found is None else (found.st_mtime_ns, found.st_size)
 
@@ -123,11 +123,11 @@ class DiskFolder:
     def files(
         self, under: str, is_wanted: Callable[[str], bool], most: int | None = None
     ) -> list[str] | None:
-        """List the wanted files below a folder, but for those that git ignores, in order.
+        """List the wanted files below a folder, except the ones ignored by git, in order.
 
-        None when git does not say, or is not asked because others may write its repository: what it
-        ignores is not known then. Outside of git the nearest ``ENTRIES`` are looked at; with
-        ``most`` that many, and None says that there are more.
+        None when git does not say, or is not asked because others may write its repository: the
+        ignored ones are not known then. Outside of git the nearest ``ENTRIES`` are looked at; with
+        ``most`` as many, and None says there are more.
         """
         git = common_directory(self.root)
         listed: Iterable[str]
@@ -150,10 +150,10 @@ class DiskFolder:
         return followed(paths, [*committed, *_renames(self.root, _STAGED)])
 
     def changed(self) -> list[str]:
-        """List the files that this branch changes, committed or not, since it left the default one.
+        """List the files changed on this branch, committed or not, since it left the default one.
 
-        On the default branch those since what was pushed last. Three questions to git; [] when it does
-        not say.
+        On the default branch the ones since the last push. Three questions to git; [] when it does not
+        say.
         """
         git = common_directory(self.root)
         if git is None or trust.reason_against(os.fsencode(git)):
@@ -166,7 +166,7 @@ class DiskFolder:
         return [path for path in differing if path][:CHANGED]
 
     def commits(self, limit: int) -> list[Commit]:
-        """List the newest commits of the branch but for merges and those of machines, newest first.
+        """List the newest commits of the branch except merges and machines' ones, newest first.
 
         [] where git does not say in time, or others may write its repository.
         """
@@ -190,7 +190,7 @@ class DiskFolder:
         return frozenset(filter(None, _asked(self.root, (*_IGNORED, *paths))))
 
     def _found(self, path: str) -> os.stat_result | None:
-        """Look up a regular file of the user that really lies in the project."""
+        """Look up a regular file of the user really in the project."""
         place = f"{self.root}/{path}"
         try:
             found = os.lstat(place)
@@ -220,8 +220,8 @@ def _nearest(root: Path, under: str, most: int) -> tuple[list[str], bool]:
     """List the files nearest to the root, and whether these are all.
 
     At most ``most`` files and folders are looked at. Left out are a repository within, which is
-    another project, folders that a build makes, and what a link leads to. A folder that is gone,
-    or may not be read, is empty.
+    another project, folders made by a build, and targets of links. A missing or unreadable folder
+    is empty.
     """
     waiting = deque([os.path.normpath(under)])
     files: list[str] = []
@@ -271,7 +271,7 @@ def followed(paths: Sequence[str], renames: Sequence[tuple[str, str]]) -> dict[s
 
 
 def _stored(text: str) -> str:
-    """The text without what is no UTF-8, which the store does not take."""
+    """The text without invalid UTF-8, which the store does not take."""
     return text.encode("utf-8", "replace").decode().strip()
 
 

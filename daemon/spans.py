@@ -8,7 +8,7 @@ FOR_EVER = 1e6  # days of stability; what lasts longer does not fade
 
 
 class Claimed(Protocol):
-    """Fields that a result of a recall and a memory have in common."""
+    """Fields common to a result of a recall and a memory."""
 
     @property
     def status(self) -> str: ...
@@ -31,7 +31,7 @@ def span(claimed: Claimed) -> str:
 def date(at: float) -> str:
     """A day in UTC, with the time where it is not the day's beginning.
 
-    A time that no calendar has is left as a number.
+    A time outside of the calendar is left as a number.
     """
     try:
         moment = datetime.fromtimestamp(at, UTC)

@@ -27,13 +27,13 @@ class Reach:
 
 
 def retrievability_of(memory: Memory, now: float, decay: float) -> float:
-    """Probability that the memory would be recalled now, 0..1."""
+    """Probability of recalling the memory now, 0..1."""
     since = now - (memory.last_review or memory.created_at)
     return fsrs.retrievability(fading_stability(memory, decay), since / DAY, decay)
 
 
 def fading_stability(memory: Memory, decay: float) -> float:
-    """The stability that the memory's fading goes by, in days."""
+    """The stability for the memory's fading, in days."""
     return fsrs.effective_stability(
         strength_of(memory), memory.memory_type, decay, factor=factor_of(memory)
     )
@@ -52,11 +52,11 @@ def reach_of(
     now: float,
     decay: float,
 ) -> Reach:
-    """The lower of what time since its last access and what its strength allow.
+    """The lower of the reaches allowed by time since its last access and by its strength.
 
-    Retention is how likely it is recalled by the stability its fading goes by, retrieval
-    the same by what was learnt alone, which is nothing else before its first review; storage
-    comes of its reviews. What is protected stays active, as it stays HOT.
+    Retention is how likely it is recalled by the stability its fading goes by, retrieval the same
+    by the learnt stability alone, equal to it before the first review; storage comes of its
+    reviews. A protected memory stays active, as it stays HOT.
     """
     days = (now - (memory.last_review or memory.created_at)) / DAY
     retention = retrievability_of(memory, now, decay)
@@ -71,7 +71,7 @@ def reach_of(
 
 
 def fading_of(memory: Memory, decay: float) -> forecast.Fading:
-    """Facts that the memory's lifecycle state goes by, now and later."""
+    """Facts for the memory's lifecycle state, now and later."""
     return forecast.Fading(
         memory.id,
         fading_stability(memory, decay),

@@ -1,10 +1,9 @@
 """The supervisor: one-for-one, with backoff, restart intensity and dead letters.
 
-A crash of one actor touches no other. The mailbox outlives the instance; the message
-that crashed it is buried, not replayed (``actors.core.mailbox``). An actor that crashes
-more than ``intensity`` times within ``period`` seconds is switched off and named in
-``reverie status``; only when the daemon is nothing without it (``vital``) does the
-daemon end, loudly. The words are OTP's.
+A crash of one actor touches no other. The mailbox outlives the instance; the crashing message is
+buried, not replayed (``actors.core.mailbox``). An actor crashing more than ``intensity`` times
+within ``period`` seconds is switched off and named in ``reverie status``; only when the daemon is
+nothing without it (``vital``) does the daemon end, loudly. The words are OTP's.
 """
 
 import logging
@@ -28,7 +27,7 @@ DERIVING = frozenset({"extraction", "gate"})  # who makes memories of events
 
 
 class RestartLimitExceeded(Exception):
-    """An actor that the daemon cannot be without keeps crashing."""
+    """A vital actor of the daemon keeps crashing."""
 
 
 class Actor(Protocol):
@@ -122,7 +121,7 @@ class Supervisor:
     ) -> T:
         """Do one piece of work of nobody's: its bug costs itself and not the daemon.
 
-        Raises what is ``expected`` as it is, and ``Crashed`` for everything else.
+        Raises ``expected`` errors as they are, and ``Crashed`` for everything else.
         """
         try:
             return await work()

@@ -17,11 +17,11 @@ class WorkThread:
 
     @property
     def in_flight(self) -> int:
-        """Pieces of work under way; one whose caller left is among them until it is done."""
+        """Pieces of work under way; one abandoned by its caller is among them until it is done."""
         return self._turn.borrowed_tokens
 
     async def run(self, function: Callable[[], T]) -> T:
-        """The function's value. A cancelled caller leaves; work that began is finished unseen."""
+        """The function's value. A cancelled caller leaves; begun work is finished unseen."""
         return await trio.to_thread.run_sync(
             function, thread_name=self._name, abandon_on_cancel=True, limiter=self._turn
         )

@@ -1,7 +1,7 @@
-"""Transcripts of Claude Code on disk: which there are of a project, and their lines, some at a time.
+"""Transcripts of Claude Code on disk: a project's ones, and their lines, some at a time.
 
-The format is the client's own, so everything is checked and nothing trusted: regular files of the user,
-none that is large. A session's file is ``FOLDER/NAME-OF-ITS-DIRECTORY/SESSION.jsonl``; its subagents' lie deeper.
+The format is the client's own, so everything is checked and nothing trusted: regular files of the user, no large
+ones. A session's file is ``FOLDER/NAME-OF-ITS-DIRECTORY/SESSION.jsonl``; its subagents' lie deeper.
 """
 
 import json
@@ -52,12 +52,12 @@ def claude_folder(environ: Mapping[str, str]) -> Path:
 
 
 def transcripts_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder that holds one for each directory in which there were sessions."""
+    """Return the folder with one for each directory of sessions."""
     return claude_folder(environ).absolute() / "projects"
 
 
 def transcripts(folder: Path, since: float, is_wanted: Callable[[str], bool]) -> list[Transcript]:
-    """List the sessions that were written to since then and began in a wanted directory, newest first."""
+    """List the sessions written to since then and begun in a wanted directory, newest first."""
     found: list[Transcript] = []
     for path in sorted(folder.glob("*/*.jsonl")):
         if path.name.startswith(_SUBAGENT) or not path.stem.isprintable():
@@ -75,7 +75,7 @@ def transcripts(folder: Path, since: float, is_wanted: Callable[[str], bool]) ->
 
 
 def piece(path: Path, start: int) -> Piece:
-    """Read lines from here on; a last one that is still being written is left."""
+    """Read lines from here on; a last one still being written is left."""
     entries: list[Mapping[str, object]] = []
     damaged = 0
     with path.open("rb") as file:
@@ -92,7 +92,7 @@ def piece(path: Path, start: int) -> Piece:
 
 
 def _lines(readline: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Yield whole lines; of one that is too long only its beginning."""
+    """Yield whole lines; of a too long one only its beginning."""
     while line := readline(LINE):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -110,7 +110,7 @@ def _entry(line: bytes) -> Mapping[str, object] | None:
 
 
 def _directory(path: Path) -> str:
-    """Return the directory that a session began in; "" where its file does not say."""
+    """Return the directory of a session's beginning; "" where its file does not say."""
     # A pipe that took its place meanwhile would block the thread for good.
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         said = _CWD.search(file.read(HEAD))

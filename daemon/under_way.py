@@ -24,7 +24,7 @@ T = TypeVar("T")
 async def with_progress(
     progress: Progress, work: Callable[[Callable[[Any], None]], Awaitable[T]]
 ) -> T:
-    """Result of the work; it gets whom to hand each step (a dataclass) that it has taken."""
+    """Result of the work; it gets a function for reporting each step (a dataclass) taken."""
     latest: list[Any] = []
     found: list[T] = []
     problem: Exception | None = None

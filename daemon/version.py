@@ -1,4 +1,4 @@
-"""The version of the code that runs, which may be another one than is installed by now."""
+"""The version of the running code, which may be another one than is installed by now."""
 
 from daemon import __version__
 

@@ -19,7 +19,7 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 
 def passage_number(short: str) -> int | None:
-    """The number behind the id of a passage; ``None`` for what is none."""
+    """The number behind the id of a passage; ``None`` for anything else."""
     plain = short.strip().lower()
     try:
         return int(plain[1:], 36) if plain.startswith(PASSAGE) else None
@@ -30,7 +30,7 @@ def passage_number(short: str) -> int | None:
 def memory_number(short: str) -> int:
     """The number behind a short id.
 
-    Raises ``NoSuchMemory`` for what is no id at all.
+    Raises ``NoSuchMemory`` for anything but an id.
     """
     from actors.gate.messages import NoSuchMemory
 
@@ -42,9 +42,9 @@ def memory_number(short: str) -> int:
 
 
 def view(kind: type[V], row: object, /, **given: object) -> V:
-    """A struct for clients: the fields that are given, the others as the row has them.
+    """A struct for clients: the given fields, the others as the row has them.
 
-    Raises ``TypeError`` for a field without a default that neither has.
+    Raises ``TypeError`` for a field without a default, missing from both.
     """
     own = {
         name: getattr(row, name)
@@ -55,7 +55,7 @@ def view(kind: type[V], row: object, /, **given: object) -> V:
 
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:
-    """The same of a memory, by the id that people type, with all that speaks against it."""
+    """The same of a memory, by the id people type, with all doubts about it."""
     if issubclass(kind, Particulars):
         given = {**msgspec.structs.asdict(memory.particulars), **given}
     if "stale" in kind.__struct_fields__:

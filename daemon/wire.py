@@ -44,7 +44,7 @@ PROGRESS = "progress"
 
 
 class WireError(Exception):
-    """The peer sent something that is not a frame of this wire."""
+    """The peer sent something other than a frame of this wire."""
 
 
 class Malformed(WireError):
@@ -68,7 +68,7 @@ class TooMany(WireError):
 class WrongVersion(WireError):
     """The frame is of another version of the wire.
 
-    ``id`` is the frame's id, so that the answer can name ours.
+    ``id`` is the frame's id, for the answer with our version.
     """
 
     def __init__(self, theirs: int, id: int) -> None:  # noqa: A002 - the wire's own word
@@ -100,10 +100,10 @@ def encoded(frame: Frame) -> bytes:
 
 
 class Decoder:
-    """Collects bytes and yields the frames that are whole.
+    """Collects bytes and yields whole frames.
 
-    ``most`` bounds the values of one frame; without it only the size does, as is right for what
-    the user's own daemon answers.
+    ``most`` bounds the values of one frame; without it only the size does, as is right for answers
+    of the user's own daemon.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -113,11 +113,11 @@ class Decoder:
 
     @property
     def pending(self) -> int:
-        """Bytes of a frame that has not arrived whole: 0 between frames."""
+        """Bytes of a frame not yet whole: 0 between frames."""
         return len(self._buffer)
 
     def feed(self, data: bytes) -> None:
-        """Take what the stream delivered, in pieces of any size."""
+        """Take the stream's bytes, in pieces of any size."""
         self._buffer += data
 
     def frames(self) -> Iterator[Frame]:
@@ -156,7 +156,7 @@ class Decoder:
 
 
 def _fits(payload: bytes, most: int) -> bool:
-    """Tell whether these bytes announce no more values than that; each value is passed once."""
+    """Return whether these bytes announce at most so many values; each value is passed once."""
     at, passed, owed = 0, 0, 1
     while owed and passed + owed <= most and at < len(payload):
         first = payload[at]
@@ -180,7 +180,7 @@ def _fits(payload: bytes, most: int) -> bool:
 
 
 def _id_of(payload: bytes) -> int:
-    """The frame's id, so that its asker hears why; 0 where it has none."""
+    """The frame's id, for telling its asker why; 0 where it has none."""
     parts = msgpack.Unpacker(max_buffer_size=32)  # nothing in it can be longer
     parts.feed(payload[:32])
     try:

@@ -4,12 +4,12 @@
 
 The program has the keeper's standard streams, and a session and process group of its own. It ends
 when it likes, or when the pipe FD closes: the daemon closes it, or has died, whatever killed it.
-Then, and also when the program ended well, every process that it left gets SIGTERM, and SIGKILL
-after `GRACE`. On Linux these are all its descendants, those in sessions of their own too, because
-the keeper adopts orphans; elsewhere they are the process group. Exit status: the program's, 128 and
-the signal that killed it, `CANNOT_RUN` when it could not be started, `ENDED` when it was ended. A
-program that was ended leaves no file either: the keeper empties its own folder, which is the
-program's, and FILES, the folder of what the program was given.
+Then, and also when the program ended well, every process left by it gets SIGTERM, and SIGKILL after
+`GRACE`. On Linux these are all its descendants, those in sessions of their own too, because the
+keeper adopts orphans; elsewhere they are the process group. Exit status: the program's, 128 and the
+killing signal, `CANNOT_RUN` when it could not be started, `ENDED` when it was ended. An ended
+program leaves no file either: the keeper empties its own folder, which is the program's, and FILES,
+the folder of the program's input files.
 
 Standard library alone and run by its path: it starts in 15 ms, which a reading does not notice.
 """
@@ -71,7 +71,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _awakened() -> int:
-    """Descriptor that can be read after a child ended or somebody asked the keeper to end."""
+    """Descriptor readable after a child ended or somebody asked the keeper to end."""
     end, wakes = os.pipe()
     os.set_blocking(end, False)
     os.set_blocking(wakes, False)
@@ -112,7 +112,7 @@ def _outcome(program: int, pipe: int, awake: int) -> int:
 
 
 def _clear(program: int) -> None:
-    """End everything that the program left."""
+    """End every process left by the program."""
     for number, patience in ((signal.SIGTERM, GRACE), (signal.SIGKILL, GIVES_UP)):
         deadline = time.monotonic() + patience
         _tell(program, number)
@@ -125,7 +125,7 @@ def _clear(program: int) -> None:
 
 
 def _tell(program: int, number: signal.Signals) -> None:
-    """Signal the program's group and the orphans that are here; who has gone is none of them."""
+    """Signal the program's group and the orphans here; a process already gone is no error."""
     with contextlib.suppress(OSError):
         os.killpg(program, number)
     for child in _children():

@@ -29,7 +29,7 @@ _BOOT: Final = (
 
 
 def llama(path: Path, place: Place, *, bounds: Bounds = PATIENCE) -> Engine:
-    """The engine that loads this model file for each request."""
+    """The engine for loading this model file for each request."""
 
     async def answer(request: Request) -> Answer | Failed:
         try:

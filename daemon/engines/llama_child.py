@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def report(order: dict[str, Any]) -> dict[str, Any]:
-    """Tell what came of one request: ``content`` and ``tokens``, or ``failure`` with its ``detail``."""
+    """Result of one request: ``content`` and ``tokens``, or ``failure`` with its ``detail``."""
     try:
         llama = bindings().Llama
     except (ImportError, OSError, RuntimeError) as error:

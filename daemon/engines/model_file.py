@@ -14,7 +14,7 @@ million (SmolLM2-135M-Instruct) wrote nothing of use over six projects."""
 
 
 class NoModel(Exception):
-    """The file is no model that can read sessions; the text says why."""
+    """The file is no model fit to read sessions; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ModelFile:
 
     @property
     def warning(self) -> str:
-        """Tell what a person should know before it is used; empty when there is nothing."""
+        """Warning for a person before its use; empty when there is none."""
         if self.parameters >= ENOUGH:
             return ""
         return (

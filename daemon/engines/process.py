@@ -58,7 +58,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A program that ended by itself within its bounds."""
+    """A program ended by itself within its bounds."""
 
     code: int  # 128 and the signal where one killed it
     output: bytes
@@ -70,8 +70,8 @@ class Ended:
 class Place:
     """The folders of engines in a home; one engine at a time is there.
 
-    The folder that programs run in is always the same: agents' clients keep a record of every
-    folder that they were started in.
+    The programs' working folder is always the same: agents' clients keep a record of every folder
+    they were started in.
     """
 
     root: Path
@@ -86,15 +86,15 @@ class Place:
 
     @property
     def folder(self) -> Path:
-        """The empty folder that programs are started in: events from there are an engine's own."""
+        """The empty folder for starting programs: events from there are an engine's own."""
         return self.root / "reader"
 
     @property
     def files(self) -> Path:
-        """The folder of what a program is given by path; not the one that it is started in.
+        """The folder of a program's files; not the one it is started in.
 
-        It has a name of its own, because the keeper of a daemon that was killed removes it, and may do
-        so while the next daemon reads.
+        It has a name of its own, because the keeper of a killed daemon removes it, and may do so while
+        the next daemon reads.
         """
         return self.root / f"{_FILES}{self._token}"
 
@@ -111,9 +111,9 @@ class Place:
     ) -> Ended | Failed:
         """Run a program here, its path first, as ``run`` does, when nobody else is here.
 
-        ``files`` are made in the folder ``files`` before, and ``links`` to what is there of these
-        paths; ``result`` is the name of a file there that the program writes. Fails with ``STORE``
-        where the folders cannot be made.
+        ``files`` are made in the folder ``files`` before, and ``links`` to the existing ones of
+        these paths; ``result``: name of a file there to be written by the program. Fails with
+        ``STORE`` where the folders cannot be made.
         """
         async with self._turn:
             try:
@@ -142,7 +142,7 @@ class Place:
                 (self.files / name).symlink_to(target)
 
     def clear(self) -> None:
-        """Remove what programs and other daemons of this home left, as far as that can be done."""
+        """Remove the leavings of programs and other daemons of this home, as far as possible."""
         with suppress(OSError):
             self._empty()
 
@@ -156,7 +156,7 @@ class Place:
 
 
 def _beginning(path: Path, bound: int) -> bytes:
-    """Up to so many bytes of a file, nothing of one that is not there."""
+    """Up to so many bytes of a file, nothing of a missing one."""
     try:
         with path.open("rb") as file:
             return file.read(bound)
@@ -165,7 +165,7 @@ def _beginning(path: Path, bound: int) -> bytes:
 
 
 def stripped(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what belongs to the session of an agent."""
+    """The environment without variables of an agent's session."""
     begins, ends = STRIPPED_MODELS
     return {
         name: value
@@ -290,7 +290,7 @@ async def _hear_complaints(
 
 
 async def _left(process: trio.Process) -> None:
-    """Wait until the keeper, whose pipe is closed, has cleared up and gone."""
+    """Wait for the keeper, its pipe closed, to clear up and go."""
     with trio.CancelScope(shield=True):
         with trio.move_on_after(_LEAVES_WITHIN):
             await process.wait()

@@ -28,7 +28,7 @@ def located(program: str, environ: Mapping[str, str]) -> Path | None:
 def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
     """The environment with the program's own folder on the path.
 
-    A client that is a script of Node finds there the Node that it was installed with.
+    A client written for Node finds there the Node of its installation.
     """
     path = os.pathsep.join(filter(None, (environ.get("PATH", ""), str(program.parent), *SYSTEM)))
     return {**environ, "PATH": path}

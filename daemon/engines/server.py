@@ -1,8 +1,8 @@
-"""The engine ``http``: a model server that speaks chat completions, or Ollama's chat.
+"""The engine ``http``: a model server with chat completions, or Ollama's chat.
 
 llama-server, vLLM and LM Studio take ``response_format`` with a JSON schema at
 ``/v1/chat/completions``; Ollama takes the schema as ``format`` at ``/api/chat``, and must be told how
-much context it needs, or it cuts what it was sent and says nothing.
+much context it needs, or it cuts its input and says nothing.
 """
 
 import ipaddress
@@ -38,12 +38,12 @@ PATIENCE: Final = Bounds(seconds=1_200.0)  # a model on a processor alone takes 
 
 
 class BadAddress(ValueError):
-    """The address is none that a server has; the text says what is wrong."""
+    """The address is impossible for a server; the text names the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Address at which a model server listens, and what it speaks."""
+    """Address of a model server, and its protocol."""
 
     host: str
     port: int
@@ -96,7 +96,7 @@ def server(url: str) -> Server:
 
 
 def http_engine(url: str, *, model: str = "", bounds: Bounds = PATIENCE) -> Engine:
-    """The engine that asks the server at this address for this model, else for its first.
+    """The engine for asking the server at this address for this model, else for its first.
 
     Raises ``BadAddress``.
     """
@@ -115,7 +115,7 @@ def http_engine(url: str, *, model: str = "", bounds: Bounds = PATIENCE) -> Engi
 
 
 async def first_model(there: Server) -> str | Failed:
-    """The first model that the server says it has."""
+    """The first model on the server's list."""
     root = there.path.removesuffix(OLLAMA_CHAT if there.speaks_ollama else CHAT)
     path = root + (OLLAMA_MODELS if there.speaks_ollama else MODELS)
     reply = await _exchanged(there.beside(path), None, Bounds().output)
@@ -153,7 +153,7 @@ class Reply:
 
 
 def read(there: Server, reply: Reply, request: Request) -> Answer | Failed:
-    """The answer in what the server sent back."""
+    """The answer in the server's reply."""
     document = loaded(reply.body)
     if reply.status != 200:
         return _refusal(reply.status, document, request)
@@ -205,8 +205,8 @@ def _first(value: object) -> object:
 async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) -> Reply | Failed:
     """Send one request on a connection of its own and hear the whole answer, on a thread.
 
-    No redirection is followed: another host would be given the session. Hanging up, as a
-    cancellation does, ends what a server computes for it.
+    No redirection is followed: another host would get the session. Hanging up, as a cancellation
+    does, ends the server's work for it.
     """
     import http.client  # only who has chosen a server needs it
 
@@ -256,7 +256,7 @@ def _said(
 
 
 def _hang_up(line: "HTTPConnection") -> None:
-    """Close a connection, also under a thread that waits for its answer."""
+    """Close a connection, also under a thread waiting for its answer."""
     with suppress(OSError, AttributeError):  # it has no socket yet, or any more
         line.sock.shutdown(socket.SHUT_RDWR)
     line.close()

@@ -1,1 +1,1 @@
-"""Connecting agents: what stands in their files, and how these are changed and given back."""
+"""Connecting agents: our entries in their files, and the way of changing and giving back these."""

@@ -1,4 +1,4 @@
-"""Our hooks among those of a settings file: which they are, how they are added and taken out.
+"""Our hooks in a settings file: recognizing, adding and taking them out.
 
 An entry of ours carries ``MARK`` at the end of its command line, by which it is known again; whatever
 else is in the settings stays as it is. Values in, values out.
@@ -30,7 +30,7 @@ class InstallationError(Exception):
 
 
 def entries(agent: str, hooks: Path, *, has_plugin: bool = False) -> Entries:
-    """Entries that an agent's hook file is to hold, by event; none where Claude Code's plugin brings them."""
+    """Entries for an agent's hook file, by event; none where Claude Code's plugin brings them."""
     if agent != "claude":
         return _of_table(agent, hooks)
     return {} if has_plugin else _of_plugin(hooks)
@@ -42,9 +42,9 @@ def connected(
     """The settings with our entries at the end of each event's list, once.
 
     ``opens``: and with Claude Code's permission to open a note (``OPENING``), which stays where it is;
-    ``is_opened``: we have added that before.
+    ``is_opened``: we have added it before.
 
-    Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
+    Raises ``InstallationError`` when the settings' hooks are not in the agent's form.
     """
     result = disconnected(settings, added, is_opened=is_opened and not opens)
     if added:
@@ -60,11 +60,11 @@ def connected(
 def disconnected(
     settings: Settings, known: Entries | None = None, *, is_opened: bool = False
 ) -> Settings:
-    """The settings without our entries, and without the lists that only they filled.
+    """The settings without our entries, and without lists filled by them alone.
 
     ``known`` are the events whose lists matter; ``is_opened``: the permission to open a note is ours.
 
-    Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
+    Raises ``InstallationError`` when the settings' hooks are not in the agent's form.
     """
     before = _hooks(settings)
     after = dict(before)
@@ -86,14 +86,14 @@ def is_open(settings: Settings) -> bool:
 
 
 def _allowed(settings: Settings) -> list[Json] | None:
-    """The rules of what needs no question; None where the settings are not what Claude Code reads."""
+    """The rules of calls without a question; None where the settings are not in Claude Code's form."""
     permissions = settings.get("permissions", {})
     allowed = permissions.get("allow", []) if isinstance(permissions, dict) else None
     return allowed if isinstance(allowed, list) else None
 
 
 def _without_permission(settings: Settings) -> Settings:
-    """The settings without our rule, and without the lists that it alone filled."""
+    """The settings without our rule, and without lists filled by it alone."""
     permissions, allowed = settings.get("permissions"), _allowed(settings)
     if not isinstance(permissions, dict) or allowed is None or OPENING not in allowed:
         return settings
@@ -124,7 +124,7 @@ def _listed(hooks: Settings, known: Entries) -> Entries:
 
 
 def _handlers(entry: Json) -> list[Json]:
-    """The handlers of a group; an entry that is no group is its own."""
+    """The handlers of a group; an entry outside of a group is its own."""
     if not isinstance(entry, dict):
         return []
     handlers = entry.get("hooks", [entry])

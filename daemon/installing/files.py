@@ -1,8 +1,8 @@
-"""Files of agents: what is to change in them, and how they are given back.
+"""Files of agents: changes in them, and the way back.
 
-A file is replaced as a whole. What it was without us lies beside it, dated, and a record in the data home
-says what we left; a file that nobody touched since is given back byte for byte, and the copy goes. Of one
-that others changed only what is ours is taken out.
+A file is replaced as a whole. Its content without us lies beside it, dated, and a record in the data home
+has our version; a file untouched since is given back byte for byte, and the copy goes. Of one changed by
+others only our part is taken out.
 """
 
 import difflib
@@ -49,7 +49,7 @@ class Change:
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What was left in a file: its digest, the name of the copy beside it, and folders made for it."""
+    """Record of a written file: its digest, the name of the copy beside it, and folders made for it."""
 
     digest: str
     copy: str = ""  # empty: there was no file
@@ -66,7 +66,7 @@ def content(path: Path) -> bytes | None:
 
 
 def records(home: Home) -> dict[str, Written]:
-    """What was written where; nothing where the record cannot be read."""
+    """Records of written files; none where the record cannot be read."""
     try:
         return msgspec.json.decode((home.root / RECORD).read_bytes(), type=dict[str, Written])
     except (OSError, ValueError):
@@ -74,7 +74,7 @@ def records(home: Home) -> dict[str, Written]:
 
 
 def write(home: Home, change: Change) -> str:
-    """Make a change, keep what the file is without us, and say so. Raises ``OSError``."""
+    """Make a change, keep the file's content without us, and say so. Raises ``OSError``."""
     path, known = change.path, records(home)
     if not change.is_one or change.after is None:
         return f"left {path} as it is"
@@ -90,7 +90,7 @@ def write(home: Home, change: Change) -> str:
 
 
 def given_back(home: Home, change: Change) -> Change:
-    """The change that takes us out of a file: to its copy when nobody touched it, else to what is without us."""
+    """The change for taking us out of a file: to its copy when nobody touched it, else to the content without us."""
     written = records(home).get(str(change.path))
     if written is None or written.digest != _digest(change.before):
         return change
@@ -101,7 +101,7 @@ def given_back(home: Home, change: Change) -> Change:
 
 
 def restore(home: Home, change: Change) -> str:
-    """Make a change that takes us out, and say so; the copy goes once it is what the file is. Raises ``OSError``."""
+    """Make a change taking us out, and say so; the copy goes once it equals the file. Raises ``OSError``."""
     path, known = change.path, records(home)
     written = known.pop(str(path), None)
     if change.is_one:
@@ -124,7 +124,7 @@ def restore(home: Home, change: Change) -> str:
 
 
 def _copied(change: Change) -> str:
-    """Keep what the file is without us beside it, and return the copy's name."""
+    """Keep the file's content without us beside it, and return the copy's name."""
     if change.without is None:
         return ""
     stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -140,7 +140,7 @@ def _copied(change: Change) -> str:
 
 
 def _made(folder: Path) -> tuple[str, ...]:
-    """Make a folder and return those that were missing, the deepest first."""
+    """Make a folder and return the missing ones, the deepest first."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     return tuple(str(one) for one in missing)

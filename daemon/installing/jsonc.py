@@ -1,8 +1,8 @@
 """Change a settings file and leave the rest of its text as it is: comments, order, spaces.
 
-Reads JSON with comments and trailing commas, as editors keep it. A change is found by comparing what the
-text says with what it is to say; each part that differs is cut out or put in where it stands. The result is
-read again: a text that then says something else is given up for a plain one.
+Reads JSON with comments and trailing commas, as editors keep it. A change is found by comparing the text's
+value with the wanted one; each differing part is cut out or put in where it stands. The result is read
+again: a text with another value then is given up for a plain one.
 """
 
 import json
@@ -36,12 +36,12 @@ Edit = tuple[int, int, str]  # from, to, by what
 
 
 def parsed(text: str) -> Json:
-    """What a text says. Raises ``ValueError`` where it is not JSON, comments and last commas aside."""
+    """The value of a text. Raises ``ValueError`` where it is not JSON, comments and last commas aside."""
     return _whole(text).value
 
 
 def rewritten(text: str, wanted: Json) -> str:
-    """The text changed so that it says what is wanted. Raises ``ValueError`` where it is not JSON."""
+    """The text changed to the wanted value. Raises ``ValueError`` where it is not JSON."""
     if not _BLANK.sub("", text):
         return f"{text.rstrip()}\n{plain(wanted)}".lstrip()
     root = _whole(text)
@@ -62,7 +62,7 @@ def _place(numbered: tuple[int, Edit]) -> tuple[int, int]:
 
 
 def plain(value: Json) -> str:
-    """A file of its own that says the value."""
+    """The text of a file with the value."""
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -136,7 +136,7 @@ class _Writer:
     edits: list[Edit]
 
     def change(self, part: Part, wanted: Json, indent: str) -> None:
-        """Note the edits by which a part says what is wanted; its lines begin with ``indent``."""
+        """Note the edits bringing a part to the wanted value; its lines begin with ``indent``."""
         if part.value == wanted and type(part.value) is type(wanted):
             return
         inner = indent + self.unit
@@ -159,7 +159,7 @@ class _Writer:
     def _aligned(
         self, part: Part, wanted: list[Json], indent: str
     ) -> tuple[list[Part], list[Json]]:
-        """Items that stay, in order, and values that come after them."""
+        """Items to stay, in order, and values to come after them."""
         if len(part.parts) == len(wanted):
             for one, value in zip(part.parts, wanted, strict=True):
                 self.change(one, value, indent)
@@ -171,7 +171,7 @@ class _Writer:
         return kept, wanted[len(kept) :]
 
     def _cut(self, part: Part, kept: Sequence[Part], *, is_followed: bool) -> None:
-        """Cut the parts that are not kept, and the comma that nothing follows then."""
+        """Cut the parts not kept, and a comma left without a successor."""
         if not kept:
             if part.parts:
                 self.edits.append((part.start + 1, part.end - 1, ""))
@@ -190,7 +190,7 @@ class _Writer:
                     self.edits.append((before, before + 1, ""))
 
     def _add(self, part: Part, kept: Sequence[Part], new: list[str], indent: str) -> None:
-        """Put new members after those that are kept, each on a line of its own."""
+        """Put new members after the kept ones, each on a line of its own."""
         if not new:
             return
         inner = indent + self.unit

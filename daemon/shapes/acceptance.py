@@ -12,7 +12,7 @@ END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 
 
 class GivenText(Protocol):
-    """A text to keep, with what is said of it."""
+    """A text to keep, with its fields."""
 
     @property
     def text(self) -> str: ...
@@ -35,7 +35,7 @@ class GivenText(Protocol):
 
 
 def check(row: GivenText) -> None:
-    """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
+    """Raise ``BadRequest`` for a text empty or too long, and for impossible times."""
     check_length(row.text, "text")
     check_length(row.title, "title")
     for phrase in row.triggers:
@@ -48,7 +48,7 @@ def check(row: GivenText) -> None:
 
 
 def check_length(text: str, what: str, limit: int = TEXT_LIMIT) -> None:
-    """Raise ``BadRequest`` for a text that is longer, by default than one memory may be."""
+    """Raise ``BadRequest`` for a longer text; the default limit is a memory's."""
     if len(text) > limit:
         raise BadRequest(f"the {what} has {len(text)} characters, the limit is {limit}")
 
@@ -56,7 +56,7 @@ def check_length(text: str, what: str, limit: int = TEXT_LIMIT) -> None:
 def interval(row: GivenText) -> tuple[float | None, float | None]:
     """From when until when a text is said to be true.
 
-    Raises ``BadRequest`` when that is no time, or never.
+    Raises ``BadRequest`` for an impossible time or an empty span.
     """
     begun = None if row.valid_from is None else moment(row.valid_from, 0.0, "valid_from")
     over = None if row.valid_until is None else moment(row.valid_until, 0.0, "valid_until")
@@ -68,7 +68,7 @@ def interval(row: GivenText) -> tuple[float | None, float | None]:
 def moment(value: float | str | None, otherwise: float, what: str = "created_at") -> float:
     """Seconds since the epoch of a number (seconds or milliseconds) or an ISO date.
 
-    Raises ``BadRequest`` for what is neither.
+    Raises ``BadRequest`` for anything else.
     """
     if value is None:
         return otherwise

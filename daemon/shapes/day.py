@@ -1,4 +1,4 @@
-"""A day of the memory: what was learnt, told, corrected and forgotten, each with what takes it back."""
+"""A day of the memory: notes learnt, told, corrected and forgotten, each with its undoing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daemon.shapes.results import ConsideredView
 
 
 class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt of a session, its start, or a subagent's, and what it was told."""
+    """A prompt of a session, its start, or a subagent's, and the notes told to it."""
 
     at: float
     place: str  # prompt, session_start, subagent, tool (before a call), failure
@@ -32,7 +32,7 @@ class DayPrompt(InjectionView, frozen=True, kw_only=True):
 
 
 class Undo(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that takes something back."""
+    """A request for taking something back."""
 
     name: str  # of the operation
     body: dict[str, Any]  # its fields
@@ -61,7 +61,7 @@ class DayEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(Reply, frozen=True, kw_only=True):
-    """What happened in a span of time, the newest first."""
+    """Events of a span of time, the newest first."""
 
     at: float  # now
     since: float

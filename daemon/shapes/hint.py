@@ -4,7 +4,7 @@ import msgspec
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that a stretch of text mentions. Offsets are code points of that text."""
+    """A memory mentioned in a stretch of text. Offsets are code points of the text."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Sayings of documents, commits and sessions, and what came of learning them."""
+"""Sayings of documents, commits and sessions, and the results of learning them."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from daemon.shapes.replies import Reply
 
 
 class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a document says and that is worth a note."""
+    """A statement of a document worth a note."""
 
     topic: str  # decision, cause, rule, trap, open; of a commit or a session the rule that found it
     line: int
@@ -15,7 +15,7 @@ class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
-    """A document, a commit or a session of an agent, by what it says."""
+    """A document, a commit or a session of an agent, by its statements."""
 
     place: str  # in its project; of a session its day and its id
     items: list[ItemSaid]
@@ -23,7 +23,7 @@ class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Learnt(Reply, frozen=True, kw_only=True):
-    """Sayings of the documents, and what was made of them if that was asked for."""
+    """Sayings of the documents, and the notes made of them, if asked for."""
 
     run: str  # names what was learnt, to take it back; empty when nothing was
     documents: list[DocumentSaid]
@@ -40,7 +40,7 @@ class Learnt(Reply, frozen=True, kw_only=True):
 
 
 class TranscriptsRead(Reply, frozen=True, kw_only=True):
-    """Sessions of transcripts that the reader reads, what that costs, and what came of it."""
+    """Sessions of transcripts for the reader, the cost, and the results."""
 
     engine: str  # empty: nobody agreed to one, and nothing is read
     run: str  # names what was read, to take it back; empty when nothing was

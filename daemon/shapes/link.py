@@ -19,7 +19,7 @@ class LinkView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LinkMet(msgspec.Struct, frozen=True, kw_only=True):
-    """A link that a walk met, and where it led."""
+    """A link met in a walk, and its far end."""
 
     link: LinkView
     memory: str  # the end that it led to
@@ -41,7 +41,7 @@ class LineageView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Related(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that has to do with another one."""
+    """A memory related to another one."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ class Related(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that another one brings to mind."""
+    """A memory brought to mind by another one."""
 
     id: str
     title: str

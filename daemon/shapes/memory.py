@@ -69,7 +69,7 @@ class MemoryView(Particulars, frozen=True, kw_only=True):
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """A file, a symbol of it or a command that a memory is about."""
+    """A file, a symbol of it or a command, as a memory's subject."""
 
     path: str  # in its project; empty for a command that no file there defines
     symbol: str
@@ -78,7 +78,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """Use of a memory, and what people made of it."""
+    """Use of a memory, and people's reactions."""
 
     confidence: float = 0.5  # 0..1, moved by verdicts
     validations: int = 0  # verdicts
@@ -184,7 +184,7 @@ def usage_facts(usage: Usage, moment: float) -> Iterator[list[str]]:
 
 
 def about_line(one: About) -> str:
-    """Name what a memory is about, and what became of it."""
+    """Name a memory's subject, and its fate."""
     name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
     return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
 

@@ -1,4 +1,4 @@
-"""Shapes of replies, and what every request may be refused for."""
+"""Shapes of replies, and refusals common to all requests."""
 
 from typing import Annotated, Final, Literal
 
@@ -20,7 +20,7 @@ class BadRequest(Exception):
 
 
 class NotThere(Exception):
-    """Error: what a client names is not there; ``code`` is for programs, the text for people."""
+    """Error: a thing named by a client is not there; ``code`` is for programs, the text for people."""
 
     def __init__(self, code: str, line: str) -> None:
         super().__init__(line)
@@ -28,7 +28,7 @@ class NotThere(Exception):
 
 
 def check_limit(limit: int, most: int = PAGE_LIMIT) -> None:
-    """Raises ``BadRequest`` for a limit that no answer has."""
+    """Raise ``BadRequest`` for an impossible limit."""
     if not 1 <= limit <= most:
         raise BadRequest(f"the limit is {limit}: it must be between 1 and {most}")
 
@@ -45,7 +45,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Done(Reply, frozen=True, kw_only=True):
-    """Reply that it is done and durable."""
+    """Reply of a request done and durable."""
 
     count: int = 1
     note: str = ""

@@ -1,4 +1,4 @@
-"""Results of a recall as clients see them: their shapes, and how they come of what recall gives."""
+"""Results of a recall as clients see them: their shapes, made of recall's answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEEN: Final = (
 
 
 class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that was weighed for a prompt, or for the page of a start."""
+    """A memory weighed for a prompt, or for the page of a start."""
 
     id: str
     title: str
@@ -67,7 +67,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Missing(msgspec.Struct, frozen=True, kw_only=True):
-    """A channel that did not answer."""
+    """A channel without an answer."""
 
     channel: str
     failure_mode: str  # late, unavailable, unreadable, crashed, switched off
@@ -77,7 +77,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Degraded(msgspec.Struct, frozen=True, kw_only=True):
-    """Parts that an answer lacks, what was searched instead, and what that costs."""
+    """Parts missing from an answer, channels searched instead, and the cost."""
 
     failure_mode: str
     fallback_mode: str
@@ -122,7 +122,7 @@ class Recalled(Reply, frozen=True, kw_only=True):
 
 
 def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
-    """Results of recall for the wire; ``at``: the time that was asked about."""
+    """Results of recall for the wire; ``at``: the time in question."""
     return view(
         Recalled,
         found,
@@ -157,7 +157,7 @@ def _degraded(told: Degradation | None) -> Degraded | None:
 
 
 def _stage(passed: Passed) -> dict[str, Any]:
-    """Counts of what came into a stage, of what went on, and of the scores that it changed."""
+    """Counts of memories into a stage, out of it, and of scores changed."""
     return {
         "stage": passed.stage,
         "in": len(passed.entered),
@@ -167,7 +167,7 @@ def _stage(passed: Passed) -> dict[str, Any]:
 
 
 def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
-    """One result for the wire; ``at``: the time that was asked about."""
+    """One result for the wire; ``at``: the time in question."""
     from actors.policy.times.validity import is_valid
     from daemon.states import origin_of
 

@@ -1,4 +1,4 @@
-"""Rows of a file, what each has to be to be kept, and what became of it."""
+"""Rows of a file, the conditions for keeping each, and its outcome."""
 
 from typing import Annotated, Literal
 
@@ -27,14 +27,14 @@ class RowLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RowCue(msgspec.Struct, frozen=True, kw_only=True):
-    """Cue that brings a note of the reader up."""
+    """Cue for bringing a note of the reader up."""
 
     kind: Literal["prompt", "file", "symbol", "command", "error"]
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
 
 class RowReading(msgspec.Struct, frozen=True, kw_only=True):
-    """The words that prove a note of the reader, and its cues."""
+    """The words proving a note of the reader, and its cues."""
 
     kind: Annotated[str, msgspec.Meta(max_length=40)]
     said_by: Literal["user", "agent", "tool"]
@@ -69,7 +69,7 @@ class ImportRow(Particulars, frozen=True, kw_only=True):
 
 
 class GoneRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that ended or was erased in another home, without the text."""
+    """A text ended or erased in another home, without its words."""
 
     gone: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]  # its digest
     salt: Annotated[str, msgspec.Meta(pattern="^[0-9a-z-]{1,40}$")]  # the id it is made under
@@ -79,7 +79,7 @@ class GoneRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_row(row: ImportRow) -> None:
-    """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
+    """Raise ``BadRequest`` for a text empty or too long, and for impossible times."""
     check(row)
     moment(row.created_at, 0.0)
     if row.since is not None:
@@ -87,7 +87,7 @@ def check_row(row: ImportRow) -> None:
 
 
 def check_gone(row: GoneRow) -> None:
-    """Raise ``BadRequest`` for a time that is none."""
+    """Raise ``BadRequest`` for an impossible time."""
     moment(row.at, 0.0, "at")
 
 

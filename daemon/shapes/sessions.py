@@ -22,7 +22,7 @@ class SessionView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttendedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that a session attends to, with its text."""
+    """A memory in a session's attention, with its text."""
 
     id: str
     text: str
@@ -30,14 +30,14 @@ class AttendedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FailureView(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that failed and has not worked since."""
+    """A failed command, not yet working again."""
 
     command: str
     error: str  # one line
 
 
 class SessionResumed(Reply, frozen=True, kw_only=True):
-    """Task of a session, and what is left to do."""
+    """Task of a session, and its open ends."""
 
     session: SessionView
     summary: str  # of its last compaction; empty when there was none

@@ -1,1 +1,1 @@
-"""Shared notes: what leaves a home for a repository, and what a trusted repository brings."""
+"""Shared notes: from a home to a repository, and from a trusted repository to a home."""

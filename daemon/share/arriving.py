@@ -1,4 +1,4 @@
-"""What a trusted repository brings: its notes become memories here, change with their files and end with them."""
+"""Notes of a trusted repository: they become memories here, change with their files and end with them."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -66,7 +66,7 @@ async def follow(parts: Parts) -> None:
 
 
 async def look_if_changed(parts: Parts, project: str) -> None:
-    """Look at a repository that a person trusts, unless its folder is as it was."""
+    """Look at a repository trusted by a person, unless its folder is unchanged."""
     if await parts.reader.read(stored.remote, project) is None:
         return
     mark = await parts.sources.visit(project, lambda there: folder.stamp(there.root))
@@ -77,7 +77,7 @@ async def look_if_changed(parts: Parts, project: str) -> None:
 
 
 async def look(parts: Parts, project: str) -> Looked:
-    """Make the memories of a repository's notes what its folder says, if a person trusts it."""
+    """Bring the memories of a repository's notes to its folder's state, if a person trusts it."""
     async with parts.looks.one_at_a_time:
         trusted = await parts.reader.read(stored.remote, project)
         seen = await parts.sources.visit(project, lambda there: folder.seen(there.root))
@@ -162,9 +162,9 @@ class Taking:
         self.faults.append(Fault(self.seen.files[note.id], reason))
 
     def _created(self, note: Note) -> Created | None:
-        """The memory that a note is; ``None`` for one that is nothing but a secret.
+        """The memory of a note; ``None`` for one of nothing but a secret.
 
-        What was said by a clock that is ahead was said now. Its cues count as those that a text offers.
+        A time from a clock ahead counts as now. Its cues count as a text's own phrases.
         """
         said = ImportRow(
             text=note.text,
@@ -190,7 +190,7 @@ class Taking:
         return await self.parts.reader.read(stored.said_here, self.project, new.content_hash)
 
     async def _kept(self, made: dict[str, Created]) -> list[Write]:
-        """Make these memories; what is to be written of them besides."""
+        """Make these memories; returns the further writes about them."""
         verdicts = await self.parts.mailboxes.gate.ask(
             KeepAll(tuple(made.values())), within=WITHIN, lane=Lane.BACKGROUND
         )

@@ -1,7 +1,7 @@
-"""The folder of shared notes in a repository: looked at, read and written, never by a link that leads out.
+"""The folder of shared notes in a repository: looked at, read and written, never by a link leading out.
 
-All on the thread that reads projects' files. Regular files of the user alone count; a file is written beside
-its place and then takes it, so that a crash leaves the old one or the new one.
+All on the thread of projects' files. Regular files of the user alone count; a file is written beside its
+place and then takes it, so a crash leaves the old one or the new one.
 """
 
 import os
@@ -34,7 +34,7 @@ _OPEN: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A file that is not read, and one line of reason."""
+    """An unread file, and one line of reason."""
 
     file: str
     reason: str
@@ -42,7 +42,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Seen:
-    """What stands in the folder."""
+    """Content of the folder."""
 
     notes: dict[str, Note] = field(default_factory=dict[str, Note])  # by their ids
     files: dict[str, str] = field(default_factory=dict[str, str])  # names by the notes' ids
@@ -57,7 +57,7 @@ class Seen:
 
 
 def stamp(root: Path) -> bytes:
-    """What changes when something of the folder, of the remote or of git's work does; empty for no folder."""
+    """Mark changing with the folder, the remote or git's work; empty for no folder."""
     git = common_directory(root)
     if git is None:
         return b""
@@ -73,12 +73,12 @@ def stamp(root: Path) -> bytes:
 
 
 def busy(git: Path) -> str:
-    """Say what git is at, from which files come that nobody meant; empty for nothing."""
+    """Name git's work in progress, a source of files nobody meant; empty for none."""
     return next((words for name, words in AT_WORK.items() if (git / name).exists()), "")
 
 
 def seen(root: Path) -> Seen:
-    """Read the folder: notes, and files that are none with the reasons."""
+    """Read the folder: notes, and other files with the reasons."""
     found = Seen(remote=remote_of(root))
     git = common_directory(root)
     if git is None:
@@ -123,7 +123,7 @@ def _read_all(folder: int, found: Seen) -> None:
 
 
 def _names(folder: int) -> tuple[list[str], int]:
-    """Names of what may be notes, and how many more there are."""
+    """Names of possible notes, and how many more there are."""
     names: list[str] = []
     with os.scandir(folder) as entries:
         for number, one in enumerate(entries):
@@ -137,7 +137,7 @@ def _names(folder: int) -> tuple[list[str], int]:
 
 
 def _bytes(folder: int, name: str) -> bytes:
-    """Read a file. Raises ``Refused`` for one that is no file of the user, or too large."""
+    """Read a file. Raises ``Refused`` for a foreign or too large one."""
     there = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if stat.S_ISLNK(there.st_mode):
         raise Refused("it is a link: a note is a file of its own")
@@ -155,9 +155,9 @@ def _bytes(folder: int, name: str) -> bytes:
 
 
 def write(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files into the folder, which is made where it is not there.
+    """Write these files into the folder, which is made where it is missing.
 
-    Raises ``Refused`` where the folder leads elsewhere, ``OSError`` for what cannot be written.
+    Raises ``Refused`` where the folder leads elsewhere, ``OSError`` for an impossible write.
     """
     with opened(root, make=True) as folder:
         for name, data in files.items():

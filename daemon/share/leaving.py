@@ -1,4 +1,4 @@
-"""What leaves for a repository: what a person said or kept, as notes, and why everything else stays."""
+"""Notes leaving for a repository: a person's words and kept notes, and the reasons of all others to stay."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ _WORDS: Final = {kind: word for word, kind in KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A memory that leaves, and the file that it becomes."""
+    """A leaving memory, and its file."""
 
     memory: Memory
     note: Note
@@ -60,7 +60,7 @@ class Going:
 
 @dataclass(frozen=True, slots=True)
 class Staying:
-    """A memory that stays, and one line of reason."""
+    """A staying memory, and one line of reason."""
 
     memory: Memory
     reason: str
@@ -69,10 +69,10 @@ class Staying:
 async def departure(
     parts: Parts, project: str, memories: Sequence[Memory], by: str, *, named: bool
 ) -> tuple[list[Going], list[Staying]]:
-    """What becomes of these memories in a repository. Nothing is written.
+    """Fates of these memories in a repository. Nothing is written.
 
-    What was taken out of the repository stays unless a person has ``named`` it. Raises ``BadRequest``
-    where nothing can be written.
+    A note taken out of the repository stays out unless a person has ``named`` it. Raises
+    ``BadRequest`` where nothing can be written.
     """
     there = await looked_into(parts, project)
     store = await parts.reader.read(stored.store_id)
@@ -104,7 +104,7 @@ async def departure(
 
 
 async def _bonds(parts: Parts, memory_id: int, names: Mapping[int, str]) -> list[Bond]:
-    """The links of a memory to others that are shared."""
+    """The links of a memory to other shared ones."""
     return [
         Bond(edge.relation, names[edge.target_id])
         for edge in await parts.reader.read(edges_from, [memory_id])
@@ -113,7 +113,7 @@ async def _bonds(parts: Parts, memory_id: int, names: Mapping[int, str]) -> list
 
 
 def _why_no_file(note: Note) -> str:
-    """Tell why a note cannot be a file; empty when others will read from it what was said."""
+    """Reason why a note cannot be a file; empty when others will read the same from it."""
     try:
         return "" if read(written(note)) == note else "a file would not say it as it is"
     except Refused as why:
@@ -157,7 +157,7 @@ def note_of(
     *,
     own: bool,
 ) -> Note:
-    """The note of a memory; of one that is there already who shared it, and of another's what is not its text."""
+    """The note of a memory; an existing one keeps its sharer, and another's keeps all but its text."""
     title = _title(memory)
     if before is not None and not own:
         same = plain(memory.text) == before.text
@@ -177,7 +177,7 @@ def note_of(
 
 
 def _title(memory: Memory) -> str:
-    """The title of a note: longer than a memory's where that is only the beginning of its text."""
+    """The title of a note: longer than a memory's where the latter is only the beginning of its text."""
     first = memory.text.strip().partition("\n")[0]
     is_given = memory.title and memory.title != title_of(memory.text)
     said = " ".join(plain(memory.title if is_given else first).split())
@@ -210,9 +210,9 @@ async def written_out(parts: Parts, project: str, going: Sequence[Going]) -> Non
 
 
 async def taken_out(parts: Parts, memories: Sequence[int]) -> list[str]:
-    """Take the files of these memories out of their repositories; which were there, with their folders.
+    """Take the files of these memories out of their repositories; returns the removed ones, with their folders.
 
-    A note of others that says the same as a memory stays.
+    A note of others with the same text stays.
     """
     gone: list[str] = []
     for project, _, file in await _own_files(parts, memories):
@@ -249,7 +249,7 @@ async def _own_files(parts: Parts, memories: Sequence[int]) -> list[tuple[str, i
 
 
 async def looked_into(parts: Parts, project: str) -> folder.Seen:
-    """What stands in a repository. Raises ``BadRequest`` where nothing can be read or written now."""
+    """Content of a repository's folder. Raises ``BadRequest`` where nothing can be read or written now."""
     there = await parts.sources.visit(project, lambda one: folder.seen(one.root))
     if there is None:
         raise BadRequest(f"{project} is no folder: share in a repository")
@@ -259,7 +259,7 @@ async def looked_into(parts: Parts, project: str) -> folder.Seen:
 
 
 async def shareable(parts: Parts, project: str, words: Sequence[str]) -> list[Memory]:
-    """Memories of a project that may leave, of the kinds that these words name. Raises ``BadRequest``."""
+    """Memories of a project fit to leave, of the kinds named by these words. Raises ``BadRequest``."""
     for word in words:
         if word not in KINDS:
             raise BadRequest(f"{word[:40]!r} is no kind: one of {', '.join(KINDS)}")

@@ -1,4 +1,4 @@
-"""Looks at the notes of repositories: which are due, asked for with a call that returns at once."""
+"""Looks at the notes of repositories: due ones, asked for with a call returning at once."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ PROJECTS: Final = 64  # whose folder is remembered
 
 @dataclass(slots=True)
 class Looks:
-    """Repositories that are to be looked at, in the order in which they were heard of."""
+    """Repositories to be looked at, in the order in which they were heard of."""
 
     stamps: Latest[str, bytes] = field(default_factory=lambda: Latest(PROJECTS))
     one_at_a_time: trio.Lock = field(default_factory=trio.Lock)
@@ -24,7 +24,8 @@ class Looks:
     _came: trio.Event = field(default_factory=trio.Event)
 
     def heard(self, project: str, *, now: bool = False) -> trio.Event | None:
-        """Note that somebody works in a project; what is set once it was looked at, unless that is not due.
+        """Note that somebody works in a project; returns the event set once it was looked at, unless no
+        look is due.
 
         With ``now`` it is due however short ago the last look was.
         """
@@ -45,7 +46,7 @@ class Looks:
                 await done.wait()
 
     async def next(self) -> tuple[str, trio.Event]:
-        """Wait for the next one that is due."""
+        """Wait for the next due one."""
         while not self._waiting:
             self._came = trio.Event()
             await self._came.wait()

@@ -1,7 +1,7 @@
 """A shared note as a file: one note one file, the same bytes for the same note, and read strictly.
 
 The file is Markdown with front matter in a small part of YAML, which people edit by hand and review: one key
-a line, lists as ``- item`` below the key or as ``[a, b]`` beside it. What is not understood is refused with
+a line, lists as ``- item`` below the key or as ``[a, b]`` beside it. Anything not understood is refused with
 one line of reason, never guessed: the file comes from others.
 """
 
@@ -47,7 +47,7 @@ _KEYS: Final = ("id", "kind", "title", "why", "by", "when", *_LISTS)
 
 
 class Refused(ValueError):
-    """A file that is no note; the text is one line of reason, without what the file says."""
+    """A file other than a note; the text is one line of reason, without the file's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Bond:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a file says."""
+    """Content of a file."""
 
     id: str
     kind: str  # a word of ``KINDS``
@@ -80,7 +80,7 @@ def shared_id(store_id: str, memory_id: int) -> str:
 
 
 def key_of(note: str) -> str:
-    """The key of the memory that a note of others is."""
+    """The key of the memory of another's note."""
     return f"{KEY}{note}"
 
 
@@ -92,12 +92,12 @@ def file_name(note: Note) -> str:
 
 
 def plain(text: str) -> str:
-    """The text as a file holds it: without what nobody sees, and with one kind of line end."""
+    """The text as a file holds it: without invisible characters, and with one kind of line end."""
     return INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
 def digest(note: Note) -> bytes:
-    """Digest of what a note says, however its file is formatted."""
+    """Digest of a note's content, however its file is formatted."""
     return blake2b(written(note), digest_size=16).digest()
 
 
@@ -134,7 +134,7 @@ def _quoted(text: str) -> str:
 
 
 def read(data: bytes) -> Note:
-    """What a file says. Raises ``Refused`` with the reason."""
+    """Content of a file. Raises ``Refused`` with the reason."""
     if len(data) > LARGE:
         raise Refused(f"it is larger than {LARGE // 1024} KB")
     try:
@@ -207,7 +207,7 @@ def _fields(lines: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _values(key: str, text: str, number: int) -> list[str]:
-    """Items of a list beside its key, or the one value that stands there."""
+    """Items of a list beside its key, or the one value there."""
     if not text:
         return []
     if key not in _LISTS or not text.startswith("["):

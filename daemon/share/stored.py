@@ -34,7 +34,7 @@ class HeldNote(NamedTuple):
 
 @writes(Effect.NOTHING)
 def hold(sql: Sql, one: NoteHeld) -> int:
-    """Keep which memory a note is, instead of what was known of it."""
+    """Keep the memory of a note, in place of its earlier row."""
     return sql.change(
         "INSERT INTO shared_note (project, note, own, memory_id, file, digest, gone)"
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project, note, own) DO UPDATE SET"
@@ -49,7 +49,7 @@ def hold(sql: Sql, one: NoteHeld) -> int:
 
 @writes(Effect.NOTHING)
 def trusted(sql: Sql, one: RemoteTrusted) -> int:
-    """Keep that a person trusts a repository's notes."""
+    """Keep a person's trust in a repository's notes."""
     return sql.change(
         "INSERT INTO shared_remote (project, remote, at) VALUES (?, ?, ?)"
         " ON CONFLICT (project) DO UPDATE SET remote = excluded.remote, at = excluded.at",
@@ -59,7 +59,7 @@ def trusted(sql: Sql, one: RemoteTrusted) -> int:
 
 @writes(Effect.NOTHING)
 def no_longer_trusted(sql: Sql, one: TrustEnded) -> int:
-    """Forget that a person trusts a repository's notes."""
+    """Forget a person's trust in a repository's notes."""
     return sql.change("DELETE FROM shared_remote WHERE project = ?", (one.project,))
 
 
@@ -78,7 +78,7 @@ def remote(sql: Sql, project: str) -> str | None:
 
 
 def held_notes(sql: Sql, project: str) -> list[HeldNote]:
-    """Every note of a repository that is held here, the home's own and others', by their ids."""
+    """Every note of a repository held here, the home's own and others', by their ids."""
     rows = sql.rows(
         "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone, m.versions > 1,"
         " CASE WHEN m.ended IS NOT NULL AND m.superseded_by IS NOT NULL THEN 'replaced' ELSE m.ended END"
@@ -93,7 +93,7 @@ def held_notes(sql: Sql, project: str) -> list[HeldNote]:
 
 
 def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, int, str]]:
-    """Projects, ids, memories and files of the notes that this home shares of these memories."""
+    """Projects, ids, memories and files of this home's shared notes of these memories."""
     rows = sql.rows(
         "SELECT project, note, memory_id, file FROM shared_note WHERE own"
         " AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY project, file",
@@ -120,7 +120,7 @@ def erased(sql: Sql, texts: Sequence[str]) -> list[bool]:
 
 
 def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[Memory]:
-    """Living memories of a project of these kinds that a person stated or may have confirmed, the newest first."""
+    """Living memories of a project of these kinds, stated or possibly confirmed by a person, the newest first."""
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.project = ?1 AND m.ended IS NULL"
@@ -133,7 +133,7 @@ def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[
 
 
 def paths_of(sql: Sql, memory_id: int) -> list[str]:
-    """Files that a memory is about and that are there, in order."""
+    """Existing files of a memory, in order."""
     return sql.column(
         "SELECT DISTINCT path FROM reference WHERE memory_id = ? AND path <> '' AND state = 'held'"
         " ORDER BY path",

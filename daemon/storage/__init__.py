@@ -1,1 +1,1 @@
-"""Storage: what each subject reads and writes in SQL; tables, indexes and connections have folders of their own."""
+"""Storage: reads and writes of each subject in SQL; tables, indexes and connections have folders of their own."""

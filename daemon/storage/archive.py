@@ -1,4 +1,4 @@
-"""Memories that the archivist and people put away and brought back."""
+"""Memories put away and brought back by the archivist and people."""
 
 import json
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def scanned(sql: Sql, scan: Scanned) -> int:
 
 
 def figures(sql: Sql) -> dict[str, int | float | None]:
-    """Counts of what the archivist and people did since ever, by name."""
+    """Counts of the archivist's and people's acts since ever, by name."""
     rows = sql.rows("SELECT name, value FROM archival_figure")
     stored: dict[str, float] = dict(rows)
     return {
@@ -68,8 +68,8 @@ def older_than(sql: Sql, before: float) -> int:
 
 
 def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:
-    """Living memories made before then that nobody used, oldest first, and the sessions that were
-    shown each unasked: at least so many.
+    """Unused living memories made before then, oldest first, and the sessions shown each unasked:
+    at least so many.
     """
     return dict(
         sql.rows(
@@ -103,7 +103,7 @@ def followed(sql: Sql, before: float, alike: float, limit: int) -> list[tuple[in
 
 
 def outlived(sql: Sql, before: float) -> dict[int, float]:
-    """Living memories that were true until then or before, and until when."""
+    """Living memories true until then or before, and their ends."""
     return dict(
         sql.rows(
             "SELECT id, valid_until FROM memory WHERE ended IS NULL AND valid_until IS NOT NULL"
@@ -114,9 +114,9 @@ def outlived(sql: Sql, before: float) -> dict[int, float]:
 
 
 def unneeded(sql: Sql, starts: int, before: float) -> dict[int, Listing]:
-    """Living memories that nobody used and that so many starts listed, the last of them before then.
+    """Unused living memories listed at so many starts, the last of them before then.
 
-    What waits for its own command or failure is needed there, and left out.
+    A memory waiting for its own command or failure is needed there, and left out.
     """
     rows = sql.rows(
         "SELECT m.id, l.starts, l.first_at, l.last_at FROM listing l JOIN memory m ON m.id = l.memory_id"
@@ -130,7 +130,7 @@ def unneeded(sql: Sql, starts: int, before: float) -> dict[int, Listing]:
 
 
 def left_alone(sql: Sql, since: float) -> frozenset[int]:
-    """Memories that a person did not want archived since then: left, undone, brought back; kept."""
+    """Memories a person did not want archived since then: left, undone, brought back; kept."""
     return frozenset(
         sql.column(
             "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
@@ -144,7 +144,7 @@ def left_alone(sql: Sql, since: float) -> frozenset[int]:
 
 
 def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
-    """Select of these memories those that somebody ever brought back, or promoted and did not demote since."""
+    """Select the ones of these memories somebody ever brought back, or promoted and did not demote since."""
     return frozenset(
         sql.column(
             "SELECT e.value FROM json_each(?) e WHERE"
@@ -158,7 +158,7 @@ def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
 
 
 def archived_lately(sql: Sql, since: float) -> int:
-    """Count the memories that the archivist put away since then without asking."""
+    """Count the memories put away by the archivist since then without asking."""
     return sql.number(
         "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id"
         " WHERE p.applied_by = 'archivist' AND p.decided_at > ? AND s.done",

@@ -1,4 +1,4 @@
-"""Files by what they were changed with, and failures by what ended them."""
+"""Files changed together, and failures with their fixes."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ FAILURES: Final = 2_000  # of one project, the newest
 
 
 class Companion(NamedTuple):
-    """A file that was changed together with another one."""
+    """A file changed together with another one."""
 
     path: str
     times: int
@@ -28,7 +28,7 @@ class Companion(NamedTuple):
 
 @writes(Effect.NOTHING)
 def change(sql: Sql, new: FilesChanged) -> int:
-    """Keep which files belong together; a commit takes the place of the turns that led to it."""
+    """Keep which files belong together; a commit takes the place of the turns behind it."""
     paths = _listed(new.paths)
     if new.committed:
         sql.rows(
@@ -50,7 +50,7 @@ def change(sql: Sql, new: FilesChanged) -> int:
 
 @writes(Effect.NOTHING)
 def end(sql: Sql, new: FailureEnded) -> int:
-    """Keep what ended a failure; the newest counts."""
+    """Keep the fix of a failure; the newest counts."""
     changed = sql.change(
         "INSERT INTO ended_failure (project, family, paths, repairs, session, seq, at,"
         " signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
@@ -74,7 +74,7 @@ def _keep_newest(sql: Sql, table: str, condition: str, count: int, values: tuple
 
 
 def _listed(texts: Sequence[str]) -> str:
-    """These texts as JSON in which each stands as it is, so that an erased one is found."""
+    """These texts as JSON in which each stands as it is, so an erased one is found."""
     return json.dumps(texts, ensure_ascii=False)
 
 
@@ -88,14 +88,14 @@ _ENDED: Final = (
 
 
 def ended_failure(sql: Sql, project: str, signature: str) -> EndedFailure | None:
-    """Look up what ended a failure of this signature the last time."""
+    """Look up the last fix of a failure of this signature."""
     return sql.record(
         EndedFailure, f"{_ENDED} WHERE project = ? AND signature = ?", (project, signature)
     )
 
 
 def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[EndedFailure]:
-    """List the failures that an edit of this file ended, the newest first."""
+    """List the failures ended by an edit of this file, the newest first."""
     return sql.records(
         EndedFailure,
         f"{_ENDED} WHERE project = ? AND ? IN (SELECT value FROM json_each(e.paths))"
@@ -105,10 +105,10 @@ def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[EndedFailure
 
 
 def companions(sql: Sql, project: str, path: str, limit: int) -> list[Companion]:
-    """List the files that were changed together with this one, most often first.
+    """List the files changed together with this one, most often first.
 
-    Those that came along at most half as often as the first are left out: a large change takes in
-    what has little to do with the rest.
+    The ones at most half as frequent as the first are left out: a large change takes in unrelated
+    files.
     """
     found = sql.records(
         Companion,
@@ -126,7 +126,7 @@ def companions(sql: Sql, project: str, path: str, limit: int) -> list[Companion]
 
 
 def drop_quoting(sql: Sql, text: str) -> None:
-    """Let go of what says an erased text, and of failures whose message it quotes."""
+    """Let go of rows with an erased text, and of failures with a message quoted in it."""
     masked = without_varying(text)
     sql.rows(
         "DELETE FROM ended_failure WHERE instr(?1, substr(signature, instr(signature, ': ') + 1))"

@@ -65,7 +65,7 @@ def set_validity(sql: Sql, new: ValiditySet) -> int:
 
 
 def follow_tier(sql: Sql, new: Retiered) -> None:
-    """The end that the tier temporary gives comes and goes with it."""
+    """Set or take the end of the tier temporary with the tier."""
     sql.rows(
         "UPDATE memory SET valid_until = CASE WHEN ?1 = 'temporary'"
         " THEN min(coalesce(valid_until, ?2), ?2) ELSE NULL END"
@@ -78,7 +78,7 @@ def follow_tier(sql: Sql, new: Retiered) -> None:
 
 
 def of_subject(sql: Sql, subject: str, project: str | None) -> list[Memory]:
-    """Living memories that name the current value of this, in exactly this project."""
+    """Living memories with the current value of this subject, in exactly this project."""
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.subject = ? AND m.project IS ? AND m.ended IS NULL ORDER BY m.id",
@@ -87,7 +87,7 @@ def of_subject(sql: Sql, subject: str, project: str | None) -> list[Memory]:
 
 
 def superseded(sql: Sql, at: float, scope: Scope) -> list[Memory]:
-    """The newest memories in scope that were true then and were replaced since.
+    """The newest memories in scope, true then and replaced since.
 
     They have left the indexes, so they are looked at one by one: at most ``DEEP``.
     """
@@ -114,10 +114,10 @@ def refuted_before(sql: Sql, content_hash: bytes, project: str | None) -> bool:
 
 
 def expired(sql: Sql, at: float, limit: int) -> list[int]:
-    """Living memories whose time is over, but for pinned ones.
+    """Living memories past their time, except pinned ones.
 
-    Those of tier temporary, and what an agent supposed that nothing decided and nobody used: of 52
-    beside the prompts of real sessions none was useful (ADR 0018).
+    The ones of tier temporary, and an agent's suppositions, neither decided nor used: of 52 beside
+    the prompts of real sessions none was useful (ADR 0018).
     """
     return sql.column(
         "SELECT id FROM memory WHERE ended IS NULL AND NOT pinned AND"

@@ -1,7 +1,7 @@
-"""Corpora: the kinds of text that are searched by words and vectors, and their tables.
+"""Corpora: the kinds of text searched by words and vectors, and their tables.
 
-Memories and passages are held by one word index and one vector index; what differs is where
-their texts stand. No two corpora share a table, so that what is found in one is never of the other.
+Memories and passages are held by one word index and one vector index; only the places of their
+texts differ. No two corpora share a table, so a result of one is never of the other.
 """
 
 from dataclasses import dataclass

@@ -59,7 +59,7 @@ def begin(sql: Sql, begun: DreamBegun) -> int:
 
 @writes(Effect.INDEXES)
 def advance(sql: Sql, advanced: DreamAdvanced) -> int:
-    """Note that a stage is done, unless the dream is over or was that far."""
+    """Note a stage as done, unless the dream is over or was as far."""
     row = dream(sql, advanced.dream_id)
     if row is None or row.ended_at is not None or _place(row.stage) >= _place(advanced.stage):
         return 0
@@ -71,7 +71,7 @@ def advance(sql: Sql, advanced: DreamAdvanced) -> int:
 
 
 def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
-    """What the last stage left in the store: a person finds as many as its report counts."""
+    """Rows of the last stage left in the store: a person finds as many as its report counts."""
     if advanced.stage != STAGES[-1]:
         return {}
     return {
@@ -92,7 +92,7 @@ def _place(stage: str) -> int:
 
 @writes(Effect.INDEXES)
 def end(sql: Sql, ended: DreamEnded) -> int:
-    """A dream is over. Old ones go, but for those whose insights are there; old insights end."""
+    """End a dream. Old ones go, except with insights left; old insights end."""
     changed = sql.change(
         "UPDATE dream SET ended_at = ?, outcome = ? WHERE id = ? AND ended_at IS NULL",
         (ended.at, ended.outcome, ended.dream_id),
@@ -114,7 +114,7 @@ def end(sql: Sql, ended: DreamEnded) -> int:
 
 @writes(Effect.INDEXES)
 def find_insight(sql: Sql, found: InsightFound) -> int:
-    """Keep an insight as a memory that names its sources, once."""
+    """Keep an insight as a memory with its sources, once."""
     told, sources = found.insight, json.dumps(found.insight.memory_ids)
     living = sql.number(
         "SELECT count(*) FROM memory WHERE ended IS NULL"
@@ -162,7 +162,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
 
 
 def _stays(sql: Sql, one: InsightRow, told: Insight) -> bool:
-    """Tell whether an insight that stands says as much: it is the same, or held on to."""
+    """Return whether an existing insight says as much: it is the same, or held on to."""
     if one.text == told.text or set(one.sources) >= set(told.memory_ids):
         return True
     held = f"SELECT {forget.HELD_ON_TO} FROM memory m WHERE m.id = ?"
@@ -176,7 +176,7 @@ def _is_rejected(one: InsightRow) -> bool:
 
 @writes(Effect.INDEXES)
 def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
-    """Set what belongs together from now on; of memories that are gone by now nothing."""
+    """Set the episodes from now on; memories gone by now are left out."""
     sql.rows("DELETE FROM dreamt_episode")
     sql.rows(  # one statement: thousands would hold Python's lock against everybody
         "INSERT INTO dreamt_episode SELECT e.key + 1, m.value FROM json_each(?) e,"
@@ -191,7 +191,7 @@ def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
 
 
 def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
-    """The insights that rest on these memories or quote a prompt that says the same.
+    """Insights resting on these memories or quoting a prompt with the same words.
 
     They are erased with them.
     """
@@ -213,13 +213,13 @@ def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
 
 def dreamable(sql: Sql, limit: int) -> list[int]:
-    """The newest living memories that are no insights, in the order of ids."""
+    """The newest living memories except insights, in the order of ids."""
     newest = f"SELECT id FROM memory WHERE {_DREAMT} ORDER BY id DESC LIMIT ?"
     return sql.column(newest, (limit,))[::-1]
 
 
 def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[Memory]:
-    """Those of these that live."""
+    """The living ones of these."""
     return sql.records(
         Memory,
         f"{MEMORY} WHERE {_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
@@ -228,7 +228,7 @@ def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[Memory]:
 
 
 def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
-    """The first vector of each of these that has one."""
+    """The first vector of each of these, where it has one."""
     if not has_vectors(sql):
         return []
     return sql.rows(
@@ -251,7 +251,7 @@ def archived_prompts(sql: Sql, limit: int) -> list[ArchivedPrompt]:
 
 
 def prompts(sql: Sql, seqs: Sequence[int]) -> list[tuple[int, str]]:
-    """Prompts among these events that are still in the journal, as they were typed."""
+    """Prompts among these events still in the journal, as they were typed."""
     rows = sql.records(
         JournalRow,
         f"{JOURNAL} WHERE kind = 'prompt' AND seq IN (SELECT value FROM json_each(?))",
@@ -261,7 +261,7 @@ def prompts(sql: Sql, seqs: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def unfinished(sql: Sql) -> DreamRow | None:
-    """The dream that was cut off."""
+    """The interrupted dream."""
     return sql.record(DreamRow, f"{_DREAM} WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
 
 
@@ -281,7 +281,7 @@ def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:
 
 
 def standing_insights(sql: Sql, limit: int) -> list[InsightRow]:
-    """The last insights that have not ended, the newest first."""
+    """The last living insights, the newest first."""
     return _insights(sql, "m.ended IS NULL", (), limit)
 
 

@@ -16,7 +16,7 @@ from daemon.storage.memories import index_words, leave_indexes, set_triggers
 
 
 def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
-    """The text and title that a memory had before it was last rewritten."""
+    """The text and title of a memory before its last rewriting."""
     rows = sql.rows(
         "SELECT text, title FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
         (memory_id,),
@@ -59,7 +59,7 @@ def rewrite(sql: Sql, new: Rewritten) -> int:
 
 @writes(Effect.NOTHING)
 def set_particulars(sql: Sql, new: ParticularsSet) -> int:
-    """Set what is said beside the text from now on."""
+    """Set the particulars beside the text."""
     columns = ", ".join(f"{name} = ?" for name in NAMES)
     return sql.change(
         f"UPDATE memory SET {columns}, updated_at = ? WHERE id = ? AND ended IS NULL",
@@ -87,9 +87,9 @@ def particulars_of(sql: Sql, memory_id: int) -> list[str]:
 
 
 def _versioned(sql: Sql, new: Rewritten) -> int:
-    """Keep what a memory says until now; edits of one labile window keep it once.
+    """Keep a memory's text until now; edits of one labile window keep it once.
 
-    What somebody else made of it between two of them is kept as well.
+    Another's text between two of them is kept as well.
     """
     again = new.while_labile and count_edit(sql, new.memory_id, new.at) > 1
     if again and _last_reason(sql, new.memory_id) == new.reason:
@@ -105,7 +105,7 @@ def _versioned(sql: Sql, new: Rewritten) -> int:
 
 
 def _last_reason(sql: Sql, memory_id: int) -> str | None:
-    """Why a memory got the text that it has."""
+    """Reason of a memory's present text."""
     reasons = sql.column(
         "SELECT reason FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
         (memory_id,),
@@ -115,7 +115,7 @@ def _last_reason(sql: Sql, memory_id: int) -> str | None:
 
 # ---- reconsolidation
 def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
-    """Each of these is labile from now on, unless it is so already; what is over leaves."""
+    """Make each of these labile from now on, unless it is so already; windows over leave."""
     sql.rows(
         "DELETE FROM labile WHERE settled_at IS NULL AND edits = 0 AND opened_at <= ?",
         (at - LABILE,),
@@ -128,7 +128,7 @@ def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
 
 
 def window(sql: Sql, memory_id: int, at: float) -> Window | None:
-    """The window in which a memory is labile at that time."""
+    """The window in which a memory is labile at this time."""
     return sql.record(
         Window,
         "SELECT memory_id, opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
@@ -138,7 +138,7 @@ def window(sql: Sql, memory_id: int, at: float) -> Window | None:
 
 
 def count_edit(sql: Sql, memory_id: int, at: float) -> int:
-    """One edit more in the window that is open; which one it is, 0 when none is open."""
+    """Count one more edit in the open window; returns its number, 0 when none is open."""
     open_one = window(sql, memory_id, at)
     if open_one is None:
         return 0
@@ -150,7 +150,7 @@ def count_edit(sql: Sql, memory_id: int, at: float) -> int:
 
 
 def windows_to_settle(sql: Sql, at: float) -> list[Window]:
-    """Windows that are over and in which something was edited, oldest first."""
+    """Windows over with an edit, oldest first."""
     return sql.records(
         Window,
         "SELECT memory_id, opened_at, edits FROM labile WHERE settled_at IS NULL AND edits > 0"
@@ -161,7 +161,7 @@ def windows_to_settle(sql: Sql, at: float) -> list[Window]:
 
 @writes(Effect.NOTHING)
 def resettle(sql: Sql, window: Resettled) -> int:
-    """A window is settled; what was settled 30 days before leaves."""
+    """Settle a window; the ones settled 30 days before leave."""
     settled = sql.change(
         "UPDATE labile SET settled_at = ? WHERE memory_id = ? AND opened_at = ?"
         " AND settled_at IS NULL",

@@ -1,4 +1,4 @@
-"""Tags of turns, important moments and what they captured; what may explain a failure: in the store."""
+"""Tags of turns, important moments and their captures; explanations of a failure: in the store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _AHEAD = 200  # captured turns, the newest, whose passages are embedded before o
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A captured turn: what was asked in it, while the archive has it, and the memories made in it."""
+    """A captured turn: its prompt, while the archive has it, and the memories made in it."""
 
     event_id: str
     first_seq: int
@@ -45,13 +45,13 @@ class Member:
 
     @property
     def memory_ids(self) -> list[int]:
-        """Memories made in it that live, the oldest first."""
+        """Living memories made in it, the oldest first."""
         return sorted(loads(self.made))
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """An important moment and what it captured, the highest score first."""
+    """An important moment and its captures, the highest score first."""
 
     moment: Raised
     members: tuple[Member, ...]
@@ -61,7 +61,7 @@ class Episode:
 
 
 def add_importance(sql: Sql) -> None:
-    """The tables; what is there already counts as looked at, and what was captured as told."""
+    """Make the tables; existing rows count as looked at, and captures as told."""
     sql.rows(statements("importance"))
     if sql.add_columns("capture", reported_at="REAL"):
         sql.rows("UPDATE capture SET reported_at = at")
@@ -75,7 +75,7 @@ def add_importance(sql: Sql) -> None:
 
 
 def add_tables(sql: Sql) -> None:
-    """The table of turns, and what moments have to do with; memories have no tags any more."""
+    """Make the table of turns, and the traces of moments; memories have no tags any more."""
     sql.rows(statements("turns"))
     sql.add_columns("importance_event", touched="BLOB NOT NULL DEFAULT x''")
     sql.rows("DELETE FROM synaptic_tag")
@@ -86,7 +86,7 @@ def add_tables(sql: Sql) -> None:
 
 @writes(Effect.NOTHING)
 def raise_event(sql: Sql, event: Raised) -> int:
-    """Note an important moment once; not one whose event was erased meanwhile."""
+    """Note an important moment once; not one with its event erased meanwhile."""
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (event.seq,)):
         return 0
     return sql.change(
@@ -99,7 +99,7 @@ def raise_event(sql: Sql, event: Raised) -> int:
 
 @writes(Effect.NOTHING)
 def tag_turn(sql: Sql, made: TurnTagged) -> int:
-    """Note what a turn touched, once."""
+    """Note a turn's traces, once."""
     return sql.change(
         "INSERT INTO turn_tag (first_seq, seq, session, project, at, touched)"
         " VALUES (:first_seq, :seq, :session, :project, :at, :touched) ON CONFLICT DO NOTHING",
@@ -131,7 +131,7 @@ def capture_turn(sql: Sql, taken: Capture) -> int:
 
 @writes(Effect.NOTHING)
 def fade(sql: Sql, faded: Faded) -> int:
-    """Let go of tags that have served, and of old moments that captured nothing."""
+    """Let go of expired tags, and of old moments without captures."""
     gone = sql.change(
         f"DELETE FROM turn_tag AS t WHERE at < ? AND NOT {_CAPTURED}", (faded.before,)
     ) + sql.change(
@@ -149,7 +149,7 @@ def fade(sql: Sql, faded: Faded) -> int:
 
 
 def drop_traces(sql: Sql, memory_id: int) -> None:
-    """Empty what moments say of why they were important, where a memory that is erased was made around."""
+    """Empty the reasons of moments around the making of an erased memory."""
     sql.rows(
         "UPDATE importance_event SET reason = '' WHERE id IN (SELECT c.event_id FROM memory m"
         f" JOIN turn_tag t ON {_TURN_OF} JOIN turn_capture c USING (first_seq) WHERE m.id = ?1"
@@ -159,7 +159,7 @@ def drop_traces(sql: Sql, memory_id: int) -> None:
 
 
 def empty_reasons(sql: Sql, text: str) -> None:
-    """Empty what moments say of events that were emptied, and what holds the text or is in it."""
+    """Empty the reasons of moments of emptied events, and reasons with the text or within it."""
     condition, value = traces.holding_condition(sql, "importance_event", text, "reason")
     sql.rows(
         f"UPDATE importance_event SET reason = '' WHERE {condition}"
@@ -185,7 +185,7 @@ def turn_tags(
 
 
 def tags_listed(sql: Sql, project: str | None, since: float, limit: int) -> list[dict[str, Value]]:
-    """Tagged turns since then and what captured each, the newest first; ``None``: all projects."""
+    """Tagged turns since then and the capture of each, the newest first; ``None``: all projects."""
     return sql.named(
         f"SELECT {_SAID} AS said, t.session, t.at, t.project, (SELECT event_id FROM turn_capture"
         " WHERE first_seq = t.first_seq ORDER BY score DESC LIMIT 1) AS episode FROM turn_tag t"
@@ -207,7 +207,7 @@ def moments(
 
 
 def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> list[int]:
-    """Passages of captured turns, the newest, that have no vectors, but for these."""
+    """Passages of captured turns without vectors, the newest, except these."""
     return sql.column(
         "SELECT p.id FROM (SELECT session || '/' || first_seq AS place FROM turn_tag t"
         f"  WHERE {_CAPTURED} ORDER BY first_seq DESC LIMIT {_AHEAD}) t"
@@ -219,7 +219,7 @@ def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> li
 
 
 def capture_totals(sql: Sql) -> dict[str, Value]:
-    """Totals of what is stored of tagging and capture."""
+    """Totals of stored tags and captures."""
     (totals,) = sql.named(
         "SELECT (SELECT count(*) FROM turn_tag) AS tags, count(DISTINCT first_seq) AS captured,"
         " count(DISTINCT event_id) AS episodes, coalesce(avg(score), 0) AS average_score,"
@@ -229,7 +229,7 @@ def capture_totals(sql: Sql) -> dict[str, Value]:
 
 
 def captures_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """Captures of the turn that a memory was made in, with the moment of each, oldest moment first."""
+    """Captures of the turn of a memory's making, with the moment of each, oldest moment first."""
     return sql.named(
         "SELECT e.id AS episode, e.kind, e.reason, c.score, c.hours, e.at FROM memory m"
         f" JOIN turn_tag t ON {_TURN_OF} JOIN turn_capture c USING (first_seq)"
@@ -253,7 +253,7 @@ def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episo
 
 
 def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
-    """The episodes of these moments, in their order, without those that captured nothing."""
+    """The episodes of these moments, in their order, without the ones without captures."""
     among = "IN (SELECT value FROM json_each(?))"
     moments = {
         one.id: one for one in sql.records(Raised, f"{_MOMENT} WHERE id {among}", (dumps(ids),))
@@ -278,9 +278,9 @@ def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
 def earlier(
     sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float, since: float
 ) -> list[Earlier]:
-    """Living memories of the days before that say one of these names, newest first.
+    """Living memories of the days before with one of these names, newest first.
 
-    Without those that were strengthened by a failure ``since`` then.
+    Without the ones strengthened by a failure ``since`` then.
     """
     rows = sql.rows(
         "SELECT id, text, created_at, stability FROM memory m WHERE ended IS NULL"

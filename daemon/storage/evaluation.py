@@ -1,4 +1,4 @@
-"""Counts of what agents were shown and made use of."""
+"""Counts of notes shown to agents and used by them."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ _SHOWN: Final = (
 
 
 def weeks(sql: Sql, now: float, count: int) -> list[Row]:
-    """Weeks back from now, sessions, shown, cited, used: of those in which anything was shown."""
+    """Weeks back from now, sessions, shown, cited, used: of weeks with anything shown."""
     return sql.rows(
         f"{_SHOWN} SELECT cast((?1 - at) / ?3 AS INTEGER), count(DISTINCT session), count(*),"
         " sum(cited), sum(used) FROM made GROUP BY 1 ORDER BY 1",
@@ -33,7 +33,7 @@ def weeks(sql: Sql, now: float, count: int) -> list[Row]:
 
 
 def most_ignored(sql: Sql, now: float, count: int, limit: int) -> list[Row]:
-    """Memories that live, were shown in these weeks and never used: id, title, sessions."""
+    """Living memories shown in these weeks and never used: id, title, sessions."""
     return sql.rows(
         f"{_SHOWN} SELECT m.id, m.title, count(*) FROM made JOIN memory m ON m.id = memory_id"
         " WHERE m.ended IS NULL GROUP BY m.id HAVING sum(used) = 0"

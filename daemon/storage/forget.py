@@ -30,10 +30,10 @@ def end(sql: Sql, end: Ended) -> int:
 
 
 def _end_insights(sql: Sql, gone: Ended) -> None:
-    """What a dream noticed ends with what it quotes when that is forgotten or refuted.
+    """End insights quoting a memory forgotten or refuted.
 
-    That two memories contradict each other is settled when one of them ends, however it does.
-    What is pinned or of a protected tier stays: a person holds on to it.
+    A contradiction of two memories is settled when one of them ends, however it does. A pinned or
+    protected insight stays: a person holds on to it.
     """
     rows = sql.rows(
         "SELECT m.id FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
@@ -46,7 +46,7 @@ def _end_insights(sql: Sql, gone: Ended) -> None:
 
 
 def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> None:
-    """Those that ended with it come back with it, unless they quote another that is gone."""
+    """Bring insights back ended with this memory, unless they quote another one gone."""
     rows = sql.rows(
         "SELECT m.id FROM insight_source s JOIN memory m ON m.id = s.insight_id"
         " WHERE s.source_id = ? AND m.ended = 'expired' AND m.ended_at = ?",

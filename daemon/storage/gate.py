@@ -1,4 +1,4 @@
-"""The gate's decisions, what it compares a text with, and what it measured of a model."""
+"""The gate's decisions, its material for comparing a text, and its measures of a model."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def keyed(sql: Sql, keys: Sequence[str]) -> list[Keyed]:
 
 
 def under_key(sql: Sql, project: str | None, beginning: str, limit: int) -> list[Memory]:
-    """The memories, ended or not, under keys that begin so; the newest ones."""
+    """The memories, ended or not, under keys with this beginning; the newest ones."""
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.key >= ?1 AND m.key < ?1 || char(1114111) AND m.project IS ?2"
@@ -58,7 +58,7 @@ def rekey(sql: Sql, new: Rekeyed) -> int:
 
 
 def unjudged(sql: Sql, limit: int) -> list[Memory]:
-    """Living memories that have vectors and that the gate has yet to judge, oldest first."""
+    """Living memories with vectors and not yet judged by the gate, oldest first."""
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.unjudged = 1 AND m.ended IS NULL"
@@ -68,7 +68,7 @@ def unjudged(sql: Sql, limit: int) -> list[Memory]:
 
 
 def decided(sql: Sql, seq: int) -> frozenset[tuple[str, int]]:
-    """The rule and ordinal of each proposal of this event that was decided already."""
+    """The rule and ordinal of each proposal of this event already decided."""
     return frozenset(sql.rows("SELECT rule, ordinal FROM decision WHERE seq = ?", (seq,)))
 
 
@@ -83,7 +83,7 @@ def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
 
 @writes(Effect.INDEXES)
 def judged(sql: Sql, memory: Judged) -> int:
-    """The gate has looked at a memory that was kept without it."""
+    """Note the gate's look at a memory kept without it."""
     return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory.memory_id,))
 
 
@@ -101,7 +101,7 @@ def audit(sql: Sql, decision: Audited) -> int:
 
 
 def model_in_use(sql: Sql) -> str:
-    """The model that the vectors are of; empty when there are none."""
+    """The model of the vectors; empty when there are none."""
     return next(iter(sql.column("SELECT value FROM store WHERE name = 'model'")), "")
 
 

@@ -37,7 +37,7 @@ _INSIDE: Final = (
 
 
 def joined(sql: Sql, scope: Scope, limit: int) -> tuple[list[int], int]:
-    """The living memories that are joined most strongly with others, and how many are at all."""
+    """The living memories joined most strongly with others, and how many are at all."""
     rows = sql.rows(
         f"WITH {_INSIDE}, edge AS MATERIALIZED (SELECT one, other, strength FROM ({_EDGES})"
         " WHERE one IN inside AND other IN inside)"
@@ -50,7 +50,7 @@ def joined(sql: Sql, scope: Scope, limit: int) -> tuple[list[int], int]:
 
 
 def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], int]:
-    """One, other, kind, strength, evidence and finder of what joins these, the strongest first.
+    """One, other, kind, strength, evidence and finder of the edges among these, the strongest first.
 
     And how many there are.
     """
@@ -69,7 +69,7 @@ def alike(
 ) -> tuple[list[tuple[int, int, float]], int]:
     """Pairs of living memories of at least this likeness, the most alike first, and how many.
 
-    Those that were compared by their vectors, and those that the gate found near each other.
+    Pairs compared by their vectors, and pairs found near each other by the gate.
     """
     rows = sql.rows(
         f"WITH {_INSIDE}, pair AS (SELECT one_id AS one, other_id AS other, strength AS likeness"
@@ -109,7 +109,7 @@ _AROUND: Final = " UNION ALL ".join(
 def links_of(sql: Sql, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
     """The strongest links of each of these: causal edges, connections and associations.
 
-    ``likeness``: also those that only say that two texts are alike.
+    ``likeness``: also links of mere likeness of two texts.
     """
     found: list[Link] = []
     for memory_id in ids:
@@ -126,7 +126,7 @@ _EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FR
 
 # ---- on a reading connection
 def edges_from(sql: Sql, ids: Sequence[int]) -> list[Connected]:
-    """The causal edges that begin at these."""
+    """The causal edges from these."""
     chosen = "source_id IN (SELECT value FROM json_each(?))"
     return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (dumps(list(ids)),))
 
@@ -154,7 +154,7 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Co
 
 
 def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
-    """The causal edges of these whose other ends live in scope."""
+    """The causal edges of these with the other ends living in scope."""
     living = (
         "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
         " AND (?2 OR project IS NULL OR project = ?3))"
@@ -235,7 +235,7 @@ def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
 
 @writes(Effect.INDEXES)
 def fade(sql: Sql, order: ConnectionsFaded) -> int:
-    """Weaken every connection and drop the weakest, and those beyond so many."""
+    """Weaken every connection and drop the weakest, and the ones beyond so many."""
     sql.rows("UPDATE connection SET strength = strength * ?", (order.factor,))
     return sql.change(
         "DELETE FROM connection WHERE strength < ?1 OR (one_id, other_id, kind) IN"
@@ -249,7 +249,7 @@ def fade(sql: Sql, order: ConnectionsFaded) -> int:
 def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]:
     """The connections of these memories, the strongest first.
 
-    Those of earlier versions' consolidation are left out: they fade.
+    Connections of earlier versions' consolidation are left out: they fade.
     """
     return sql.records(
         Connection,
@@ -261,7 +261,7 @@ def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]
 
 
 def touched_between(sql: Sql, begin: float, end: float, limit: int) -> list[Connection]:
-    """Connections that dreaming drew or strengthened then between the living, strongest first."""
+    """Connections drawn or strengthened then by dreaming between living memories, strongest first."""
     return sql.records(
         Connection,
         "SELECT c.one_id, c.other_id, c.kind, c.strength, c.evidence FROM connection c"
@@ -316,7 +316,7 @@ def associate(sql: Sql, made: Associated) -> int:
 def unlooked(
     sql: Sql, ids: Sequence[int] | None, below: int, reach: int, limit: int
 ) -> list[Unlooked]:
-    """Living memories whose vectors were not compared yet, the newest first."""
+    """Living memories with vectors not compared yet, the newest first."""
     among = "c.id < ?2" if ids is None else "c.memory_id IN (SELECT value FROM json_each(?2))"
     return sql.records(
         Unlooked,
@@ -337,7 +337,7 @@ def own_vectors(sql: Sql, memory_id: int, limit: int) -> list[bytes]:
 
 
 def like(sql: Sql, memory_id: int) -> list[int]:
-    """The memories that are stored as like this one."""
+    """The memories stored as similar to this one."""
     return sql.column(
         "SELECT one_id + other_id - ?1 FROM association"
         " WHERE kind = ?2 AND (one_id = ?1 OR other_id = ?1)",

@@ -60,7 +60,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
 
 @writes(Effect.NOTHING)
 def change(sql: Sql, changed: IntentionChanged) -> int:
-    """Change one that is still there and open; an erased one does not come back."""
+    """Change one still there and open; an erased one does not come back."""
     one = changed.intention
     number = int(one.intention_id)
     there = sql.change(
@@ -80,7 +80,7 @@ def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> N
 
 @writes(Effect.NOTHING)
 def age(sql: Sql, order: IntentionsAged) -> int:
-    """Note which expired, and let go of those that ended 30 days before."""
+    """Note expired ones, and let go of ones ended 30 days before."""
     sql.rows(
         "UPDATE intention SET status = 'expired', snoozed_until = NULL, ended_at = deadline"
         f" WHERE {_OPEN} AND deadline < ?",
@@ -106,7 +106,7 @@ def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
 
 
 def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
-    """Let go of those that say what is being erased, whole or in part, or came of its event."""
+    """Let go of intentions with the erased text, whole or in part, or of its event."""
     holding = sql.rows(
         "SELECT id, text, trigger_form FROM intention"
         " WHERE instr(text, ?1) OR instr(trigger_form, ?1)",
@@ -159,8 +159,8 @@ def _trigger(form: str) -> Trigger:
 def _of_before(trigger: Any) -> Any:
     """Trigger of an earlier version, as one of today.
 
-    A topic is words of a prompt. What waited for a regular expression or a project is due at once: a
-    person is told of it and can say anew when.
+    A topic is words of a prompt. One waiting for a regular expression or a project is due at once: a
+    person is told of it and can set it anew.
     """
     match trigger:
         case {"within": [_, str(topic), *_]}:

@@ -1,4 +1,4 @@
-"""The journal of events: written, read, and pruned when it is old; the log of what came of it."""
+"""The journal of events: written, read, and pruned when it is old; the log of its results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ JOURNAL = (
 
 
 def undone(sql: Sql, after: int, limit: int) -> list[JournalRow]:
-    """Journaled events whose derivation is not finished, oldest first."""
+    """Journaled events with an unfinished derivation, oldest first."""
     return sql.records(
         JournalRow, f"{JOURNAL} WHERE done = 0 AND seq > ? ORDER BY seq LIMIT ?", (after, limit)
     )
@@ -80,7 +80,7 @@ def journal_page(sql: Sql, after: int, limit: int) -> list[JournalRow]:
 def events_of(
     sql: Sql, session: str, since: float, before: int | None, limit: int
 ) -> list[JournalRow]:
-    """The last events of a session since then, those before this one; oldest first."""
+    """The last events of a session since then, before this one; oldest first."""
     return sql.records(
         JournalRow,
         f"{JOURNAL} WHERE session = ?1 AND received_at >= ?2 AND (?3 IS NULL OR seq < ?3)"
@@ -100,7 +100,7 @@ def asked_in(sql: Sql, session: str, limit: int) -> list[JournalRow]:
 
 
 def assessments(sql: Sql, project: str | None, limit: int) -> list[JournalRow]:
-    """The newest rows that assess tasks of a project, oldest first."""
+    """The newest assessments of a project's tasks, oldest first."""
     return sql.records(
         JournalRow,
         f"{JOURNAL} WHERE session = ?1 AND kind = ?1 AND project IS ?2 ORDER BY seq DESC LIMIT ?3",
@@ -109,7 +109,7 @@ def assessments(sql: Sql, project: str | None, limit: int) -> list[JournalRow]:
 
 
 def calls_in(sql: Sql, session: str, tools: Sequence[str], limit: int) -> list[JournalRow]:
-    """The last rows of a session's tool calls that have one of these names in them, oldest first."""
+    """The last rows of a session's tool calls with one of these names in them, oldest first."""
     named = " OR ".join("instr(body, ?)" for _ in tools)
     return sql.records(
         JournalRow,
@@ -128,7 +128,7 @@ def last_answer(sql: Sql, session: str) -> JournalRow | None:
 
 
 def instructions_of(sql: Sql, session: str, since: float) -> list[JournalRow]:
-    """Instructions that a session loaded since then, oldest first, while the journal has them."""
+    """Instructions loaded in a session since then, oldest first, while the journal has them."""
     return sql.records(
         JournalRow,
         f"{JOURNAL} WHERE session = ? AND kind = 'instructions' AND received_at >= ? ORDER BY seq",
@@ -139,7 +139,7 @@ def instructions_of(sql: Sql, session: str, since: float) -> list[JournalRow]:
 def happenings(
     sql: Sql, since: float, session_name: str | None, limit: int
 ) -> list[dict[str, object]]:
-    """Entries of what was learnt, changed and shown since then, oldest first."""
+    """Entries of memories learnt, changed and shown since then, oldest first."""
     newest = sql.named(
         "SELECT * FROM ("
         " SELECT d.at AS at, lower(d.action) AS what, d.memory_id AS memory, m.title AS title,"
@@ -176,7 +176,7 @@ MOST: Final = 5_000  # moments of a span
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something that happened to a memory."""
+    """An event of a memory."""
 
     memory_id: int
     at: float  # seconds UTC
@@ -193,7 +193,7 @@ _INSIDE: Final = f"{_HERE} ORDER BY 2 DESC, 1 DESC LIMIT ?5"
 def made_between(
     sql: Sql, since: float, until: float, project: str | None, everywhere: bool
 ) -> list[Moment]:
-    """Memories that were made in this span, the newest first; what the reader wrote when it read."""
+    """Memories made in this span, the newest first; the reader's at the time of reading."""
     return sql.records(
         Moment,
         "SELECT m.id, m.created_at, 'made', NULL, 0, '' FROM memory m"
@@ -209,7 +209,7 @@ def made_between(
 def ended_between(
     sql: Sql, since: float, until: float, project: str | None, everywhere: bool
 ) -> list[Moment]:
-    """Memories that ended in this span and are over still."""
+    """Memories ended in this span and still over."""
     return sql.records(
         Moment,
         "SELECT m.id, m.ended_at, m.ended, m.superseded_by, 0, '' FROM memory m"
@@ -221,7 +221,7 @@ def ended_between(
 def reworded_between(
     sql: Sql, since: float, until: float, project: str | None, everywhere: bool
 ) -> list[Moment]:
-    """Memories that were given another text in this span, with what they said until then."""
+    """Memories given another text in this span, with their former text."""
     return sql.records(
         Moment,
         "SELECT m.id, v.replaced_at, 'edited', NULL, v.version, v.text FROM memory_version v"

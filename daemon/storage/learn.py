@@ -1,8 +1,8 @@
-"""Runs that learnt in bulk: what each brought, and that taken back.
+"""Runs of learning in bulk: their results, and taking them back.
 
-A run is the session of its journaled events, its memories and its passages; a session of an agent that
-it learnt of is ``RUN.SESSION``. Everything that it wrote of documents has one time, by which what it ended
-and revived is known. The journal keeps it for 30 days.
+A run is the session of its journaled events, its memories and its passages; a session of an agent learnt
+by it is ``RUN.SESSION``. All its writes about documents have one time, by which the memories it ended and
+revived are known. The journal keeps it for 30 days.
 """
 
 import json
@@ -51,7 +51,7 @@ class Run(NamedTuple):
 
 
 class _Over(NamedTuple):
-    """A memory that a run ended."""
+    """A memory ended by a run."""
 
     id: int
     valid_from: float | None
@@ -83,7 +83,7 @@ def _is_left(sql: Sql, run: Run) -> bool:
 
 
 def rewritten(sql: Sql, name: str) -> list[int]:
-    """Return living memories of others that a run rewrote and that say the same still."""
+    """Return living memories of others rewritten by a run and unchanged since."""
     return sql.column(
         "SELECT m.id FROM memory m JOIN decision d ON d.memory_id = m.id"
         f" WHERE d.seq IN ({_SEQS}) AND d.action = 'UPDATE' AND m.content_hash = d.content_hash"
@@ -93,7 +93,7 @@ def rewritten(sql: Sql, name: str) -> list[int]:
 
 
 def brought(sql: Sql, run: Run) -> list[int]:
-    """Return living memories that a run made or revived, and that nobody else said or holds on to."""
+    """Return living memories made or revived by a run, and not said or held on to by anybody else."""
     return sql.column(
         f"SELECT m.id FROM memory m WHERE {_BROUGHT} AND NOT {HELD_ON_TO}"
         f" AND NOT ({_SAID_ELSEWHERE})",
@@ -102,12 +102,12 @@ def brought(sql: Sql, run: Run) -> list[int]:
 
 
 def passages_of(sql: Sql, name: str) -> int:
-    """Count the passages that a run brought."""
+    """Count the passages of a run."""
     return sql.number(f"SELECT count(*) FROM passage WHERE {_OF_RUN}", {"name": name})
 
 
 def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
-    """Return what a run ended, but for what has a successor that is not among those gone."""
+    """Return memories ended by a run, except ones with a successor not among the gone."""
     rows = sql.rows(
         "SELECT id, valid_from, valid_until, ended_at, superseded_by FROM memory"
         f" WHERE ended = 'deprecated' AND ifnull(NOT {_OF_RUN}, 1)"
@@ -119,7 +119,7 @@ def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
 
 
 def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
-    """Return those of these sessions of agents that hooks reported."""
+    """Return the ones of these agents' sessions reported by hooks."""
     return set(
         sql.column(
             "SELECT value FROM json_each(?) WHERE value IN (SELECT session FROM journal)"
@@ -130,7 +130,7 @@ def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
 
 
 def learnt(sql: Sql, event_ids: Sequence[bytes]) -> set[bytes]:
-    """Return those of these events that are journaled: each is learnt of once."""
+    """Return the journaled ones of these events: each is learnt of once."""
     ids = json.dumps([one.hex() for one in event_ids])
     return set(
         sql.column(
@@ -142,7 +142,7 @@ def learnt(sql: Sql, event_ids: Sequence[bytes]) -> set[bytes]:
 
 
 class JournaledAs(NamedTuple):
-    """Session of a run under which events are journaled, and the last of them that is not read."""
+    """Session of a run under which events are journaled, and the last unread one of them."""
 
     session: str
     events: int  # of those that were asked for
@@ -164,7 +164,7 @@ def journaled_as(sql: Sql, event_ids: Sequence[bytes]) -> JournaledAs | None:
 def unknown(sql: Sql, texts: Sequence[str], project: str) -> list[bool]:
     """Tell of each text whether it is new.
 
-    What was remembered is not new, unless it was taken back with its run; nor is what was erased.
+    A remembered text is not new, unless it was taken back with its run; nor is an erased one.
     """
     return [
         not (_was_remembered(sql, one, project) or erasures.is_erased(sql, one)) for one in texts
@@ -186,7 +186,7 @@ def _was_remembered(sql: Sql, text: str, project: str) -> bool:
 
 @writes(Effect.INDEXES)
 def take_back(sql: Sql, order: RunTakenBack) -> int:
-    """End what a run brought and bring back what it ended; its passages leave."""
+    """End a run's memories and bring back the ones it ended; its passages leave."""
     run = Run(order.run, order.project, order.began)
     ids = brought(sql, run)
     for memory_id in ids:

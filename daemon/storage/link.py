@@ -1,4 +1,4 @@
-"""Links between memories: causal edges, and those that texts declare."""
+"""Links between memories: causal edges, and links declared in texts."""
 
 from collections.abc import Sequence
 from json import dumps
@@ -18,7 +18,7 @@ SHORT: Final = 8  # characters; what is shorter stands in other texts by chance
 # ---- on the writing connection
 @writes(Effect.INDEXES)
 def connect(sql: Sql, edge: Connected) -> int:
-    """An edge, or the new strength and evidence of one that is there."""
+    """Keep an edge, or the new strength and evidence of an existing one."""
     there = sql.change(
         "UPDATE memory_link SET strength = ?, evidence = ?, at = ?"
         " WHERE source_id = ? AND target_id = ? AND relation = ?",
@@ -54,9 +54,9 @@ def disconnect(sql: Sql, edge: Disconnected) -> int:
 
 @writes(Effect.INDEXES)
 def declare(sql: Sql, read: Declared) -> int:
-    """Draw a text's declared links, new ones once; those it no longer declares leave.
+    """Draw a text's declared links, new ones once; the ones no longer declared leave.
 
-    A link that was answered before is left as it is now: a person may have taken it out.
+    A link answered before is left as it is now: a person may have taken it out.
     """
     if not sql.rows(
         "SELECT 1 FROM memory WHERE id = ? AND content_hash = ?",
@@ -115,7 +115,7 @@ def _withdraw(sql: Sql, memory_id: int, link: DeclaredLink) -> int:
 
 
 def empty_evidence(sql: Sql, text: str) -> None:
-    """Empty what says why two memories belong together where it quotes this text."""
+    """Empty the evidence of links where it quotes this text."""
     for table in ("memory_link", "association"):
         condition, value = traces.holding_condition(sql, table, text, "evidence")
         sql.rows(
@@ -126,12 +126,12 @@ def empty_evidence(sql: Sql, text: str) -> None:
 
 
 def drop_references(sql: Sql, memory_id: int) -> None:
-    """Forget the names by which other texts call a memory that is about to be erased."""
+    """Forget the names in other texts for a memory about to be erased."""
     sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
 
 
 def declaring(sql: Sql, after: int, limit: int) -> list[int]:
-    """Living memories over this id whose text may declare links that were not read yet."""
+    """Living memories over this id with possible declared links not read yet."""
     return sql.column(
         "SELECT id FROM memory m WHERE id > ? AND ended IS NULL AND instr(text, 'causalLinks:')"
         " AND NOT EXISTS (SELECT 1 FROM declared_link d"
@@ -158,7 +158,7 @@ def named(sql: Sql, names: Sequence[str]) -> list[NamedRow]:
 
 
 def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """Those of these whose text may declare links or did, and those that wait for one of these.
+    """The ones of these with possible declared links, now or before, and the ones waiting for one of these.
 
     No text is read out: of an import nearly none declares anything.
     """

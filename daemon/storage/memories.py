@@ -21,7 +21,7 @@ from daemon.storage.vectors import drop_vectors
 
 
 def add_commits(sql: Sql) -> None:
-    """Bring the store up to the commits that memories are of, as far as the journal has them."""
+    """Bring the store up to the commits of memories, as far as the journal has them."""
     # The hash of the commit that says a memory, as git told it, and the name of who made that.
     text = "TEXT NOT NULL DEFAULT ''"
     sql.add_columns("memory", commit_hash=text, author=text)
@@ -50,7 +50,7 @@ def add_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequen
 def trigger_rows(
     memory_id: int, given: Sequence[str], derived: Sequence[str]
 ) -> list[tuple[Value, ...]]:
-    """The rows of its phrases: one that a person set comes before the same one derived."""
+    """The rows of its phrases: one set by a person comes before the same one derived."""
     return [
         *((memory_id, phrase, 1) for phrase in given),
         *((memory_id, phrase, 0) for phrase in derived),
@@ -66,7 +66,7 @@ def index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], t
 
 
 def index_anew(sql: Sql, memory_id: int) -> None:
-    """Index the words of a memory that lives, as its row says them."""
+    """Index the words of a living memory, as its row has them."""
     rows = sql.rows("SELECT title, text FROM memory WHERE id = ? AND ended IS NULL", (memory_id,))
     for title, text in rows:
         phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
@@ -128,7 +128,7 @@ def living(sql: Sql, after: int, limit: int) -> list[Memory]:
 def listed(
     sql: Sql, conditions: Conditions, *, limit: int, offset: int
 ) -> tuple[int, list[Memory]]:
-    """Number of memories that meet all conditions, and a page of them, newest first.
+    """Number of memories under all conditions, and a page of them, newest first.
 
     A condition is SQL of this module's callers, never a client's, with one ``?``.
     """
@@ -171,7 +171,7 @@ def made_before(
     """Memories made before a place, the newest first, of the next ``looked_at`` of a scope; and where to go on.
 
     However many there are and whatever is asked for, a page costs the same. Both kinds of conditions are
-    those of ``listed``; a scope is what an index knows.
+    as in ``listed``; a scope is known to an index.
     """
     inside, values = _met([*scope, ("(m.created_at, m.id) < (?, ?)", before)])
     ends = sql.rows(
@@ -221,7 +221,7 @@ def _met(conditions: Conditions) -> tuple[str, list[object]]:
 
 
 def said_by(sql: Sql, ids: Sequence[int]) -> dict[int, str]:
-    """Whose word each of these memories is: user, agent, tool, document, import, dream."""
+    """Speaker of each of these memories: user, agent, tool, document, import, dream."""
     rows = sql.rows(
         f"SELECT m.id, {SAID_BY} FROM memory m WHERE m.id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
@@ -230,7 +230,7 @@ def said_by(sql: Sql, ids: Sequence[int]) -> dict[int, str]:
 
 
 def count(sql: Sql, conditions: Conditions) -> int:
-    """Count the memories that meet all conditions."""
+    """Count the memories under all conditions."""
     wanted, values = _met(conditions)
     return sql.number(f"SELECT count(*) FROM memory m WHERE {wanted}", values)
 
@@ -268,7 +268,7 @@ def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
 def standing_orders(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     """Living wishes and conventions of a person, the newest of the most important first.
 
-    Those that a compaction's summary reports are among them.
+    The ones from a compaction's summary are among them.
     """
     return sql.records(
         Memory,
@@ -282,9 +282,10 @@ def standing_orders(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
 
 
 def of_sources(sql: Sql, scope: Scope, sources: Collection[str], limit: int) -> list[Memory]:
-    """Living memories of these sources that are not constitutional: what lasts first, then the newest.
+    """Living memories of these sources except constitutional ones: lasting ones first, then the newest.
 
-    What lasts is pinned, a wish, a rule or a decision: however many notes are newer, it is among them.
+    A lasting one is pinned, a wish, a rule or a decision: however many notes are newer, it is among
+    them.
     """
     return sql.records(
         Memory,
@@ -298,9 +299,9 @@ def of_sources(sql: Sql, scope: Scope, sources: Collection[str], limit: int) -> 
 
 
 def ended_since(sql: Sql, session: str, scope: Scope, since: float, limit: int) -> list[Memory]:
-    """Memories from before then that were replaced, refuted or over since, the last ones first.
+    """Memories from before then, replaced, refuted or over since, the last ones first.
 
-    Those that a page has, and those that the session was told; none that a person forgot.
+    The ones of a page, and the ones told to the session; none forgotten by a person.
     """
     return sql.records(
         Memory,
@@ -314,7 +315,7 @@ def ended_since(sql: Sql, session: str, scope: Scope, since: float, limit: int) 
 
 
 def stated_in(sql: Sql, session: str, project: str | None, limit: int) -> list[Memory]:
-    """Living memories of what was stated or noted in a session, the newest of the most important first."""
+    """Living memories stated or noted in a session, the newest of the most important first."""
     return sql.records(
         Memory,
         # By the project's memories since the session began: they have no index by session.
@@ -327,7 +328,7 @@ def stated_in(sql: Sql, session: str, project: str | None, limit: int) -> list[M
 
 
 def demands(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
-    """Living insights of what a person asks for in several sessions, the surest first; none called useless last."""
+    """Living insights about a person's demands in several sessions, the surest first; none called useless last."""
     return sql.records(
         Memory,
         f"{MEMORY} JOIN insight i ON i.memory_id = m.id"
@@ -341,7 +342,7 @@ def demands(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
 
 
 def about_files(sql: Sql, project: str, paths: Sequence[str], limit: int) -> list[Memory]:
-    """Living confirmed memories about these files of a project that still hold, the newest first."""
+    """Living confirmed memories about these files of a project, still holding, the newest first."""
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.id IN (SELECT r.memory_id FROM reference r WHERE r.state = 'held'"
@@ -353,7 +354,7 @@ def about_files(sql: Sql, project: str, paths: Sequence[str], limit: int) -> lis
 
 
 def known_project(sql: Sql, folders: Sequence[str]) -> str | None:
-    """The first of these folders that is a project with living memories."""
+    """The first of these folders known as a project with living memories."""
     for folder in folders:
         if sql.rows("SELECT 1 FROM memory WHERE project = ? AND ended IS NULL LIMIT 1", (folder,)):
             return folder

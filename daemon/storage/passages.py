@@ -22,7 +22,7 @@ COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session
 
 
 def add_tables(sql: Sql) -> None:
-    """Make the tables; that of the vectors too where a model was chosen already."""
+    """Make the tables; the vectors' too where a model was chosen already."""
     sql.rows(statements("passages"))
     chosen = sql.number("SELECT value FROM store WHERE name = 'dimensions'")
     if chosen and not has_vectors(sql, PASSAGES):
@@ -31,7 +31,7 @@ def add_tables(sql: Sql) -> None:
 
 @writes(Effect.ARCHIVE)
 def keep(sql: Sql, kept: PassagesKept) -> int:
-    """Make these the passages of their place; what says the same keeps its number and vectors."""
+    """Make these the passages of their place; one with the same text keeps its number and vectors."""
     if kept.kind != "document" and _was_erased(sql, kept):
         return 0
     hashes = [_hash(piece) for piece in kept.pieces]
@@ -113,7 +113,7 @@ def _leave_indexes(sql: Sql, passage_id: int) -> None:
 
 
 def rewritten(sql: Sql, passage_id: int) -> None:
-    """Index a passage anew whose text was written over; one that is another's double goes."""
+    """Index an overwritten passage anew; one equal to another goes."""
     ((title, text),) = sql.rows("SELECT title, text FROM passage WHERE id = ?", (passage_id,))
     _leave_indexes(sql, passage_id)
     piece = Piece(title, text)
@@ -134,7 +134,7 @@ def store_vectors(sql: Sql, made: PassageVectored) -> int:
 
 @writes(Effect.NOTHING)
 def use(sql: Sql, used: PassagesUsed) -> int:
-    """Note that these were found: they stay longer."""
+    """Note the use of these: they stay longer."""
     return sql.change(
         "UPDATE passage SET used_at = max(used_at, ?) WHERE id IN (SELECT value FROM json_each(?))",
         (used.at, dumps(used.ids)),
@@ -143,7 +143,7 @@ def use(sql: Sql, used: PassagesUsed) -> int:
 
 @writes(Effect.ARCHIVE)
 def prune(sql: Sql, order: PassagesPruned) -> int:
-    """Let go of some of what is too old or too much, oldest unused first; 0: of all there was."""
+    """Let go of some passages too old or too many, oldest unused first; 0: of all there was."""
     old = sql.number("SELECT count(*) FROM passage WHERE used_at < ?", (order.before,))
     over = max(old, sql.number("SELECT count(*) FROM passage") - order.most)
     if over <= 0:
@@ -153,18 +153,18 @@ def prune(sql: Sql, order: PassagesPruned) -> int:
 
 
 def drop_quoting(sql: Sql, text: str) -> int:
-    """Take out the passages that say this text."""
+    """Take out the passages with this text."""
     return drop(sql, quoting(sql, text))
 
 
 def quoting(sql: Sql, text: str) -> list[int]:
-    """Passages that say this text."""
+    """Passages with this text."""
     condition, value = traces.holding_condition(sql, "passage", text, "title", "text")
     return sql.column(f"SELECT id FROM passage WHERE {condition}", (value,))
 
 
 def made_of(sql: Sql, seq: Value, session: Value) -> list[int]:
-    """Passages that this event of a session is a part of."""
+    """Passages with this event of a session in them."""
     made = "SELECT id FROM passage WHERE ? BETWEEN first_seq AND seq AND session IS ?"
     return sql.column(made, (seq, session))
 
@@ -175,7 +175,7 @@ def drop_where(sql: Sql, condition: str, values: Values) -> None:
 
 
 def passages(sql: Sql, ids: Sequence[int]) -> dict[int, Passage]:
-    """Those of these passages that are there."""
+    """The existing ones of these passages."""
     found = sql.records(
         Passage,
         f"SELECT {COLUMNS} FROM passage WHERE id IN (SELECT value FROM json_each(?))",
@@ -185,7 +185,7 @@ def passages(sql: Sql, ids: Sequence[int]) -> dict[int, Passage]:
 
 
 def handoff(sql: Sql, project: str | None, since: float) -> list[Passage]:
-    """Passages of the project's handoff that was written last, if that was since then, in their order."""
+    """Passages of the project's last handoff, if it was written since then, in their order."""
     found = sql.records(
         Passage,
         f"SELECT {COLUMNS} FROM passage WHERE kind = 'document' AND project IS ? AND at >= ?"
@@ -200,7 +200,7 @@ def handoff(sql: Sql, project: str | None, since: float) -> list[Passage]:
 
 
 def passages_without_vectors(sql: Sql, after: int, limit: int) -> list[int]:
-    """Passages with an id over ``after`` that have no vectors, in the order of ids."""
+    """Passages without vectors and with an id over ``after``, in the order of ids."""
     return sql.column(
         "SELECT id FROM passage WHERE id > ?"
         " AND NOT EXISTS (SELECT 1 FROM passage_chunk WHERE passage_id = passage.id)"

@@ -1,4 +1,4 @@
-"""Phrases by which memories are called: read without their texts, but for what a person kept on purpose."""
+"""Phrases by which memories are called: read without their texts, except for memories kept on purpose by a person."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def phrases_after(sql: Sql, after: int, limit: int) -> list[PhraseRow]:
 
 
 def phrases_of(sql: Sql, ids: Sequence[int]) -> list[PhraseRow]:
-    """The phrases of those of these that live."""
+    """The phrases of the living ones of these."""
     wanted = (json.dumps(list(ids)),)
     owners = sql.rows(
         f"SELECT id, project, {_KEPT} FROM memory WHERE ended IS NULL"

@@ -1,10 +1,10 @@
 """Plans in the store: proposed, carried out as one, taken back exactly.
 
-A step is a row: a memory, what its columns were, and what they became. Applying writes what is
-after, undoing what was before where nothing of it changed since. Each function here is called
-within one transaction, so whoever is killed in the midst finds nothing begun. The rules are in
-``actors.policy.dreams.plans``. What only earlier versions proposed (summaries in the place of memories,
-other types, moves to all projects) is shown and taken back, and not carried out any more.
+A step is a row: a memory, its columns before, and its columns after. Applying writes the latter,
+undoing the former where nothing of it changed since. Each function here is called within one
+transaction, so whoever is killed in the midst finds nothing begun. The rules are in
+``actors.policy.dreams.plans``. Acts of earlier versions (summaries in the place of memories, other
+types, moves to all projects) are shown and taken back, and not carried out any more.
 """
 
 import json
@@ -45,7 +45,7 @@ _PLAN: Final = (
 
 @writes(Effect.INDEXES)
 def propose(sql: Sql, proposal: PlanProposed) -> int:
-    """Store a plan of what may still be proposed; its number, or 0 when that is nothing."""
+    """Store a plan of the steps still open to proposal; returns its number, or 0 without any."""
     asked = {step.memory_id: step for step in proposal.steps}
     _retire(sql, [*asked], proposal.at)
     there = subjects(sql, [*asked])
@@ -79,7 +79,7 @@ def propose(sql: Sql, proposal: PlanProposed) -> int:
 
 
 def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
-    """Plans that wait and are about an older text of these memories are out of date."""
+    """Mark waiting plans about an older text of these memories as out of date."""
     sql.rows(
         "UPDATE plan SET state = 'stale', decided_at = ?, note = ? WHERE state = 'open' AND id IN"
         " (SELECT s.plan_id FROM plan_step s JOIN memory m ON m.id = s.memory_id"
@@ -90,7 +90,7 @@ def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
 
 
 def _room(sql: Sql, proposal: PlanProposed) -> int:
-    """Number of memories that the run may still take away, beside what its other plans would."""
+    """Number of memories the run may still take away, beside its other plans'."""
     living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
     return plans.most(living) - sql.number(
         "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id WHERE p.source = ?"
@@ -111,7 +111,7 @@ def _is_new(sql: Sql, step: Step, at: float) -> bool:
 
 @writes(Effect.INDEXES)
 def apply(sql: Sql, order: PlanApplied) -> int:
-    """Carry a plan out; how many of its steps. What it says when it is 0 is in its row."""
+    """Carry a plan out; returns the number of its steps done. The reason of 0 is in its row."""
     found = plan(sql, order.plan_id)
     if found is None or found.state == "applied":
         return 0
@@ -161,7 +161,7 @@ def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
 
 
 def _standing(sql: Sql, memory_id: int) -> Values:
-    """Columns of a memory that a step changes, or changed in an earlier version."""
+    """Columns of a memory changed by a step, now or in an earlier version."""
     (found,) = sql.named(
         "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at, project FROM memory"
         " WHERE id = ?",
@@ -171,7 +171,7 @@ def _standing(sql: Sql, memory_id: int) -> Values:
 
 
 def _become(sql: Sql, memory_id: int, values: Values, at: float) -> None:
-    """Write these columns of a memory, with what follows of them in the indexes."""
+    """Write these columns of a memory, with their effects in the indexes."""
     if "ended" in values and values["ended"] is None:
         forget.revive(sql, Revived(memory_id, at))
     elif "ended" in values:
@@ -187,7 +187,7 @@ def _become(sql: Sql, memory_id: int, values: Values, at: float) -> None:
 
 @writes(Effect.INDEXES)
 def undo(sql: Sql, order: PlanUndone) -> int:
-    """Take back what a plan did, as far as nobody changed it since; how many steps."""
+    """Take back a plan's changes, as far as nobody changed them since; returns the number of steps."""
     found = plan(sql, order.plan_id)
     if found is None or found.state != "applied":
         return 0
@@ -214,7 +214,7 @@ def undo(sql: Sql, order: PlanUndone) -> int:
 
 
 def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
-    """Bring one memory back to what it was; else why that cannot be, in words."""
+    """Bring one memory back to its former state; else the reason against it, in words."""
     ((noted,),) = sql.rows(
         "SELECT before FROM plan_step WHERE plan_id = ? AND memory_id = ?", (plan_id, memory_id)
     )
@@ -232,7 +232,7 @@ def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
 
 @writes(Effect.INDEXES)
 def dismiss(sql: Sql, order: PlanDismissed) -> int:
-    """Leave a plan that waits, or that waited for too long."""
+    """Dismiss a waiting plan, or one waiting for too long."""
     return sql.change(
         # The ninety days count from now, also for what was taken back before.
         "UPDATE plan SET state = 'dismissed', decided_at = ?, undone_at = NULL WHERE id = ?"
@@ -243,7 +243,7 @@ def dismiss(sql: Sql, order: PlanDismissed) -> int:
 
 @writes(Effect.INDEXES)
 def mark_told(sql: Sql, heard: PlansTold) -> int:
-    """A session heard that these wait."""
+    """Note that a session was told of these waiting plans."""
     return sql.change(
         "UPDATE plan SET told_at = ? WHERE told_at IS NULL"
         " AND id IN (SELECT value FROM json_each(?))",
@@ -259,17 +259,17 @@ def _note(sql: Sql, plan_id: int, memory_id: int, outcome: str) -> None:
 
 
 def empty_reasons(sql: Sql, text: str) -> None:
-    """Empty what quotes this text; nobody should, but it is to be erased."""
+    """Empty reasons quoting this text; none should, but it is to be erased."""
     for table, column in (("plan", "reason"), ("plan_step", "evidence")):
         condition, value = traces.holding_condition(sql, table, text, column)
         sql.rows(f"UPDATE {table} SET {column} = 'erased' WHERE {condition}", (value,))
 
 
 def drop_traces(sql: Sql, memory_id: int) -> list[int]:
-    """Take out what plans keep of a memory that is about to be erased.
+    """Take a memory about to be erased out of plans.
 
-    A summary that an earlier version made of it says what it said: its other originals come back,
-    and it is to be erased as well; returns these summaries.
+    A summary of it by an earlier version has its words: its other originals come back, and it is to
+    be erased as well; returns these summaries.
     """
     rows = sql.rows(
         "SELECT p.id, p.made_id, p.state, p.decided_at FROM plan p"
@@ -294,7 +294,7 @@ def drop_traces(sql: Sql, memory_id: int) -> list[int]:
 
 
 def subjects(sql: Sql, ids: Collection[int]) -> dict[int, Subject]:
-    """Select those of these memories that are there, as the rules see them, in the same order."""
+    """Select the existing ones of these memories, in the form of the rules, in the same order."""
     found = sql.records(
         Subject,
         "SELECT m.id, m.content_hash, m.tier, m.ended, m.pinned, m.uses, m.confidence,"
@@ -334,12 +334,12 @@ def listed(sql: Sql, state: PlanState | None, limit: int) -> list[PlanRow]:
 
 
 def waiting(sql: Sql) -> int:
-    """Count the plans that wait for a person."""
+    """Count the plans waiting for a person."""
     return sql.number("SELECT count(*) FROM plan WHERE state = 'open'")
 
 
 def members(sql: Sql, plan_ids: Sequence[int]) -> list[int]:
-    """The memories that these plans are about, and those that they made."""
+    """The memories of these plans' steps, and the ones they made."""
     return sql.column(
         "SELECT memory_id FROM plan_step WHERE plan_id IN (SELECT value FROM json_each(?1))"
         " UNION SELECT made_id FROM plan WHERE made_id IS NOT NULL"
@@ -349,7 +349,7 @@ def members(sql: Sql, plan_ids: Sequence[int]) -> list[int]:
 
 
 def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """The summaries that were made of these, and their other originals: they change with them."""
+    """The summaries made of these, and their other originals: they change with them."""
     rows = sql.rows(
         "SELECT DISTINCT p.id FROM plan p JOIN plan_step s ON s.plan_id = p.id"
         " WHERE p.act = 'summarise' AND p.made_id IS NOT NULL"
@@ -360,5 +360,5 @@ def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
 
 
 def untold(sql: Sql) -> list[int]:
-    """Plans that wait and that no session was told of."""
+    """Waiting plans no session was told of."""
     return sql.column("SELECT id FROM plan WHERE state = 'open' AND told_at IS NULL ORDER BY id")

@@ -1,4 +1,4 @@
-"""Questions to the store by name: each is a function in the storage module of its subject, which says what it gives."""
+"""Questions to the store by name: each is a function in the storage module of its subject, described there."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def asks(
 
 
 class Questions(ABC):
-    """Everything that is asked of the database alone, by subject."""
+    """All questions to the database alone, by subject."""
 
     @abstractmethod
     async def read(

@@ -1,4 +1,4 @@
-"""Notes that the reader wrote: the words that prove them, their cues, and what a person said of them."""
+"""Notes of the reader: the words proving them, their cues, and a person's verdicts on them."""
 
 import json
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _OF_EMPTY_EVENTS: Final = "seq IN (SELECT seq FROM journal WHERE body = x'')"
 
 @writes(Effect.INDEXES)
 def note_read(sql: Sql, note: NoteRead) -> int:
-    """Keep what proves a memory, and its cues; one that waits for a person ends until then."""
+    """Keep the proof of a memory, and its cues; one waiting for a person ends until then."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (note.memory_id,)):
         return 0
     names = ", ".join(_NOTE)
@@ -49,7 +49,7 @@ def note_read(sql: Sql, note: NoteRead) -> int:
 
 @writes(Effect.NOTHING)
 def set_cue_vector(sql: Sql, made: CueVectored) -> int:
-    """Give a prompt that is a cue its vector."""
+    """Give a prompt among the cues its vector."""
     return sql.change(
         "UPDATE cue SET vector = ?, model = ? WHERE kind = 'prompt' AND text = ?",
         (made.vector, made.model, made.text),
@@ -58,7 +58,7 @@ def set_cue_vector(sql: Sql, made: CueVectored) -> int:
 
 @writes(Effect.NOTHING)
 def see_notes(sql: Sql, seen: NotesSeen) -> int:
-    """Note that a person saw these."""
+    """Note these as seen by a person."""
     return sql.change(
         "UPDATE read_note SET seen_at = ? WHERE seen_at IS NULL"
         " AND memory_id IN (SELECT value FROM json_each(?))",
@@ -68,7 +68,7 @@ def see_notes(sql: Sql, seen: NotesSeen) -> int:
 
 @writes(Effect.NOTHING)
 def judge_note(sql: Sql, judged: NoteJudged) -> int:
-    """Note what a person said of a note; whoever judges it has seen it, and may not have."""
+    """Note a person's verdict on a note; whoever judges it has seen it, and may not have."""
     return sql.change(
         "UPDATE read_note SET verdict = :verdict, ended = :ended,"
         " before = CASE WHEN :undoes THEN '' ELSE verdict END,"
@@ -89,7 +89,7 @@ def stop(sql: Sql, said: StoppedAt) -> int:
 
 
 def drop_quoting(sql: Sql, text: str) -> None:
-    """Take what says an erased text out of quotations and cues, and all of events that were emptied."""
+    """Take an erased text out of quotations and cues, and everything of emptied events."""
     condition, value = traces.holding_condition(sql, "read_note", text, "quotation", "agreed_to")
     quoting = f"({condition}) OR {_OF_EMPTY_EVENTS}"
     sql.rows(
@@ -118,7 +118,7 @@ def drop_readings(sql: Sql, project: str | None) -> None:
 
 
 def given_by(sql: Sql, first_seq: int, last_seq: int, limit: int) -> list[int]:
-    """Living memories that these events of the first one's session gave, the most important first."""
+    """Living memories from these events of the first one's session, the most important first."""
     return sql.column(
         "SELECT id FROM memory WHERE seq BETWEEN ?1 AND ?2 AND ended IS NULL"
         " AND session = (SELECT session FROM journal WHERE seq = ?1)"
@@ -128,7 +128,7 @@ def given_by(sql: Sql, first_seq: int, last_seq: int, limit: int) -> list[int]:
 
 
 def prompts_elsewhere(sql: Sql, session: str, limit: int) -> list[str]:
-    """Tell what persons typed in other sessions, each text once, the newest first."""
+    """Prompts typed by persons in other sessions, each text once, the newest first."""
     rows = sql.records(
         JournalRow,
         f"{JOURNAL} WHERE kind = 'prompt' AND session <> ? AND length(body) > 0"
@@ -143,7 +143,7 @@ def prompts_elsewhere(sql: Sql, session: str, limit: int) -> list[str]:
 
 
 def marks(sql: Sql, project: str | None, limit: int) -> dict[int, Mark]:
-    """Living notes of a project that the reader wrote, by their memories; the newest ones."""
+    """Living notes of the reader in a project, by their memories; the newest ones."""
     rows = sql.rows(
         "SELECT n.memory_id, n.kind, n.scope, n.verdict FROM memory m"
         " JOIN read_note n ON n.memory_id = m.id"
@@ -154,9 +154,9 @@ def marks(sql: Sql, project: str | None, limit: int) -> dict[int, Mark]:
 
 
 def cue_vectors(sql: Sql, project: str | None, limit: int) -> list[tuple[int, bytes | None]]:
-    """Notes of a project with the vectors of their cues that are prompts, by the model in use.
+    """Notes of a project with the vectors of their prompt cues, by the model in use.
 
-    What an agent or a tool said is a line of the page until it was of use or a person kept it.
+    An agent's or a tool's statement is a line of the page until it was of use or a person kept it.
     """
     rows = sql.rows(
         # From the notes, which are few: a project has many other memories.
@@ -184,10 +184,10 @@ def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
 def cued_at(
     sql: Sql, project: str, paths: Sequence[str], limit: int
 ) -> list[tuple[int, str, bool]]:
-    """Living notes of a project that their cues bring to a file of these names, the newest first.
+    """Living notes of a project brought by their cues to a file of these names, the newest first.
 
     With a symbol each, "" for the file itself, and whether the file is a cue. One without a file
-    among its cues may be about any; one whose place in code is known stands there alone.
+    among its cues may be about any; one with a known place in code stands there alone.
     """
     rows = sql.rows(
         "WITH own AS MATERIALIZED (SELECT m.id, c.kind, c.text FROM cue c"
@@ -210,7 +210,7 @@ def cued_by(
 ) -> list[Named]:
     """Living notes of a project about these files and symbols, the most important first.
 
-    By their cues, and by what the text of a confirmed memory refers to. A file without a folder may lie in any.
+    By their cues, and by the references of a confirmed memory's text. A file without a folder may lie in any.
     """
     return sql.records(
         Named,
@@ -242,7 +242,7 @@ def cues(sql: Sql, project: str, kind: str) -> list[tuple[int, str]]:
 
 
 def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:
-    """Prompts that are cues of living notes and have no vector of this model."""
+    """Prompts among the cues of living notes without a vector of this model."""
     return sql.column(
         "SELECT DISTINCT c.text FROM cue c JOIN memory m ON m.id = c.memory_id"
         " WHERE c.kind = 'prompt' AND c.model <> ? AND m.ended IS NULL LIMIT ?",
@@ -265,7 +265,7 @@ _NEW: Final = (
 
 
 def inbox(sql: Sql, limit: int) -> list[NoteRow]:
-    """Notes that a person has not seen or that wait for one, the newest reading first."""
+    """Notes unseen by a person or waiting for one, the newest reading first."""
     return sql.records(
         NoteRow, f"{_ROW} WHERE {_NEW} ORDER BY n.reading DESC, n.memory_id LIMIT ?", (limit,)
     )
@@ -286,7 +286,7 @@ def notes_of_session(sql: Sql, session: str) -> list[NoteRow]:
 
 
 def sessions_called(sql: Sql, name: str) -> list[str]:
-    """The session of this name, or else two of those whose names begin with it; of sessions and notes."""
+    """The session of this name, or else two with names beginning with it; of sessions and notes."""
     names = sql.column(
         "SELECT session FROM (SELECT session FROM read_note UNION SELECT session FROM session)"
         " WHERE substr(session, 1, length(?1)) = ?1 ORDER BY session <> ?1, session LIMIT 2",
@@ -296,7 +296,7 @@ def sessions_called(sql: Sql, name: str) -> list[str]:
 
 
 def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
-    """Tell what is known of those of these memories that the reader wrote."""
+    """Facts of the ones of these memories written by the reader."""
     rows = sql.records(
         NoteRow,
         f"{_ROW} WHERE n.memory_id IN (SELECT value FROM json_each(?))",
@@ -306,12 +306,12 @@ def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
 
 
 def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
-    """Tell what is known of a memory that the reader wrote; None of any other."""
+    """Facts of a memory written by the reader; None of any other."""
     return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))
 
 
 def carried(sql: Sql, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Tell what proves those of these memories that a reader wrote, and their cues, for another home."""
+    """Proofs of the ones of these memories written by a reader, and their cues, for another home."""
     named = (json.dumps(list(ids)),)
     rows = sql.rows(
         "SELECT memory_id, kind, said_by, scope, quotation, agreed_to, session FROM read_note"
@@ -341,7 +341,7 @@ def cues_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
 
 
 def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:
-    """Living notes that would have ended a memory and may not, and why not."""
+    """Living notes refused the ending of a memory, and why."""
     return [
         (int(number), str(why))
         for number, why in sql.rows(
@@ -353,7 +353,7 @@ def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:
 
 
 def stopped_at(sql: Sql, session: str) -> str:
-    """Tell where the reader says that a session stopped; empty when something came since."""
+    """Place where a session stopped, by the reader's word; empty when something came since."""
     rows = sql.rows(
         "SELECT stopped FROM read_session WHERE session = ?1 AND upto >="
         " coalesce((SELECT max(seq) FROM journal WHERE session = ?1 AND kind = 'prompt'), 0)",

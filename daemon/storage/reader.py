@@ -1,8 +1,8 @@
-"""The reading side of the store: two connections, and what is held in memory in front of them.
+"""The reading side of the store: two connections, and the indexes in memory in front of them.
 
 Every query runs under its caller's deadline, on whichever connection is less busy; vectors are
-searched on the first one, words on the last, because each belongs to one thread. What a damaged
-file or its disk says becomes ``Unreadable``.
+searched on the first one, words on the last, because each belongs to one thread. Errors of a
+damaged file or its disk become ``Unreadable``.
 """
 
 import logging
@@ -54,7 +54,7 @@ class ReadingSide(Questions):
         soundness: Soundness,
         beside: Sequence[Connection] = (),
     ) -> None:
-        """``beside``: connections that read for nobody here, but rest when these do."""
+        """``beside``: connections reading for nobody here, but resting when these do."""
         folder = soundness.home.indexes
         self._connections = connections
         self._resting = (*connections, *beside)
@@ -70,12 +70,12 @@ class ReadingSide(Questions):
 
     @property
     def damage(self) -> str | None:
-        """Damage of the file and what to do, once it was found damaged."""
+        """Damage of the file and the remedy, once it was found damaged."""
         return self._soundness.damage
 
     @property
     def loss(self) -> str:
-        """What was missing when the store was opened, or lately, and the remedy."""
+        """Loss found when the store was opened, or lately, and the remedy."""
         return self._soundness.loss
 
     async def read(
@@ -92,7 +92,7 @@ class ReadingSide(Questions):
         return await self._on(self._connections[-1], query)
 
     async def rest(self) -> None:
-        """Let the connections go of what they hold, and give it back to the system."""
+        """Let the connections empty their caches, and give the memory back to the system."""
         for connection in self._resting:
             await self._on(connection, rest)
         await trio.to_thread.run_sync(give_back)
@@ -115,13 +115,13 @@ class ReadingSide(Questions):
     async def counted(
         self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:
-        """Frequencies of some words, and what these terms find, in one look."""
+        """Frequencies of some words, and the results of these terms, in one look."""
         return await self._by_words(
             lambda sql: self._words.counted(sql, telling, terms, scope, limit)
         )
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
-        """Known terms meant by those of these that stand in no memory, if they are misspelt."""
+        """Known terms meant by the unknown ones of these, if they are misspelt."""
         return await self._by_words(lambda sql: self._words.respelled(sql, terms))
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
@@ -129,7 +129,7 @@ class ReadingSide(Questions):
         return await self._near(lambda sql: self._vectors.nearest(sql, vector, scope, limit))
 
     async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """The best cosine of each of these memories that has vectors."""
+        """The best cosine of each of these memories with vectors."""
         if not ids:
             return {}
         return await self._near(lambda sql: self._vectors.cosines(sql, vector, ids))
@@ -147,7 +147,7 @@ class ReadingSide(Questions):
         )
 
     async def passage_cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """The cosine of each of these passages that has vectors."""
+        """The cosine of each of these passages with vectors."""
         if not ids:
             return {}
         return await self._near(lambda sql: self._passage_vectors.cosines(sql, vector, ids))
@@ -160,7 +160,7 @@ class ReadingSide(Questions):
         known: Collection[int],
         choose: Choosing,
     ) -> dict[int, Memory]:
-        """Those of these memories that are chosen, once it is known who is seen, in one look."""
+        """The chosen ones of these memories, once the visible ones are known, in one look."""
         if not ids:
             return {}
 
@@ -184,7 +184,7 @@ class ReadingSide(Questions):
         return Weighed(seen, opinions, cosines)
 
     async def warm(self) -> None:
-        """Take up all vectors, words and spellings, in turns: searches before that are slower."""
+        """Take up all vectors, words and spellings, in turns: searches before are slower."""
         await self._index()
 
     async def _index(self) -> None:
@@ -198,9 +198,9 @@ class ReadingSide(Questions):
                 began = trio.current_time()
 
     async def follow(self) -> None:
-        """Take up what there is, and then what is written, as long as this is not cancelled.
+        """Take up everything there, and then new writes, until cancelled.
 
-        What cannot be read is left: whoever asks for it says so.
+        Unreadable rows are left: whoever asks for them says so.
         """
         while True:
             newer = self._written
@@ -215,8 +215,8 @@ class ReadingSide(Questions):
     async def _quiet(self) -> None:
         """Until nothing was written for a moment.
 
-        An import goes on at once: what is taken up meanwhile is behind all the same, so that FTS5
-        answers, and is in its way.
+        An import goes on at once: an index taken up meanwhile is behind all the same, so FTS5
+        answers, and it would be in the import's way.
         """
         with trio.move_on_after(QUIET_WITHIN):
             still = False
@@ -226,7 +226,7 @@ class ReadingSide(Questions):
                 still = moment.cancelled_caught
 
     async def keep(self, least: int = WORTH_KEEPING) -> float:
-        """Write down what the indexes hold, once so much is new; seconds until it may be again.
+        """Write the indexes down, once so much is new; returns the seconds until the next time.
 
         The next start goes on from there. It takes at most a fiftieth of the time.
         """
@@ -253,21 +253,21 @@ class ReadingSide(Questions):
             await self._on(on, lambda sql: index.was_written(sql, snapshot))
 
     def was_written(self) -> None:
-        """Note that there may be something to take up."""
+        """Note a write to take up."""
         self.writes += 1
         self._written.set()
         self._written = trio.Event()
 
     @property
     def taken_up(self) -> tuple[int, int]:
-        """Numbers of memories whose words, and of vectors, that are in memory."""
+        """Numbers of memories with words in memory, and of vectors in memory."""
         return len(self._words), len(self._vectors)
 
     async def in_memory(self) -> dict[str, int]:
-        """Memories and passages whose words are in memory, and the bytes of words and sign bits.
+        """Memories and passages with words in memory, and the bytes of words and sign bits.
 
-        ``mapped`` are those of the words that lie in a file, and so in the page cache;
-        ``vectors_mapped`` is the file of the vectors, which lies there too.
+        ``mapped``: bytes of the words in a file, and so in the page cache; ``vectors_mapped`` is
+        the file of the vectors, which lies there too.
         """
         worded = (self._words, self._passage_words)
         nearby = (self._vectors, self._passage_vectors)
@@ -287,13 +287,13 @@ class ReadingSide(Questions):
         }
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """Count the memories, and those in which each index term stands."""
+        """Count the memories, and the ones with each index term."""
         return await self._by_words(lambda sql: self._words.document_frequencies(sql, terms))
 
     async def token_similarities(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
-        """MaxSim of the query with each of these that has tokens, 0..1; on this thread."""
+        """MaxSim of the query with each of these with tokens, 0..1; on this thread."""
 
         def cosines(sql: Sql, chunks: Sequence[int]) -> dict[int, float]:
             return self._vectors.of_chunks(sql, vector, chunks)
@@ -303,7 +303,7 @@ class ReadingSide(Questions):
         )
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
-        """Memories that say the same; the summaries of these, their other originals; insights."""
+        """Memories with the same text; the summaries of these, their other originals; insights."""
 
         def bound(sql: Sql) -> list[int]:
             named = purge.with_copies(sql, ids)

@@ -1,4 +1,4 @@
-"""Readings of sessions: what was not read yet, what a request cost, how far a session was read."""
+"""Readings of sessions: unread events, costs of requests, progress in a session."""
 
 from json import dumps, loads
 from typing import Final
@@ -37,7 +37,7 @@ def begin(sql: Sql, begun: ReadingBegun) -> int:
 
 @writes(Effect.NOTHING)
 def end(sql: Sql, ended: ReadingEnded) -> int:
-    """Note what a request cost, and what came of it."""
+    """Note the cost of a request, and its results."""
     return sql.change(
         "UPDATE reading SET ended_at = ?, tokens = ?, dollars = ?, failure = ?, written = ?,"
         " dropped = ? WHERE id = ?",
@@ -61,7 +61,7 @@ def read_to(sql: Sql, read: SessionRead) -> int:
 
 @writes(Effect.NOTHING)
 def fail(sql: Sql, failed: SessionFailed) -> int:
-    """Note that a session could not be read, once more in a row."""
+    """Note one more failure in a row of reading a session."""
     rows = sql.rows(
         "INSERT INTO read_session (session, tries, next_try, failure, given_up)"
         " VALUES (:session, 1, :next_try, :failure, :given_up)"
@@ -85,13 +85,13 @@ def consent(sql: Sql, given: Consented) -> int:
 
 @writes(Effect.NOTHING)
 def end_consent(sql: Sql, _: ConsentEnded) -> int:
-    """Forget what a person agreed to."""
+    """Forget a person's agreement."""
     return sql.change("DELETE FROM reader_consent")
 
 
 @writes(Effect.NOTHING)
 def look(sql: Sql, looked: ReaderLookedAt) -> int:
-    """Note that a person looked."""
+    """Note a person's look."""
     return sql.change(
         "UPDATE reader_consent SET looked_at = ? WHERE engine = ?", (looked.at, looked.engine)
     )
@@ -110,7 +110,7 @@ _CAPTURED = (
 
 
 def unread_sessions(sql: Sql, since: float, limit: int) -> list[Unread]:
-    """The newest sessions that began since then and of which something was not read."""
+    """The newest sessions begun since then with unread events."""
     rows = sql.rows(
         "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.emptied_at,"
         " min(j.seq), max(j.seq), sum(j.kind = 'prompt'), coalesce(r.tries, 0),"
@@ -138,7 +138,7 @@ def _unread(
 
 
 def events_to_read(sql: Sql, session: str) -> list[Journaled]:
-    """Events of a session that were not read, oldest first."""
+    """Unread events of a session, oldest first."""
     return sql.records(
         Journaled,
         "SELECT seq, received_at, agent, body FROM journal WHERE session = ?1 AND length(body) > 0"
@@ -149,7 +149,7 @@ def events_to_read(sql: Sql, session: str) -> list[Journaled]:
 
 
 def events_of_session(sql: Sql, session: str) -> list[Journaled]:
-    """All events of a session that the journal has, oldest first."""
+    """All events of a session in the journal, oldest first."""
     return sql.records(
         Journaled,
         "SELECT seq, received_at, agent, body FROM journal WHERE session = ? AND length(body) > 0"
@@ -159,7 +159,7 @@ def events_of_session(sql: Sql, session: str) -> list[Journaled]:
 
 
 def captured_turns(sql: Sql, session: str) -> list[int]:
-    """The first events of the turns of a session that a moment captured."""
+    """The first events of a session's turns captured by a moment."""
     return sql.column(
         "SELECT first_seq FROM turn_tag t WHERE session = ? AND EXISTS"
         " (SELECT 1 FROM turn_capture c WHERE c.first_seq = t.first_seq) ORDER BY first_seq",
@@ -174,7 +174,7 @@ _PAST = (
 
 
 def readings_since(sql: Sql, since: float) -> list[PastReading]:
-    """Requests that ended since then, oldest first."""
+    """Requests ended since then, oldest first."""
     return sql.records(PastReading, f"{_PAST} WHERE ended_at >= ? ORDER BY id", (since,))
 
 
@@ -186,7 +186,7 @@ def last_readings(sql: Sql, limit: int) -> list[PastReading]:
 def much_noted(sql: Sql, new: int) -> str | None:
     """The project with the most notes since they were read together, if it has so many.
 
-    A request that failed counts as one that was answered, or each dream would make it again.
+    A failed request counts as an answered one, or each dream would make it again.
     """
     found = sql.column(
         "SELECT m.project FROM read_note n JOIN memory m ON m.id = n.memory_id"
@@ -200,7 +200,7 @@ def much_noted(sql: Sql, new: int) -> str | None:
 
 
 def reading_totals(sql: Sql) -> tuple[int, int, int, float | None]:
-    """Count the sessions that were read, notes, tokens, and what it cost as far as engines told."""
+    """Count the sessions read, notes, tokens, and the cost as far as engines told."""
     (row,) = sql.rows(
         "SELECT count(DISTINCT CASE WHEN failure = '' AND session <> '' THEN session END), coalesce(sum(written), 0),"
         " coalesce(sum(tokens), 0), sum(dollars) FROM reading"
@@ -215,7 +215,7 @@ def consent_to(sql: Sql, engine: str) -> tuple[float, float] | None:
 
 
 def failing(sql: Sql) -> tuple[int, str]:
-    """Count the sessions that could not be read so far, and why not the last one."""
+    """Count the sessions not readable so far, with the reason of the last one."""
     (row,) = sql.rows(
         "SELECT count(*), coalesce((SELECT failure FROM read_session WHERE tries > 0"
         " ORDER BY next_try DESC LIMIT 1), '') FROM read_session WHERE tries > 0"

@@ -44,7 +44,7 @@ def words(
 
 
 def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
-    """Living memories in scope that an FTS5 expression finds, best first; none by an empty one."""
+    """Living memories in scope found by an FTS5 expression, best first; none by an empty one."""
     if not expression:
         return []
     return sql.column(
@@ -98,7 +98,7 @@ def best_first(cosines: Mapping[int, float], limit: int) -> dict[int, float]:
 def document_frequencies(
     sql: Sql, terms: Sequence[str], corpus: Corpus = MEMORIES
 ) -> tuple[int, dict[str, int]]:
-    """Count the living memories, and those in which each query term stands."""
+    """Count the living memories, and the ones with each query term."""
     total = sql.number(f"SELECT count(*) FROM {corpus.words}_docsize")
     tokens = {term: sql.tokens(TOKENIZER, term) for term in terms}
     wanted = sorted({token for found in tokens.values() for token in found})
@@ -118,8 +118,8 @@ def document_frequencies(
 def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
     """Each of these with up to ``reach`` living memories before and after it in its project.
 
-    In the order of time; two steps into an index each, however large the store. What a dream
-    noticed was told by nobody at that time: it stands beside nothing.
+    In the order of time; two steps into an index each, however large the store. A dream's insight
+    was told by nobody at its time: it stands beside nothing.
     """
     runs: list[list[int]] = []
     for memory_id, project, at in sql.rows(

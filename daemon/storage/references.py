@@ -27,7 +27,7 @@ def add_tables(sql: Sql) -> None:
 
 
 def add_places(sql: Sql) -> None:
-    """Bring the store up to lines, to searches that found nothing, and to feedback on hints."""
+    """Bring the store up to lines, to searches without a result, and to feedback on hints."""
     # Number of a line when it was seen last, and whether whoever remembers gave it.
     sql.add_columns(
         "reference", line="INTEGER NOT NULL DEFAULT 0", given="INTEGER NOT NULL DEFAULT 0"
@@ -39,7 +39,7 @@ def add_places(sql: Sql) -> None:
 
 @writes(Effect.NOTHING)
 def set_references(sql: Sql, new: ReferencesSet) -> int:
-    """Keep what a memory is about, and what is said of it, instead of what was there."""
+    """Keep a memory's references, and the remark on them, in place of the former ones."""
     before = sql.column(
         "SELECT stale FROM memory WHERE id = ? AND content_hash = ?",
         (new.memory_id, new.content_hash),
@@ -67,9 +67,9 @@ def set_references(sql: Sql, new: ReferencesSet) -> int:
 
 
 def unread(sql: Sql, project: str, before: int, limit: int) -> list[int]:
-    """List living memories whose text was never searched for what it names, the newest first.
+    """List living memories with a text never searched for names, the newest first.
 
-    Those of a project, with ids below ``before``.
+    Memories of a project, with ids below ``before``.
     """
     return sql.column(
         "SELECT id FROM memory m WHERE project = ? AND id < ? AND ended IS NULL"
@@ -115,7 +115,7 @@ def referring_in(sql: Sql, project: str, limit: int) -> list[Referring]:
 
 
 def shared_symbols(sql: Sql, project: str) -> dict[tuple[str, str], int]:
-    """Count the memories of each symbol of a project that several name."""
+    """Count the memories of each symbol of a project named by several."""
     rows = sql.rows(
         "SELECT r.path, r.symbol, count(*) FROM reference r JOIN memory m ON m.id = r.memory_id"
         " WHERE m.project = ? AND m.ended IS NULL AND r.symbol <> '' AND r.command = ''"
@@ -143,7 +143,7 @@ def _referring(sql: Sql, chosen: str, values: Values) -> list[Referring]:
 
 
 def references_of(sql: Sql, memory_id: int) -> tuple[Reference, ...]:
-    """Return what a memory is about."""
+    """Return a memory's references."""
     rows = sql.rows(
         f"SELECT {_COLUMNS} FROM reference r WHERE r.memory_id = ? ORDER BY r.place",
         (memory_id,),

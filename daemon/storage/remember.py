@@ -1,8 +1,8 @@
 """Many new memories at once: a page of an import, a table at a time and in few statements.
 
 One by one, a row cost 130 us of SQLite, of which full-text search took 80: every further statement
-of the transaction that may fail by itself, such as the next INSERT ... RETURNING, makes FTS5 write
-a segment of what it was given so far. Here all else comes first and its words last: 36 us a row.
+of the transaction able to fail by itself, such as the next INSERT ... RETURNING, makes FTS5 write a
+segment of its input so far. Here all else comes first and its words last: 36 us a row.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ ROWS: Final = 512  # of the tables with few columns
 
 
 def at_once(unit: Unit) -> TypeGuard[tuple[Created, ...]]:
-    """Return whether a unit makes several memories that are about no event and no other memory."""
+    """Return whether a unit makes several memories without an event and another memory."""
     return len(unit) > 1 and all(isinstance(write, Created) and _alone(write) for write in unit)
 
 
@@ -54,7 +54,7 @@ def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
 
 
 def _next_id(sql: Sql) -> int:
-    """What AUTOINCREMENT would give: ids are never used again."""
+    """The next id as by AUTOINCREMENT: ids are never used again."""
     return 1 + sql.number("SELECT seq FROM sqlite_sequence WHERE name = 'memory'")
 
 

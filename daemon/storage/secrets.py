@@ -1,9 +1,9 @@
-"""Secrets in a store that was written with other rules: where they stand, and taken out.
+"""Secrets in a store written with other rules: their places, and taking them out.
 
-Every table is looked at, and every column of it that holds text; what an index makes of a text
-(words, vectors, phrases) is made anew. A memory keeps its place, its strength and its links: only
-what it says changes. Rows are read in the order of their table's key, a page at a time, so that
-others read and write in between.
+Every table is looked at, and every column of text in it; an index's entries for a text (words,
+vectors, phrases) are made anew. A memory keeps its place, its strength and its links: only its text
+changes. Rows are read in the order of their table's key, a page at a time, with others reading and
+writing in between.
 """
 
 import json
@@ -39,7 +39,7 @@ WHOLE: Final = Limits(side=2**40, depth=10_000, leaves=2**40, total=2**40)
 
 
 class Place(NamedTuple):
-    """A table that may hold secrets: the columns of its key, and those with text."""
+    """A table with possible secrets: the columns of its key, and the ones with text."""
 
     table: str
     key: tuple[str, ...]
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """Findings in a page of rows: how many secrets in which column, and what is to be written."""
+    """Findings in a page of rows: how many secrets in which column, and the writes for them."""
 
     rows: int = 0
     last: tuple[Any, ...] | None = None  # the key of its last row; None: there are no more
@@ -80,12 +80,12 @@ def _place(sql: Sql, table: str) -> Place:
 
 
 def count_rows(sql: Sql, found: Sequence[Place]) -> int:
-    """Count the rows that these places have together."""
+    """Count the rows of these places together."""
     return sum(sql.number(f'SELECT count(*) FROM "{place.table}"') for place in found)
 
 
 def page(sql: Sql, place: Place, after: tuple[Any, ...] | None, redact: Redact) -> Page:
-    """The next rows of a place, and what is to be written so that no secret is in them."""
+    """The next rows of a place, and the writes for taking secrets out of them."""
     found = Page()
     cells: list[Cell] = []
     size = 0
@@ -126,7 +126,7 @@ def _rows(sql: Sql, place: Place, after: tuple[Any, ...] | None) -> Iterator[tup
 def _of_memory(
     sql: Sql, memory_id: int, values: dict[str, Any], redact: Redact, found: Page
 ) -> None:
-    """What a memory says and is called by, without secrets."""
+    """Text and phrases of a memory, without secrets."""
     before = content_hash(values["text"])
     text, in_text = redact(values["text"])
     title, in_title = redact(values["title"])
@@ -168,7 +168,7 @@ def _cleaned(value: object, table: str, column: str, redact: Redact) -> tuple[st
 
 
 def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
-    """An event without secrets; one that cannot be read says nothing to anybody and is emptied."""
+    """An event without secrets; an unreadable one says nothing to anybody and is emptied."""
     if not body:
         return body, 0
     try:
@@ -183,7 +183,7 @@ def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
 
 @writes(Effect.INDEXES)
 def redact_cells(sql: Sql, order: CellsRedacted) -> int:
-    """Write the cells; a row that would be another one's double without its secret goes."""
+    """Write the cells; a row equal to another one without its secret goes."""
     where = " AND ".join(f'"{name}" IS ?' for name in order.key)
     changed = 0
     for cell in order.cells:
@@ -204,7 +204,7 @@ def redact_cells(sql: Sql, order: CellsRedacted) -> int:
 
 @writes(Effect.INDEXES)
 def redact_memory(sql: Sql, new: SecretsRemoved) -> int:
-    """Write what is left of a memory, and take what was made of its old text out of every index."""
+    """Write the rest of a memory, and take its old text's entries out of every index."""
     rows = sql.rows("SELECT text, content_hash, ended FROM memory WHERE id = ?", (new.memory_id,))
     if not rows or content_hash(rows[0][0]) != new.before:
         return 0

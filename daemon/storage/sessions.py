@@ -1,4 +1,4 @@
-"""Sessions on disk: what each was doing, what it was told, made and used."""
+"""Sessions on disk: the task of each, and the notes it was told, made and used."""
 
 import json
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ _STORED = (
 
 
 def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float, float]]:
-    """The session's ledger since then: content hash, time, and attention at that time."""
+    """The session's ledger since then: content hash, time, and attention at the time."""
     return sql.rows(
         "SELECT content_hash, at, anchor FROM delivery WHERE session = ? AND at >= ? ORDER BY at",
         (session, since),
@@ -90,7 +90,7 @@ def prompts_of(sql: Sql, session: str, since: float, limit: int) -> list[float]:
 
 
 def saying(sql: Sql, contents: Sequence[bytes]) -> dict[bytes, int]:
-    """The newest living memory that says each of these contents, where one does."""
+    """The newest living memory with each of these contents, where there is one."""
     rows = sql.rows(
         "SELECT m.content_hash, max(m.id) FROM json_each(?) picked"
         " JOIN memory m ON m.content_hash = unhex(picked.value)"
@@ -128,10 +128,10 @@ def session_row(sql: Sql, session: str) -> SessionRow | None:
 def session_before(
     sql: Sql, session: str, project: str | None, since: float, quiet: float
 ) -> SessionRow | None:
-    """The project's other session that stopped last, if it was seen after ``since``.
+    """The project's last other session to stop, if it was seen after ``since``.
 
-    One that has not ended has stopped when it was not seen after ``quiet``. None are sessions without
-    a task, and those of a script: the same long task in several.
+    One not ended has stopped when it was not seen after ``quiet``. Sessions without a task do not
+    count, nor a script's: the same long task in several.
     """
     return sql.record(
         SessionRow,
@@ -145,7 +145,7 @@ def session_before(
 
 
 def last_task(sql: Sql, session: str, project: str | None) -> str:
-    """The task of the project's other session that was seen last; "" where none had any."""
+    """The task of the project's last seen other session; "" where none had any."""
     tasks: list[str] = sql.column(
         "SELECT task FROM session WHERE project IS ? AND session <> ? AND task <> ''"
         " ORDER BY seen_at DESC LIMIT 1",
@@ -155,7 +155,7 @@ def last_task(sql: Sql, session: str, project: str | None) -> str:
 
 
 def is_scripted(sql: Sql, session: str, project: str | None, task: str) -> bool:
-    """Tell whether so many sessions of the project had a task that begins as this one does, it included."""
+    """Return whether so many sessions of the project had a task with the same beginning, it included."""
     found = sql.number(
         "SELECT count(*) FROM session WHERE project IS ?1 AND session <> ?2 AND length(task) >= ?3"
         " AND substr(task, 1, ?3) = substr(?4, 1, ?3)",
@@ -178,7 +178,7 @@ def last_start(sql: Sql, session: str, before: float) -> float | None:
 def answered_between(
     sql: Sql, project: str | None, without: str, begin: float, end: float
 ) -> str | None:
-    """The one other session of the project that ended a turn then; None where there are several."""
+    """The one other session of the project with a turn ended then; None where there are several."""
     found: list[str] = sql.column(
         "SELECT s.session FROM session s WHERE s.project IS ?1 AND s.session <> ?2"
         " AND s.started_at <= ?4 AND s.seen_at >= ?3 AND EXISTS (SELECT 1 FROM journal j"
@@ -198,13 +198,13 @@ _SESSION = (
 
 
 def sessions(sql: Sql, limit: int) -> tuple[int, list[dict[str, Any]]]:
-    """Number of sessions, and those seen last."""
+    """Number of sessions, and the ones seen last."""
     found = sql.named(f"{_SESSION} ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
     return sql.number("SELECT count(*) FROM session"), [_session(one) for one in found]
 
 
 def sessions_between(sql: Sql, since: float, until: float, limit: int) -> list[dict[str, Any]]:
-    """Sessions that were there in this span, those seen last first."""
+    """Sessions of this span, the last seen first."""
     found = sql.named(
         f"{_SESSION} WHERE s.seen_at >= ? AND s.started_at < ?"
         " ORDER BY s.seen_at DESC, s.session LIMIT ?",
@@ -214,7 +214,7 @@ def sessions_between(sql: Sql, since: float, until: float, limit: int) -> list[d
 
 
 def sessions_called(sql: Sql, name: str, limit: int) -> list[dict[str, Any]]:
-    """The session of this name, or else those whose names begin with it."""
+    """The session of this name, or else the ones with names beginning with it."""
     found = sql.named(f"{_SESSION} WHERE s.session = ?", (name,)) or sql.named(
         f"{_SESSION} WHERE substr(s.session, 1, length(?1)) = ?1 ORDER BY s.session LIMIT ?2",
         (name, limit),
@@ -239,7 +239,7 @@ def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float, byt
 
 
 def last_session(sql: Sql, project: str) -> str | None:
-    """The session of this project that was seen last."""
+    """The last seen session of this project."""
     rows = sql.rows(
         "SELECT session FROM session WHERE project = ? ORDER BY seen_at DESC, session LIMIT 1",
         (project,),

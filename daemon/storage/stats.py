@@ -32,7 +32,7 @@ def tallies(sql: Sql, since: float) -> dict[str, Any]:
 
 
 def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
-    """Number of decisions that saw a contradiction, and nearness of the neighbours."""
+    """Number of decisions with a contradiction, and nearness of the neighbours."""
     ((contradictions, similarity),) = sql.rows(
         "SELECT count(contradiction),"
         " round(avg(similarity) FILTER (WHERE existing_id IS NOT NULL), 2) FROM decision"
@@ -62,7 +62,7 @@ def journal_bytes(sql: Sql) -> int:
 
 
 def latencies(sql: Sql, since: float) -> dict[str, list[float]]:
-    """Milliseconds of the answers since then, by the place that asked, rising; of the last 20,000."""
+    """Milliseconds of the answers since then, by the asking place, rising; of the last 20,000."""
     found: dict[str, list[float]] = {}
     for place, took in sql.rows(
         "SELECT place, milliseconds FROM (SELECT place, milliseconds FROM injection WHERE at >= ?"
@@ -74,7 +74,7 @@ def latencies(sql: Sql, since: float) -> dict[str, list[float]]:
 
 
 def read_by_day(sql: Sql, since: float) -> list[dict[str, Any]]:
-    """What each day since then spent on the reader; a day is 24 hours of UTC."""
+    """Cost of the reader on each day since then; a day is 24 hours of UTC."""
     return sql.named(
         "SELECT CAST(ended_at / 86400 AS INTEGER) * 86400.0 AS day, count(*) AS readings,"
         " sum(failure <> '') AS failed, sum(written) AS notes, sum(tokens) AS tokens,"

@@ -1,4 +1,4 @@
-"""Sizes of the store, and jobs of the schedule that are due."""
+"""Sizes of the store, and due jobs of the schedule."""
 
 from actors.memory.rows import Counts
 from actors.memory.writes import DueAt

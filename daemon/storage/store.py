@@ -1,8 +1,8 @@
 """The store: one writing connection, two reading ones, one file.
 
-Opening is careful: a database that vanished is an error and not a fresh start, one of
-a newer schema is refused, one that is broken is named with its remedy. Errors of the
-disk become ``Unwritable``; everything else is a bug and stays what it is.
+Opening is careful: a vanished database is an error and not a fresh start, one of a newer schema is
+refused, a broken one is named with its remedy. Errors of the disk become ``Unwritable``; everything
+else is a bug and stays as it is.
 """
 
 import logging
@@ -87,9 +87,9 @@ def _or_a_copy(home: Home, store_id: str) -> str:
 
 
 class WritingSide:
-    """The store as ``long_term`` writes it. What it cannot write it raises as ``Unwritable``.
+    """The store as ``long_term`` writes it. A failed write is raised as ``Unwritable``.
 
-    A damaged file takes nothing more: what hooks bring then waits in the spool.
+    A damaged file takes nothing more: hooks' events then wait in the spool.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class WritingSide:
         clock: Clock,
         was_written: Callable[[], None],
     ) -> None:
-        """``before``: what was found at the opening, with what was missing."""
+        """``before``: the marker at the opening, with the loss."""
         self._was_written = was_written
         self._connection = connection
         self._soundness = soundness
@@ -176,7 +176,7 @@ class WritingSide:
         self._files.settled()
 
     async def mark(self) -> None:
-        """Write down what there is, beside the database.
+        """Write the marker, beside the database.
 
         Not beside another one: the home may have been removed and made anew.
         """
@@ -194,7 +194,7 @@ class WritingSide:
             write_marker(self._home, self._before)
 
     async def watch(self, every: float) -> None:
-        """Compare the open files with their paths, and write the marker after what was committed.
+        """Compare the open files with their paths, and write the marker after commits.
 
         ``every``: seconds between two looks after commits; a few otherwise. Returns when the daemon
         has to leave.
@@ -234,10 +234,10 @@ class WritingSide:
 
 
 def _empty(folder: Path, names: str = "*") -> None:
-    """Delete the files: what was erased stands in a copy or an index, or cannot be told not to.
+    """Delete the files: a copy or an index has the erased text, or cannot be known not to.
 
-    Looked at until nothing is left: a copy that is being made may get its name meanwhile. A folder that a
-    person made there is left alone.
+    Looked at until nothing is left: a copy in the making may get its name meanwhile. A folder made there
+    by a person is left alone.
     """
     while found := [path for path in folder.glob(names) if path.is_symlink() or not path.is_dir()]:
         for path in found:
@@ -260,10 +260,10 @@ class OpenStore:
         return self.writing.in_flight + self.reading.in_flight
 
     async def examine(self) -> None:
-        """Look through the whole file for damage, on a connection that has read nothing yet.
+        """Look through the whole file for damage, on a fresh connection.
 
-        A damaged page in the middle hurts nobody until it is read: better to know first. A connection that
-        has searched words takes what another one wrote since for damage (FTS5 in SQLite 3.54 keeps the
+        A damaged page in the middle hurts nobody until it is read: better to know first. A connection used
+        for searching words takes another one's later writes for damage (FTS5 in SQLite 3.54 keeps the
         structure of its index, and the check trusts it).
         """
         try:
@@ -340,9 +340,9 @@ def _store_id(sql: Sql) -> str:
 
 
 def _check_whole(sql: Sql, home: Home) -> None:
-    """Raises ``StoreBroken`` for a damaged log, ``StoreVanished`` for an empty store in the place of one that had memories.
+    """Raises ``StoreBroken`` for a damaged log, ``StoreVanished`` for an empty store in the place of one with memories.
 
-    Before anything is written: what is left of the log is for the repair.
+    Before anything is written: the rest of the log is for the repair.
     """
     broken, gone, marker = log_damage(home, sql), emptied(home, sql), read_marker(home)
     if broken or gone:

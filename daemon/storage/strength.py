@@ -1,4 +1,4 @@
-"""Reviews, exposures, credits and opinions: marks that use and people make on a memory."""
+"""Reviews, exposures, credits and opinions: marks of use and people on a memory."""
 
 import json
 from collections import defaultdict
@@ -72,7 +72,7 @@ def expose(sql: Sql, shown: Exposed) -> int:
 # ---- use
 @writes(Effect.NOTHING)
 def credit(sql: Sql, made: Credited) -> int:
-    """Note that a session made use of a memory; once for each cause."""
+    """Note a session's use of a memory; once for each cause."""
     return sql.change(
         "INSERT INTO credit SELECT id, ?, ?, ? FROM memory WHERE id = ? ON CONFLICT DO NOTHING",
         (made.session, made.cause, made.at, made.memory_id),
@@ -80,7 +80,7 @@ def credit(sql: Sql, made: Credited) -> int:
 
 
 def shown_in(sql: Sql, session: str, since: float) -> dict[int, float]:
-    """The living memories that were shown in a session since then, each with its first time."""
+    """The living memories shown in a session since then, each with its first time."""
     rows = sql.rows(
         "SELECT e.memory_id, min(e.at) FROM exposure e JOIN memory m ON m.id = e.memory_id"
         " WHERE e.session = ? AND e.at >= ? AND m.ended IS NULL"
@@ -91,7 +91,7 @@ def shown_in(sql: Sql, session: str, since: float) -> dict[int, float]:
 
 
 def credits_in(sql: Sql, session: str) -> list[Credited]:
-    """Memories that a session is known to have made use of."""
+    """Memories known to have been used in a session."""
     return sql.records(
         Credited,
         # By what was shown there: credits have no index by session.
@@ -102,7 +102,7 @@ def credits_in(sql: Sql, session: str) -> list[Credited]:
 
 
 def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
-    """Sessions that made use of a memory, oldest first."""
+    """Uses of a memory in sessions, oldest first."""
     return sql.records(
         Credited,
         "SELECT memory_id, session, cause, at FROM credit WHERE memory_id = ?"
@@ -112,7 +112,7 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
 
 
 def causes_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[str]]:
-    """How sessions made use of each of these memories; none for those that none did."""
+    """Kinds of use of each of these memories in sessions; none for unused ones."""
     rows = sql.rows(
         "SELECT DISTINCT memory_id, cause FROM credit"
         " WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
@@ -125,7 +125,7 @@ def causes_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[str]]:
 
 
 def citations(sql: Sql, since: float) -> tuple[int, int]:
-    """Counts of how often a session was shown a memory unasked since then, and cited it or did what it says.
+    """Counts of memories shown unasked to sessions since then, and of ones cited or followed.
 
     A memory counts once a session, however often it was shown there.
     """
@@ -153,7 +153,7 @@ def sessions_shown(sql: Sql, memory_id: int) -> int:
 def told_unused(
     sql: Sql, ids: Sequence[int], place: str, session: str
 ) -> dict[int, tuple[int, bool]]:
-    """Sessions that were told memories at a place since their last use, and whether this one was."""
+    """Sessions told memories at a place since their last use, and whether this one was."""
     rows = sql.rows(
         "SELECT e.memory_id, count(DISTINCT CASE WHEN e.at > coalesce((SELECT max(c.at) FROM credit c"
         " WHERE c.memory_id = e.memory_id), 0) THEN e.session END), max(e.session = ?3)"
@@ -167,7 +167,7 @@ def told_unused(
 # ---- what people say
 @writes(Effect.NOTHING)
 def validate(sql: Sql, verdict: Validated) -> int:
-    """The confidence that a verdict left a memory with, and one verdict more.
+    """Set the confidence after a verdict, and count one verdict more.
 
     It stands among the reviews without a grade: it is no answer of the memory's.
     """
@@ -198,7 +198,7 @@ def find_useful(sql: Sql, found: FoundUseful) -> int:
 
 @writes(Effect.NOTHING)
 def show_hints(sql: Sql, seen: HintsShown) -> int:
-    """Count one more showing of each, and none of those that somebody reacted to."""
+    """Count one more showing of each, and none of the ones with a reaction."""
     place = (seen.project, seen.path)
     counted = sql.change(
         "INSERT INTO hint (memory_id, project, path, unheeded, shown_at)"
@@ -227,7 +227,7 @@ def mute_hint(sql: Sql, wanted: HintMuted) -> int:
 
 
 def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, Hinted]:
-    """Read what came of these memories' hints in a file, as far as there were some."""
+    """Read the record of these memories' hints in a file, as far as there were some."""
     rows = sql.rows(
         "SELECT memory_id, unheeded, muted FROM hint WHERE project = ? AND path = ?"
         " AND memory_id IN (SELECT value FROM json_each(?))",
@@ -237,7 +237,7 @@ def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, H
 
 
 def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
-    """What was said of a memory in each project."""
+    """Verdicts on a memory in each project."""
     return sql.named(
         "SELECT project, useful, useless FROM verdict WHERE memory_id = ? ORDER BY project",
         (memory_id,),
@@ -289,9 +289,9 @@ _OPINION = (
 
 
 def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
-    """Opinions about these memories as they hold in a project, and what suppressions nearby take.
+    """Opinions about these memories as they hold in a project, and the shares taken by suppressions nearby.
 
-    Memories that nobody said anything of are left out.
+    Memories without an opinion are left out.
     """
     return _said(sql.rows(f"{_OPINION} GROUP BY m.id", _asked(ids, project)))
 
@@ -301,7 +301,7 @@ def _asked(ids: Sequence[int], project: str | None) -> dict[str, Value]:
 
 
 def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:
-    """Those of these memories that live and may be seen from there, and the opinions of them."""
+    """The living ones of these memories visible from there, and the opinions of them."""
     rows = sql.rows(
         f"{_OPINION} AND m.ended IS NULL"
         " AND (:everywhere OR m.project IS NULL OR m.project = :project) GROUP BY m.id",
@@ -331,7 +331,7 @@ SELECT memory_id, at, CASE place WHEN 'recall' THEN 'access' ELSE 'cue' END FROM
 
 
 def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-    """Times when each of these was accessed, or came up; none for those that never were."""
+    """Times when each of these was accessed, or came up; none for others."""
     found: defaultdict[int, list[tuple[float, Cause]]] = defaultdict(list)
     for memory_id, at, cause in sql.rows(_HAPPENED, (dumps(list(ids)),)):
         found[int(memory_id)].append((float(at), Cause(cause)))
@@ -358,7 +358,7 @@ _PROMOTIONS: Final = (
 
 
 def promotions_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """Promotions that were proposed for a memory, oldest first."""
+    """Promotions proposed for a memory, oldest first."""
     return sql.named(
         f"{_PROMOTIONS} JOIN plan_step s ON s.plan_id = p.id"
         " WHERE s.memory_id = ? AND p.source = ? ORDER BY p.id",
@@ -367,7 +367,7 @@ def promotions_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
 
 
 def promotion_states(sql: Sql) -> dict[str, int]:
-    """Counts of promotions that are open, accepted and declined."""
+    """Counts of promotions open, accepted and declined."""
     query = f"SELECT state, count(*) FROM ({_PROMOTIONS} WHERE p.source = ?) GROUP BY 1"
     return dict(sql.rows(f"{query} ORDER BY 1 DESC", (VERDICTS,)))
 

@@ -1,4 +1,4 @@
-"""Suppressions, how long they last, and what lies near a suppressed memory."""
+"""Suppressions, their duration, and the neighbours of a suppressed memory."""
 
 from actors.strength.writes import Suppressed
 from daemon.storage.database.effects import Effect, writes
@@ -29,7 +29,7 @@ def suppress(sql: Sql, change: Suppressed) -> int:
 
 
 def _give_back(sql: Sql, memory_id: int) -> None:
-    """Undo what the last suppression took of the neighbours."""
+    """Undo the last suppression's effect on the neighbours."""
     taken = sql.rows(
         "DELETE FROM weakening WHERE memory_id = ?1 AND at ="
         " (SELECT suppressed_at FROM opinion WHERE memory_id = ?1) RETURNING factor, neighbour_id",

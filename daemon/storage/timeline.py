@@ -13,7 +13,7 @@ _IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that happened to a memory."""
+    """An event of a memory."""
 
     memory_id: int
     at: float

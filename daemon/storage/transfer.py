@@ -1,4 +1,4 @@
-"""Memories as rows of an export, and texts that nobody wants back."""
+"""Memories as rows of an export, and texts nobody wants back."""
 
 import json
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from daemon.storage.read_notes import carried
 def page(
     sql: Sql, after: int, limit: int, project: str | None, *, whole: bool
 ) -> tuple[list[dict[str, Any]], int | None]:
-    """A page of what lives, of one project or of all, as rows that ``import`` takes.
+    """A page of living memories, of one project or of all, as rows for ``import``.
 
-    What others share comes with its repository, to whoever trusts it.
-    A ``whole`` row has its id, strength, pin, links and what a reader quoted too, which only a merge takes.
-    The number is where the next page begins; ``None`` says that this was the last.
+    Others' shared notes come with their repository, to whoever trusts it. A ``whole`` row has its id,
+    strength, pin, links and a reader's quotations too, which only a merge takes. The number is where the
+    next page begins; ``None``: this was the last.
     """
     memories = living(sql, after, limit)
     meant = [one for one in memories if one.source != SHARED and project in (None, one.project)]
@@ -78,7 +78,7 @@ def _claimed(memory: Memory) -> dict[str, Any]:
 
 
 def _strong(memory: Memory) -> dict[str, Any]:
-    """Pin, strength, and since when it says so, where that is not since it was made."""
+    """Pin, strength, and the time of its present text, where it differs from its making."""
     own: dict[str, Any] = {"pinned": True} if memory.pinned else {}
     if memory.updated_at != memory.created_at:
         own["since"] = memory.updated_at
@@ -93,7 +93,7 @@ def _strong(memory: Memory) -> dict[str, Any]:
 
 
 def unwanted(sql: Sql, project: str, texts: Sequence[str]) -> list[str]:
-    """Select those of these texts that a person forgot, refuted or dropped in a project, or erased anywhere."""
+    """Select the ones of these texts forgotten, refuted or dropped by a person in a project, or erased anywhere."""
     hashes = {content_hash(text).hex(): text for text in texts}
     gone = sql.column(
         "SELECT lower(hex(content_hash)) FROM memory WHERE project = ?1"

@@ -53,7 +53,7 @@ def _add(
 
 @writes(Effect.INDEXES)
 def choose_model(sql: Sql, chosen: ModelChosen) -> int:
-    """Another model means other vectors: those of the last one are dropped."""
+    """Set the model; another one means other vectors: the last one's are dropped."""
     wanted = {"model": chosen.model, "dimensions": str(chosen.dimensions)}
     before: dict[str, str] = dict(
         sql.rows("SELECT name, value FROM store WHERE name IN ('model', 'dimensions')")

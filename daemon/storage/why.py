@@ -14,7 +14,7 @@ from daemon.storage.database.sql import Sql
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The event and the rule that a memory was made of, as far as they are known."""
+    """The event and the rule behind a memory, as far as they are known."""
 
     rule: str | None
     tool: str | None
@@ -37,7 +37,7 @@ def provenance(sql: Sql, memory_id: int) -> Provenance:
 
 
 def predecessors(sql: Sql, memory_id: int) -> list[int]:
-    """The memories whose place it took, oldest first."""
+    """The memories replaced by it, oldest first."""
     return sql.column("SELECT id FROM memory WHERE superseded_by = ? ORDER BY id", (memory_id,))
 
 
@@ -66,7 +66,7 @@ WEIGHED: Final = (("considered", "memory", 1), ("considered_passage", "passage",
 
 @writes(Effect.NOTHING)
 def inject(sql: Sql, made: Injected) -> int:
-    """Keep how a prompt was answered; what was weighed and is gone by now is left out."""
+    """Keep the answer to a prompt; candidates gone by now are left out."""
     number = sql.number(
         "INSERT INTO injection (session, project, place, at, characters, milliseconds, mode)"
         " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
@@ -92,7 +92,7 @@ def inject(sql: Sql, made: Injected) -> int:
 
 
 def _list(sql: Sql, made: Injected, number: int) -> None:
-    """Count a start at which notes were lines; the page that comes again in a session is the same."""
+    """Count a start at which notes were lines; a repeated page of a session is the same."""
     listed = [one.identity for one in made.considered if one.fate is Fate.LISTED]
     sql.many(
         "INSERT INTO listing SELECT id, 1, ?1, ?1, ?2 FROM memory WHERE id = ?3"
@@ -105,7 +105,7 @@ def _list(sql: Sql, made: Injected, number: int) -> None:
 
 
 def listings(sql: Sql, ids: Sequence[int]) -> dict[int, Listing]:
-    """Starts at which each of these memories was a line; none for those that never were."""
+    """Starts at which each of these memories was a line; none for others."""
     rows = sql.rows(
         "SELECT memory_id, starts, first_at, last_at FROM listing"
         " WHERE memory_id IN (SELECT value FROM json_each(?))",
@@ -134,7 +134,7 @@ def unopened_lines(sql: Sql, project: str | None, since: float, most: int) -> in
 
 
 def pages(sql: Sql, since: float) -> dict[str, int]:
-    """Starts since then that were told a page, its characters, its lines, and how many of these were opened."""
+    """Starts since then with a page, its characters, its lines, and how many of these were opened."""
     ((starts, mean, longest),) = sql.rows(
         "SELECT count(*), coalesce(avg(characters), 0), coalesce(max(characters), 0) FROM injection"
         " WHERE at >= ? AND place = 'session_start' AND characters > 0",
@@ -155,7 +155,7 @@ def pages(sql: Sql, since: float) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class InjectionRow:
-    """A prompt or a start that was answered."""
+    """An answered prompt or start."""
 
     id: int
     place: str
@@ -167,7 +167,7 @@ class InjectionRow:
 
 @dataclass(frozen=True, slots=True)
 class ConsideredRow:
-    """A memory or passage that was weighed for it, and whether the session made use of it."""
+    """A memory or passage weighed for it, and whether the session made use of it."""
 
     injection_id: int
     identity: int  # of a passage below zero
@@ -192,7 +192,7 @@ def injections(sql: Sql, session: str, limit: int) -> list[InjectionRow]:
 
 
 def untold(sql: Sql, memory_id: int) -> dict[str, int]:
-    """Why prompts were not told of a memory that was weighed for them, and how many, most first."""
+    """Reasons of prompts not told of a memory weighed for them, and how many, most first."""
     return dict(
         sql.rows(
             "SELECT fate, count(*) FROM considered WHERE memory_id = ? AND fate NOT IN (?, ?, ?)"
@@ -203,7 +203,7 @@ def untold(sql: Sql, memory_id: int) -> dict[str, int]:
 
 
 def considered(sql: Sql, session: str, since: float) -> list[ConsideredRow]:
-    """What was weighed for a session's prompts since then: what was told, then lines, the surest first."""
+    """Candidates for a session's prompts since then: told ones, then lines, the surest first."""
     return sql.records(
         ConsideredRow,
         "SELECT * FROM (SELECT c.injection_id, c.memory_id AS identity, m.title, m.ended,"

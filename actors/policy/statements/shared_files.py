@@ -1,7 +1,7 @@
-"""What follows from the files of a repository for what is held of them: pure, and the same in every home.
+"""Effects of a repository's files on their copies here: pure, and the same in every home.
 
-After the steps the notes that are told are those that the folder says, whatever happened before: branches
-that were changed, rebases, files that went and came again. A file that cannot be read changes nothing.
+After the steps the notes told are the folder's, whatever happened before: changed branches, rebases,
+files gone and back again. An unreadable file changes nothing.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -19,7 +19,7 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HeldCopy:
-    """What a home holds of another's note."""
+    """A home's copy of another's note."""
 
     digest: bytes
     is_gone: bool = False  # its file was gone when the folder was looked at last
@@ -31,10 +31,10 @@ def steps(
     own: Mapping[str, bytes],
     unreadable: Collection[str] = (),
 ) -> Iterator[tuple[Act, str]]:
-    """The steps, each with a note's id, by which what is held becomes what the folder says, in the order of ids.
+    """The steps, each with a note's id, for bringing the copies to the folder's state, in the order of ids.
 
-    ``files`` are digests of notes, ``own`` those of notes that this home shares itself: its word stays
-    whatever becomes of the file, and what others make of the file is held beside it.
+    ``files`` are digests of notes, ``own``: of notes shared by this home itself: its word stays
+    whatever becomes of the file, and others' version of the file is held beside it.
     """
     for note in sorted({*files, *held}):
         there, known = files.get(note), held.get(note)

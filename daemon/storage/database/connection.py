@@ -1,8 +1,8 @@
 """Connections to the database: one named thread each, and the settings they share.
 
-``apsw.aio`` gives each connection its thread and carries the caller's deadline into
-SQLite: a statement that runs over it is interrupted. A function given to ``run`` is
-one piece of work on that thread.
+``apsw.aio`` gives each connection its thread and carries the caller's deadline into SQLite: a
+statement running over it is interrupted. A function given to ``run`` is one piece of work on that
+thread.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PRAGMAS: tuple[tuple[str, str | int, str], ...] = (
 
 
 class Connection(Protocol):
-    """Thread that does one piece of work after the other on one connection."""
+    """Thread for one piece of work after the other on one connection."""
 
     @property
     def in_flight(self) -> int:

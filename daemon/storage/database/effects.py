@@ -1,4 +1,4 @@
-"""Effects of writes, said beside the function that carries each out."""
+"""Effects of writes, declared beside the function carrying each out."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -22,7 +22,7 @@ class Effect(Enum):
 
 
 class Carrier(NamedTuple):
-    """Function that carries out a kind of write and gives a number of its own, and what that changes."""
+    """Function for carrying out a kind of write, with a number of its own as result, and its changes."""
 
     carry_out: Callable[[Sql, Any], int]
     changes: Effect
@@ -32,7 +32,7 @@ EFFECTS: Final[dict[Callable[..., int], Effect]] = {}
 
 
 def writes(changes: Effect) -> Callable[[F], F]:
-    """Mark a function as the one that carries out the writes of its second parameter's type."""
+    """Mark a function as the carrier of writes of its second parameter's type."""
 
     def marked(function: F) -> F:
         EFFECTS[function] = changes
@@ -42,7 +42,7 @@ def writes(changes: Effect) -> Callable[[F], F]:
 
 
 def carriers(*modules: ModuleType) -> dict[type[Write], Carrier]:
-    """Functions of these modules that carry out a write, by its kind."""
+    """Functions of these modules for carrying out a write, by its kind."""
     return {
         list(get_type_hints(one).values())[1]: Carrier(one, EFFECTS[one])
         for module in modules

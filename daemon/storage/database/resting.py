@@ -1,7 +1,7 @@
-"""Memory that is given back when a connection has done much: an import, or many vectors.
+"""Memory given back after much work of a connection: an import, or many vectors.
 
-Pages of the file that were read stay in each connection's cache; what was freed stays with the
-allocator. All of it can be read again from the system's page cache.
+Pages read stay in each connection's cache; freed memory stays with the allocator. All of it can be
+read again from the system's page cache.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ def rest(sql: Sql) -> None:
 
 
 def give_back() -> None:
-    """Give what was freed back to the system; only the C library of GNU can be told to."""
+    """Give freed memory back to the system; only the C library of GNU can be told to."""
     trim = getattr(_LIBRARY, "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -1,7 +1,7 @@
 """Migration of a store to the schema of this version; the tables are in ``tables``.
 
-Migrations are numbered, forward-only, idempotent, and additive but for what
-nobody reads any more; each runs in one transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
+Migrations are numbered, forward-only, idempotent, and additive except for tables nobody reads any more; each runs in
+one transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def emptied_at(sql: Sql) -> None:
 
 
 def _attention(sql: Sql) -> None:
-    """Attention is computed from what a session was told; the tables of traces and counters stay empty."""
+    """Attention is computed from notes told to a session; the tables of traces and counters stay empty."""
     sql.add_columns("delivery", anchor="REAL NOT NULL DEFAULT 1.0")
     sql.add_columns("session", cleared_at="REAL NOT NULL DEFAULT 0")
     sql.rows("DELETE FROM working_memory; DELETE FROM session_event")
@@ -134,11 +134,11 @@ def migrate(
     backups: Path | None,
     migrations: tuple[Migration, ...] = MIGRATIONS,
 ) -> list[Path]:
-    """Bring the store up to date; returns the backup that was made, if any.
+    """Bring the store up to date; returns the backup made, if any.
 
-    Each migration and the version it leads to are one transaction; one backup serves all that
-    run at one start, and of what is a copy itself (``backups`` is ``None``) none is made. Raises
-    ``StoreTooNew`` when the store is ahead of this code.
+    Each migration and the version it leads to are one transaction; one backup serves all of one
+    start, and of a copy (``backups`` is ``None``) none is made. Raises ``StoreTooNew`` when the
+    store is ahead of this code.
     """
     made: list[Path] = []
     version = version_of(sql)

@@ -1,8 +1,8 @@
 """A connection on its own thread, with every statement run to its end.
 
-apsw executes lazily: a cursor that is not exhausted leaves the later statements of a
-script unrun, silently. Everything here fetches all. apsw's own types are partly
-unknown to one of our type checkers; this is the boundary where they become plain.
+apsw executes lazily: an unexhausted cursor leaves the later statements of a script unrun, silently.
+Everything here fetches all. apsw's own types are partly unknown to one of our type checkers; this
+is the boundary where they become plain.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Sql:
         return list(execute(statement, values))
 
     def each(self, statement: str, values: Values = ()) -> Iterator[Row]:
-        """Rows one by one, of a query that may fail on its way."""
+        """Rows one by one, of a query possibly failing on its way."""
         execute = cast("Callable[..., Iterable[Row]]", self.raw.execute)
         yield from execute(statement, values)
 
@@ -73,7 +73,7 @@ class Sql:
             self.rows(statement, [value for row in some for value in row])
 
     def change(self, statement: str, values: Values = ()) -> int:
-        """Number of rows that the statement changed."""
+        """Number of rows changed by the statement."""
         self.rows(statement, values)
         return self.raw.changes()
 
@@ -87,9 +87,9 @@ class Sql:
         return [row[0] for row in self.rows(statement, values)]
 
     def records(self, kind: Callable[..., T], statement: str, values: Values = ()) -> list[T]:
-        """All rows as dataclasses or named tuples, whose fields are the columns in their order.
+        """All rows as dataclasses or named tuples, with the columns as fields in their order.
 
-        The last field may be a struct, of the columns that are left.
+        The last field may be a struct, of the remaining columns.
         """
         reads, last = _reads(kind), _last(kind)
         return [_record(kind, reads, last, row) for row in self.rows(statement, values)]
@@ -108,7 +108,7 @@ class Sql:
         ]
 
     def add_columns(self, table: str, **definitions: str) -> list[str]:
-        """Add the columns that a table does not have yet; their names.
+        """Add the columns missing from a table; returns their names.
 
         SQLite has no ADD COLUMN IF NOT EXISTS.
         """
@@ -127,7 +127,7 @@ class Sql:
         return self.raw.in_transaction
 
     def tokens(self, tokenizer: str, text: str) -> list[str]:
-        """Tokens that a full-text tokenizer makes of the text."""
+        """Tokens of the text by a full-text tokenizer."""
         name, *arguments = tokenizer.split()
         split = self.raw.fts5_tokenizer(name, arguments)
         return [
@@ -161,13 +161,13 @@ class Sql:
 
 @cache
 def _reads(kind: Hashable) -> tuple[tuple[int, Callable[[Any], Any]], ...]:
-    """The fields of types that SQLite has none for: their places, and what makes them."""
+    """The fields of types missing from SQLite: their places, and their readers."""
     reads = map(_read, get_type_hints(kind).values())
     return tuple((place, read) for place, read in enumerate(reads) if read is not None)
 
 
 def _read(hint: Any) -> Callable[[Any], Any] | None:
-    """What makes a flag, a member of an enumeration, a tuple or a mapping out of a column."""
+    """Reader of a flag, a member of an enumeration, a tuple or a mapping from a column."""
     if get_origin(hint) is tuple:
         return _listed
     if get_origin(hint) is Mapping:
@@ -177,7 +177,7 @@ def _read(hint: Any) -> Callable[[Any], Any] | None:
 
 @cache
 def _last(kind: Hashable) -> tuple[int, type[msgspec.Struct]] | None:
-    """Place and kind of a last field that is a struct."""
+    """Place and kind of a last field of type struct."""
     hints: list[Any] = list(get_type_hints(kind).values())
     is_struct = isinstance(hints[-1], type) and issubclass(hints[-1], msgspec.Struct)
     return (len(hints) - 1, cast("type[msgspec.Struct]", hints[-1])) if is_struct else None

@@ -1,8 +1,8 @@
 """Carrying out writes, on the writing connection's thread.
 
-``carry_out`` is one transaction over many units: the group commit. A unit that breaks
-a constraint is rolled back alone; the others stand. What leaves the indexes when a
-memory ends comes back when it is revived.
+``carry_out`` is one transaction over many units: the group commit. A unit breaking a constraint is
+rolled back alone; the others stand. Entries leaving the indexes when a memory ends come back when
+it is revived.
 """
 
 from collections.abc import Sequence

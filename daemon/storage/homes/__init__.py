@@ -1,1 +1,1 @@
-"""What two homes of one person tell each other beside what lives: what ended, and what was erased."""
+"""News between two homes of one person beside living memories: ended ones, and erased ones."""

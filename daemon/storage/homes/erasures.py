@@ -1,7 +1,8 @@
-"""Texts that were erased, by digests under the id of the store that erased each.
+"""Erased texts, by digests under the id of the erasing store.
 
-A digest tells a text again to whoever has it. It tells nobody else what it says, but whoever has the
-digest and the id may try guesses: a short text, such as a number of four digits, is found that way.
+A digest tells a text again to whoever has it. It tells nobody else the words, but whoever has the
+digest and the id may try guesses: a short text, such as a number of four digits, is found in this
+way.
 """
 
 import json

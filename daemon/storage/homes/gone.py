@@ -1,4 +1,4 @@
-"""What a home lacks, as rows of its export: texts that ended or were erased, by digests; and what they are here."""
+"""Gaps of a home, as rows of its export: texts ended or erased, by digests; and their state here."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ _PAGE = (
 
 
 class Trace(NamedTuple):
-    """What a memory here makes of a text that it says, or once said."""
+    """State of a text in a memory here that has it, or once had it."""
 
     content: bytes  # the hash of the text
     memory_id: int
@@ -44,14 +44,14 @@ class Trace(NamedTuple):
 
 
 class Here(NamedTuple):
-    """What is here of a text."""
+    """State of a text here."""
 
     traces: tuple[Trace, ...]
     erased_at: float | None
 
     @property
     def now(self) -> Trace | None:
-        """Trace of a memory that says it: of those that live the one that was said last."""
+        """Trace of a memory with the text: of living ones the one said last."""
         texts = [one for one in self.traces if one.is_text]
         return max(
             texts,
@@ -66,7 +66,7 @@ class Here(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A trace of what a row of another home is about, by the row's place."""
+    """A trace of the text of another home's row, by the row's place."""
 
     place: int
     trace: Trace
@@ -75,7 +75,7 @@ class Match(NamedTuple):
 def page(
     sql: Sql, after: int, limit: int, project: str | None
 ) -> tuple[list[dict[str, Any]], int | None]:
-    """A page of what ended and what was erased, or of what ended in a project; no row has a text.
+    """A page of ended and erased texts, or of ended ones in a project; no row has a text.
 
     The number is where the next page begins; ``None``: this was the last.
     """
@@ -104,7 +104,7 @@ def _living(sql: Sql) -> set[Said]:
 
 
 def matches(sql: Sql, rows: Sequence[tuple[str, bytes]]) -> list[Match]:
-    """What is here of each digest under its salt, in whichever project."""
+    """Traces here of each digest under its salt, in whichever project."""
     places: dict[tuple[str, bytes], list[int]] = {}
     for place, one in enumerate(rows):
         places.setdefault(one, []).append(place)
@@ -118,7 +118,7 @@ def matches(sql: Sql, rows: Sequence[tuple[str, bytes]]) -> list[Match]:
 
 
 def here(sql: Sql, texts: Sequence[Said]) -> list[Here]:
-    """For each text what memories of its project make of it, and when it was erased."""
+    """For each text its traces in memories of its project, and the time of its erasure."""
     traces: dict[Said, list[Trace]] = {}
     for trace in _traces(sql, [content for _, content in texts]):
         if trace.is_own:
@@ -128,7 +128,7 @@ def here(sql: Sql, texts: Sequence[Said]) -> list[Here]:
 
 
 def _traces(sql: Sql, wanted: Sequence[bytes] | None = None) -> Iterator[Trace]:
-    """What every memory says and said, or of what says one of these."""
+    """Traces of all memories' present and former texts, or of these texts alone."""
     among = " WHERE m.content_hash IN (SELECT unhex(value) FROM json_each(?))"
     names = (json.dumps([one.hex() for one in wanted]),) if wanted is not None else ()
     for number, project, content, ended_at, since, status, source in sql.rows(

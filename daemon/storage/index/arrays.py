@@ -1,9 +1,9 @@
-"""Arrays in a file that is mapped and not read: what an index keeps between two starts.
+"""Arrays in a file mapped and not read: an index's content between two starts.
 
 A file holds a description (JSON) and named arrays, each on a boundary of 64 bytes. It is written
-beside its place, flushed and renamed, so that it is whole or not there. Mapped arrays are read-only
-and cost no memory of the process's own: the page cache has them. What is in such a file can be made
-anew from the database; one that cannot be read is none.
+beside its place, flushed and renamed, so it is whole or not there. Mapped arrays are read-only and
+cost no memory of the process's own: the page cache has them. Such a file can be made anew from the
+database; an unreadable one counts as none.
 """
 
 import json
@@ -35,7 +35,7 @@ class Mapped:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Arrays that an index wants written, and what it is of."""
+    """Arrays of an index to be written, and their origin."""
 
     path: Path
     about: dict[str, Any]
@@ -61,7 +61,7 @@ class Snapshot:
 
 
 def mapped(path: Path, of: Mapping[str, Any]) -> Mapped | None:
-    """Arrays of the file, or ``None`` when there is none that is whole and says that it is of this."""
+    """Arrays of the file, or ``None`` without a whole file of this origin."""
     try:
         with path.open("rb") as file:
             held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -72,7 +72,7 @@ def mapped(path: Path, of: Mapping[str, Any]) -> Mapped | None:
 
 
 def _read(held: mmap.mmap) -> Mapped:
-    """Raises ``ValueError`` for what is not such a file, or is cut short."""
+    """Read the arrays; raises ``ValueError`` for another file, or one cut short."""
     if held[: len(_MAGIC)] != _MAGIC:
         raise ValueError("not a file of arrays")
     start = len(_MAGIC) + _LENGTH

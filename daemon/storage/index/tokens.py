@@ -31,7 +31,7 @@ def keep(sql: Sql, made: Tokened) -> int:
 
 
 def untokened(sql: Sql, after: int, limit: int) -> list[int]:
-    """Memories with an id below ``after`` that have a piece without tokens, newest first."""
+    """Memories with an id below ``after`` with a piece without tokens, newest first."""
     return sql.column(
         "SELECT DISTINCT c.memory_id FROM chunk c WHERE c.memory_id < ?"
         " AND NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
@@ -43,7 +43,7 @@ def untokened(sql: Sql, after: int, limit: int) -> list[int]:
 def token_similarities(
     sql: Sql, asked: Asked, rarity: dict[str, float], cosines: Cosines, ids: Sequence[int]
 ) -> dict[int, float]:
-    """MaxSim of the query with each of these memories, by its best piece that has tokens.
+    """MaxSim of the query with each of these memories, by its best piece with tokens.
 
     ``cosines`` of pieces with the query tell which ones of a long memory are compared.
     """
@@ -71,7 +71,7 @@ def token_similarities(
 
 
 def _nearest(sql: Sql, cosines: Cosines, owners: Mapping[int, int]) -> list[int]:
-    """Pieces of each memory that are nearest to the query by their vectors; all where there are few."""
+    """Pieces of each memory nearest to the query by their vectors; all where there are few."""
     pieces: dict[int, list[int]] = {}
     for chunk_id, memory_id in owners.items():
         pieces.setdefault(memory_id, []).append(chunk_id)

@@ -3,12 +3,12 @@
 sqlite-vec compares a query with every vector it holds: 5 ms at 10,000 of them, 50 at 100,000, more
 than a prompt may wait for everything. Here a scan of sign bits (60 bytes a vector) picks some
 hundred candidates, which are compared exactly from a file of their own. The bits follow the store
-by themselves: chunk ids only rise, so what is new is what lies above the last one seen, and what is
-gone is not found when its owner is looked up. sqlite-vec stays the truth, and the answer while the
-bits are behind or the file cannot be had.
+by themselves: chunk ids only rise, so new ones lie above the last one seen, and removed ones are
+not found when their owner is looked up. sqlite-vec stays the truth, and the answer while the bits
+are behind or the file cannot be had.
 
-What is kept between two starts holds no text, and is made anew once anything was erased.
-One object belongs to one reading connection and is used on its thread only.
+The file kept between two starts holds no text, and is made anew once anything was erased. One
+object belongs to one reading connection and is used on its thread only.
 """
 
 import json
@@ -43,11 +43,11 @@ LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
 
 
 class VectorRows:
-    """The vectors of one model by their place, in a file that is mapped: .4 us each, SQLite needs 12.
+    """The vectors of one model by their place, in a mapped file: .4 us each, SQLite needs 12.
 
-    It is appended to without a flush: what is in it counts only as far as the bits, which are written
-    after a flush of it, tell of it. It is mapped anew for each look, .2 ms at 100,000 vectors: what
-    is read of a mapping that stays counts as the process's memory.
+    It is appended to without a flush: its content counts only as far as the bits, written after a
+    flush of it, tell of it. It is mapped anew for each look, .2 ms at 100,000 vectors: pages read of
+    a lasting mapping count as the process's memory.
     """
 
     def __init__(self, path: Path, dimensions: int) -> None:
@@ -83,7 +83,7 @@ class VectorRows:
             raise OSError("no room")
 
     def at(self, places: Places) -> Floats:
-        """The vectors at these places. Raises ``OSError`` for what is not there."""
+        """The vectors at these places. Raises ``OSError`` for a missing one."""
         if not places.size:
             return np.empty((0, self._dimensions), np.float32)
         count = self.size // self._width
@@ -119,7 +119,7 @@ class VectorIndex:
 
     @property
     def unwritten(self) -> int:
-        """Vectors that came since the snapshot."""
+        """Vectors since the snapshot."""
         return len(self._index) - self._written
 
     def __len__(self) -> int:
@@ -127,7 +127,7 @@ class VectorIndex:
         return len(self._index)
 
     def take_up(self, sql: Sql) -> bool:
-        """Take up some of what is new; whether there is more."""
+        """Take up some of the new vectors; returns whether there are more."""
         now = index_version(sql, self._corpus)
         if not now.model:
             return False
@@ -168,7 +168,7 @@ class VectorIndex:
         return recall.nearest_by_sqlite_vec(sql, vector, scope, limit, self._corpus)
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """The best cosine of each of these memories that has vectors."""
+        """The best cosine of each of these memories with vectors."""
         owners = self._owners(sql, self._corpus.owner, ids)
         best: dict[int, float] = {}
         for chunk, cosine in self.of_chunks(sql, vector, [*owners]).items():
@@ -176,7 +176,7 @@ class VectorIndex:
         return best
 
     def of_chunks(self, sql: Sql, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
-        """The cosine of each of these chunks that has a vector."""
+        """The cosine of each of these chunks with a vector."""
         if self._rows is not None and not self.take_up(sql):
             places = self._index.places(chunks)
             try:
@@ -190,7 +190,7 @@ class VectorIndex:
     def _best(self, sql: Sql, places: Places, cosines: Floats, limit: int) -> dict[int, float]:
         """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer.
 
-        Whose a chunk is, is asked of the database for the nearest chunks alone.
+        The owner of a chunk is asked of the database for the nearest chunks alone.
         """
         order = np.argsort(-cosines, kind="stable")
         best: dict[int, float] = {}
@@ -293,7 +293,7 @@ class VectorIndex:
 def compared(
     sql: Sql, vector: bytes, chunks: Sequence[int], corpus: Corpus = MEMORIES
 ) -> dict[int, float]:
-    """The exact cosine of each of these chunks that has a vector.
+    """The exact cosine of each of these chunks with a vector.
 
     Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
     60 µs to find one by its id, and all of its time for a list of them.
@@ -313,7 +313,7 @@ def compared(
 
 
 def _of(now: IndexVersion) -> dict[str, Any]:
-    """Facts that what was kept must be of."""
+    """Facts to be matched by kept arrays."""
     return {
         "layout": LAYOUT, "store": now.store, "model": now.model, "dimensions": now.dimensions,
         "erasures": now.erasures,

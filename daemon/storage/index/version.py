@@ -1,4 +1,4 @@
-"""Version of the store: what an index in memory compares itself with."""
+"""Version of the store, for an index in memory to compare itself with."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from daemon.storage.database.sql import Sql
 
 
 class IndexVersion(NamedTuple):
-    """Number of the last write, and the model that the vectors are of."""
+    """Number of the last write, and the model of the vectors."""
 
     store: str
     model: str  # empty: none was chosen
@@ -37,7 +37,7 @@ def index_version(sql: Sql, corpus: Corpus = MEMORIES) -> IndexVersion:
 
 
 def numbers_of(scope: Scope, known: Mapping[str, int]) -> list[int] | None:
-    """The numbers that an index has for the projects of a scope; ``None``: all of them."""
+    """An index's numbers for the projects of a scope; ``None``: all of them."""
     if scope.everywhere:
         return None
     names = ("",) if scope.project is None else ("", scope.project)
@@ -45,7 +45,7 @@ def numbers_of(scope: Scope, known: Mapping[str, int]) -> list[int] | None:
 
 
 def was_erased(sql: Sql) -> None:
-    """Text left the store for good: no index may go on from what it kept of it."""
+    """Note an erasure: no index may go on from its kept arrays."""
     sql.rows(
         "INSERT INTO store VALUES ('erasures', '1')"
         " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1"

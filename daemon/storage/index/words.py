@@ -1,15 +1,15 @@
 """Words, quickly: postings in memory in front of the full-text index on disk.
 
-FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which
-is more than a prompt may wait for everything. Here ``actors.policy.index.postings`` answers with
-the same scores. It is built from the texts after a start, a few memories a turn, and
-follows ``word_change``, where every write of words leaves the id of its memory. The words as they
-are written are counted beside that, for misspelt ones of a query. FTS5 stays the truth, and the answer while this is behind, and for a lone CJK character (a prefix).
+FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which is more than a prompt may
+wait for everything. Here ``actors.policy.index.postings`` answers with the same scores. It is built from the texts
+after a start, a few memories a turn, and follows ``word_change``, where every write of words leaves the id of its
+memory. The words as they are written are counted beside it, for misspelt ones of a query. FTS5 stays the truth, and the
+answer while this is behind, and for a lone CJK character (a prefix).
 
-What is kept between two starts (``WordIndex.snapshot``) is mapped, so that it costs a start
-nothing and no memory of the process's own. It has words of memories: once anything was
-erased it is thrown away, and everything is read anew. One object belongs to one reading
-connection and is used on its thread only.
+The file kept between two starts (``WordIndex.snapshot``) is mapped, so it costs a start nothing and
+no memory of the process's own. It has words of memories: once anything was erased it is thrown
+away, and everything is read anew. One object belongs to one reading connection and is used on its
+thread only.
 """
 
 import json
@@ -38,7 +38,7 @@ LAYOUT: Final = 4  # of its arrays; one written by another version is made anew
 
 
 def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
-    """Leave word that the words of these texts came, changed or went."""
+    """Leave word of new, changed or removed words of these texts."""
     start = f"INSERT INTO {corpus.changes} ({corpus.owner}) VALUES"
     sql.insert(start, [(one,) for one in ids], 512)
     sql.rows(f"DELETE FROM {corpus.changes} WHERE seq <= ?", (sql.last_id() - KEPT,))
@@ -71,7 +71,7 @@ class WordIndex:
 
     @property
     def mapped(self) -> int:
-        """Bytes among them that lie in a file."""
+        """Bytes among them in a file."""
         return self._index.nbytes(mapped=True)
 
     def __len__(self) -> int:
@@ -100,7 +100,7 @@ class WordIndex:
             snapshot.path.unlink(missing_ok=True)
 
     def take_up(self, sql: Sql) -> bool:
-        """Do some of what is to be done; whether there is more."""
+        """Do some of the pending work; returns whether there is more."""
         more = self._changes_taken_up(sql) if self._begun(sql) else self._page_taken_up(sql)
         self._spellings.tidied()
         return self._index.tidied() or more
@@ -112,13 +112,13 @@ class WordIndex:
     def counted(
         self, sql: Sql, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:
-        """Frequencies of these, and what the terms find; one look at where the store stands."""
+        """Frequencies of these, and the results of the terms; one look at the store's version."""
         fresh = self._is_fresh(sql)
         memories, frequencies = self._frequencies(sql, telling, fresh=fresh)
         return Counted(memories, frequencies, self._words(sql, terms, scope, limit, fresh=fresh))
 
     def document_frequencies(self, sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """Count the living memories, and those in which each query term stands."""
+        """Count the living memories, and the ones with each query term."""
         return self._frequencies(sql, terms, fresh=self._is_fresh(sql))
 
     def respelled(self, sql: Sql, terms: Sequence[str]) -> dict[str, str]:
@@ -146,7 +146,7 @@ class WordIndex:
         }
 
     def _is_fresh(self, sql: Sql) -> bool:
-        """Return whether every memory is held as it is now; a few changes are taken up for that."""
+        """Return whether every memory is held as it is now; a few changes are taken up for it."""
         now = index_version(sql, self._corpus)
         if not self._complete or _of(now) != self._of:
             return False
@@ -189,7 +189,7 @@ class WordIndex:
         return True  # what changed meanwhile comes next
 
     def _changes_taken_up(self, sql: Sql) -> bool:
-        """Read what changed again; whether there is more."""
+        """Read changed memories again; returns whether there are more."""
         changes = sql.rows(
             f"SELECT seq, {self._corpus.owner} FROM {self._corpus.changes}"
             " WHERE seq > ? ORDER BY seq LIMIT ?",
@@ -232,5 +232,5 @@ class WordIndex:
 
 
 def _of(now: IndexVersion) -> dict[str, Any]:
-    """Facts that what was kept must be of."""
+    """Facts to be matched by kept arrays."""
     return {"layout": LAYOUT, "store": now.store, "erasures": now.erasures}

@@ -1,4 +1,4 @@
-"""The tables as commented SQL: one file a subject, and one for what a migration makes of rows."""
+"""The tables as commented SQL: one file a subject, and one for a migration's changes of rows."""
 
 from pkgutil import get_data
 
