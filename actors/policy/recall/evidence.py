@@ -93,6 +93,8 @@ class Reason(StrEnum):
     HELD = "its session attends to it, and the task has words of it"
     QUOTED = "near in meaning, and what is quoted has words that are asked for"
     DISTANT = "not close enough"
+    UNLIKE = "shares words, but is not close in meaning"
+    UNASKED = "only an outright question is told it"
     AMONG = "other notes of its project are as close"
     WASTED = "of no use when it was told before"
     UNTELLING = "the prompt has no telling words"
@@ -312,7 +314,7 @@ def _verdict_on_answer(
     if not judged.relevant:
         return judged
     if not question.is_outright:
-        return judged._replace(relevant=False, reason=Reason.DISTANT)
+        return judged._replace(relevant=False, reason=Reason.UNASKED)
     notes = [other for other, source in known.made_of.items() if source in READ]
     covers = judged.confidence >= SURE and question.shared(said) >= COVERED * mass
     if known.with_vector and not (covers or cues.stands_out(one, known.cosines, notes)):
@@ -333,9 +335,12 @@ def _verdict_by_rule(
     confidence = _likely(odds)
     far = cosine is not None and cosine < question.near
     relevant = confidence >= THRESHOLD and not far
-    reason = Reason.WORDS if cosine is None else Reason.MEANING
-    if not relevant:
-        wasted = not far and _likely(odds - experience) >= THRESHOLD
+    if relevant:
+        reason = Reason.WORDS if cosine is None else Reason.MEANING
+    elif far:
+        reason = Reason.UNLIKE if confidence >= THRESHOLD else Reason.DISTANT
+    else:
+        wasted = _likely(odds - experience) >= THRESHOLD
         reason = Reason.WASTED if wasted else Reason.DISTANT
     return Verdict(one, relevant, confidence, reason)
 

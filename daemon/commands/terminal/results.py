@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 INDENT: Final = "    "
 # Reasons of results that nobody would miss: a person asked for as many as there are.
 LEADING: Final = "constitutional"  # leads whether or not it is close
-FAR: Final = frozenset({"not close enough", "not looked at closely"})
+FAR: Final = frozenset(
+    {
+        "not close enough",
+        "not looked at closely",
+        "only an outright question is told it",
+        "shares words, but is not close in meaning",
+    }
+)
 SHOWN_LINES: Final = 6  # lines of a text; ``reverie show`` has all
 
 

@@ -43,7 +43,7 @@ def test_a_note_that_is_like_its_cues_says_so() -> None:
 def test_what_no_person_said_is_told_to_no_order_however_near_its_text() -> None:
     evidence_ = judged(QueryFacts(cosines={1: 0.9}))
 
-    assert evidence_.verdicts[0].reason is Reason.DISTANT
+    assert evidence_.verdicts[0].reason is Reason.UNASKED
     assert not evidence_.relevant
 
 

@@ -219,6 +219,7 @@ def test_shared_words_alone_do_not_make_a_distant_note_relevant() -> None:
 
     assert near.relevant
     assert not far.relevant
+    assert far.verdicts[0].reason is Reason.UNLIKE
 
 
 def test_what_is_asked_outright_may_be_further_away() -> None:

@@ -11,7 +11,7 @@ import { Button, Difference, Empty, Heading, Kind, Line, Problem, Project, Quota
 import { address, go, route } from "../route";
 import type { Day, Happened, Telling } from "../shapes";
 import { takeBack } from "../taken";
-import { outcome } from "../telling";
+import { outcome, reason } from "../telling";
 import { count, dateOf, dayName, daysLater, endedName, fromIsoDay, isoDay, midnight, placeName, projectName, sentence, speaker, timeOfDay, titleSaysMore } from "../words";
 
 const ON = ["learnt", "changed", "forgotten", "restored", "told", "read", "judged", "strength"] as const;
@@ -342,14 +342,7 @@ function TellingRow({ telling }: { telling: Telling }) {
                     <Line text={one.title} />
                   </a>
                   <small>
-                    {isTold ? (
-                      <>
-                        {one.fate === "a line" ? "told as a line" : "told"}: {one.reason || "it bears on it"}; {one.became === "nothing yet" ? "not used" : one.became || "not used"}
-                      </>
-                    ) : (
-                      <>not told: {one.fate}{one.reason && `, ${one.reason}`}</>
-                    )}{" "}
-                    · {Math.round(one.confidence * 100)} % sure
+                    <Line text={reason(telling, one)} />
                   </small>
                 </li>
               );
