@@ -411,6 +411,8 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
 def _state(one: HeldNote, seen: Seen | None) -> str:
     """Say why a note is not as it was shared; empty when it is."""
+    if seen is not None and seen.busy and one.file not in seen.names:
+        return "not read"
     if seen is None or one.file not in seen.names:
         return GONE
     if one.is_gone:

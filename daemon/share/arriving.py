@@ -3,9 +3,8 @@
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
-
-import trio
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
@@ -58,8 +57,9 @@ async def follow(parts: Parts) -> None:
     while True:
         project, done = await parts.looks.next()
         try:
-            await look_if_changed(parts, project)
-        except (*PASSING, trio.TooSlowError) as error:
+            work = partial(look_if_changed, parts, project)
+            await parts.supervisor.guard("shared-notes", work, PASSING)
+        except PASSING as error:
             log.warning("notes_wait why=%s", type(error).__name__)
         finally:
             done.set()

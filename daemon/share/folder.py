@@ -57,7 +57,17 @@ class Seen:
 
 
 def stamp(root: Path) -> bytes:
-    """Mark changing with the folder, the remote or git's work; empty for no folder."""
+    """Mark changing with the folder, the remote or git's work.
+
+    Empty for no folder, and for an unreadable repository.
+    """
+    try:
+        return _stamped(root)
+    except OSError:
+        return b""
+
+
+def _stamped(root: Path) -> bytes:
     git = common_directory(root)
     if git is None:
         return b""
@@ -79,15 +89,13 @@ def busy(git: Path) -> str:
 
 def seen(root: Path) -> Seen:
     """Read the folder: notes, and other files with the reasons."""
-    found = Seen(remote=remote_of(root))
-    git = common_directory(root)
-    if git is None:
-        found.busy = "this is no git repository"
+    found = Seen()
+    try:
+        if not _is_repository_of_ours(root, found):
+            return found
+    except OSError as error:
+        found.busy = f"the repository cannot be read: {error.strerror}"
         return found
-    if reason := trust.reason_against(os.fsencode(git)):
-        found.busy = f"others may write the repository: {reason}"
-        return found
-    found.busy = busy(git)
     try:
         with suppress(FileNotFoundError), opened(root) as folder:
             _read_all(folder, found)
@@ -96,6 +104,20 @@ def seen(root: Path) -> Seen:
     except OSError as error:
         found.busy = f"{FOLDER} cannot be read: {error.strerror}"
     return found
+
+
+def _is_repository_of_ours(root: Path, found: Seen) -> bool:
+    """Tell whether the user alone may write the repository; whence it comes and what git is at, or why not."""
+    found.remote = remote_of(root)
+    git = common_directory(root)
+    if git is None:
+        found.busy = "this is no git repository"
+        return False
+    if reason := trust.reason_against(os.fsencode(git)):
+        found.busy = f"others may write the repository: {reason}"
+        return False
+    found.busy = busy(git)
+    return True
 
 
 def _read_all(folder: int, found: Seen) -> None:

@@ -415,3 +415,22 @@ def test_what_others_share_is_never_constitutional_and_says_when_it_was_worded_a
         bob.ask("set-tier", id="m1", tier="constitutional")
     assert "shared by ada, today; worded anew by the user)" in heard
     assert [one["id"] for one in bob.ask("list")["memories"]] == ["m1"]
+
+
+def test_a_repository_that_cannot_be_read_any_more_takes_nobody_down(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    config = bob.root / ".git" / "config"
+    kept = config.read_bytes()
+    config.unlink()
+    config.symlink_to("/proc/self/mem")  # a file whose reading fails
+    bob.told()
+    listed = bob.shared()
+    config.unlink()
+    config.write_bytes(kept)
+
+    assert listed["busy"].startswith("the repository cannot be read: ")
+    assert [one["state"] for one in listed["notes"]] == ["not read"]
+    assert "shared by ada" in bob.told()
