@@ -1,10 +1,10 @@
 """The composition root: everything is made here, started in order and stopped in reverse.
 
-Start: store, threads, embedding worker, actors from the one that others lean on to the
-one that others feed, spool, socket, address. Stop: no more connections, answers under
-way are finished, mailboxes are closed from the feeding end and drain one after the
-other, the last words go into the store, which is closed. An outer deadline cuts the
-middle short; what was journaled and not derived is derived at the next start.
+Start: store, threads, embedding worker, actors from the one others lean on to the one others feed,
+spool, socket, address. Stop: no more connections, answers under way are finished, mailboxes are
+closed from the feeding end and drain one after the other, the last words go into the store, which
+is closed. An outer deadline cuts the middle short; events journaled and not derived are derived at
+the next start.
 """
 
 import logging
@@ -161,17 +161,17 @@ class Projects:
 
 
 def always_on(_: Sequence[str], __: str, ___: float, ____: float) -> None:
-    """Recording of a life that is only played: it looks at no disk."""
+    """Recording of a simulated life: it looks at no disk."""
 
 
 def read_everywhere(_: Sequence[str], __: str, ___: float) -> str:
-    """No folder is left unread: of a life that is only played, which looks at no disk."""
+    """No folder is left unread: for a simulated life, which looks at no disk."""
     return ""
 
 
 @dataclass(slots=True)
 class Running:
-    """Parts that run: handed to the gateway and to tests."""
+    """Running parts: handed to the gateway and to tests."""
 
     parts: Parts
     schedule: Schedule
@@ -182,7 +182,7 @@ class Running:
 
 @dataclass(slots=True)
 class Surroundings:
-    """Surroundings that actors are built from."""
+    """Surroundings for building actors."""
 
     store: OpenStore
     settings: Settings
@@ -207,16 +207,16 @@ class Surroundings:
     readership: Readership = field(init=False)  # which sessions the engine in use may read
 
     def __post_init__(self) -> None:
-        """Make what stands on the store alone."""
+        """Make the parts based on the store alone."""
         self.triggers = Triggers(self.store.reading)
         self.readership = Readership(self.store.reading, self.unread, self.large_events)
 
     async def unread(self, session: str, places: Sequence[str]) -> str:
-        """Tell why a session that worked in these folders is not to be read; empty when it is."""
+        """Reason for not reading a session of these folders; empty when it may be read."""
         return self.unread_in(places, session, self.clock.now())
 
     async def presence(self) -> Presence:
-        """Tell who is there, and what the machine runs on."""
+        """Tell who is there, and the machine's source of power."""
         conditions = await self.machine.conditions()
         return Presence(
             self.activity.person_idle_for(), self.activity.idle_for(), conditions.on_battery is True
@@ -313,12 +313,12 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
 
 
 def passages_of(long_term: Mailbox[LongTermMessage], s: Surroundings) -> Passages:
-    """Keeping of passages: of what happens, and of what a person has learnt from the past."""
+    """Keeping of passages: of live events, and of a person's lessons from the past."""
     return Passages(s.settings.passages, s.store.reading, s.large_events, long_term)
 
 
 def recall_settings(settings: Settings) -> RecallSettings:
-    """Settings of recall by what the user set about injection and attention.
+    """Settings of recall by the user's settings of injection and attention.
 
     Whoever gives a prompt longer gives each of its parts but the vector longer in proportion.
     """
@@ -346,7 +346,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
 
 
 def ranking_settings(settings: Settings) -> ranking.Settings:
-    """Settings of how what the channels found is ranked."""
+    """Settings for ranking the channels' findings."""
     chosen = settings.recall
     return ranking.Settings(on=ways.turned(ways.DEFAULT, chosen.with_, chosen.without))
 
@@ -406,9 +406,9 @@ def _end_event(long_term: Mailbox[LongTermMessage], seq: int) -> None:
 
 
 async def drain(running: Running, within: float) -> None:
-    """Close the mailboxes in reverse order, each once the one that fed it has ended.
+    """Close the mailboxes in reverse order, each once its feeder has ended.
 
-    The store's owner goes last and is given its own time: what it holds is not lost.
+    The store's owner goes last and has its own time: its units are not lost.
     """
     with trio.move_on_after(within, shield=True) as scope:
         for name in reversed(ORDER[1:]):
@@ -422,7 +422,7 @@ async def drain(running: Running, within: float) -> None:
 
 
 def beside_engines(off: SwitchedBy, folder: Path) -> SwitchedBy:
-    """Recording is off where engines of the reader run, so that none of them feeds the next."""
+    """Recording is off where engines of the reader run, so none of them feeds the next."""
 
     def switched(places: Sequence[str], session: str, begin: float, end: float) -> Off | None:
         own = any(Path(place).is_relative_to(folder) for place in places)
@@ -434,8 +434,8 @@ def beside_engines(off: SwitchedBy, folder: Path) -> SwitchedBy:
 async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) -> None:
     """Run the daemon until it is told to stop.
 
-    The home's lock is held by the caller; ``warnings`` are for ``reverie status``. Raises what opening the store raises, and
-    ``RestartLimitExceeded`` when the daemon cannot go on.
+    The home's lock is held by the caller; ``warnings`` are for ``reverie status``. Raises the errors of opening the
+    store, and ``RestartLimitExceeded`` when the daemon cannot go on.
     """
     # The second one is not caught.
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, timed_loop() as lag:
@@ -486,7 +486,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
 
 
 async def _take_up_reader(running: Running) -> None:
-    """Have the engine read that the settings name; where nobody agreed to one, none is imported."""
+    """Have the settings' engine read; where nobody agreed to one, none is imported."""
     parts = running.parts
     await trio.to_thread.run_sync(parts.place.clear)  # of a daemon that was killed
     if parts.settings.reader.engine:
@@ -496,7 +496,7 @@ async def _take_up_reader(running: Running) -> None:
 
 
 async def _examine(store: OpenStore) -> None:
-    """Look through the file for damage, once those who waited for the start have their answers."""
+    """Look through the file for damage, once the clients waiting for the start have their answers."""
     await trio.sleep(EXAMINED_AFTER)
     await store.examine()
 
@@ -541,7 +541,7 @@ async def _stop_on_signal(signals: Any, stop: trio.Event) -> None:
 
 
 async def prepare_for_prompts(gateway: Gateway) -> None:
-    """Compile and import what the first prompts and questions need, before one comes.
+    """Compile and import patterns and modules for the first prompts and questions, before one comes.
 
     Who asks meanwhile goes first, and waits for one pattern or module at most.
     """
@@ -564,7 +564,7 @@ async def nobody_waits(gateway: Gateway) -> None:
 async def _look_into_spool(running: Running) -> None:
     """Hooks spool when they find nobody: at the start there may be much, later a little.
 
-    A spool in a home that is not ours any more is for the daemon that comes after.
+    A spool in a home no longer ours is for the next daemon.
     """
     while True:
         if not is_ours(running.parts.home):

@@ -94,7 +94,7 @@ class Places:
         return (self.folder(agent) / row["user"]).resolve()
 
     def is_found(self, agent: str) -> bool:
-        """Whether the agent is on this machine."""
+        """Return whether the agent is on this machine."""
         path = self.environ.get("PATH", "")
         return (
             self.folder(agent).is_dir()

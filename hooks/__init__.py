@@ -1,1 +1,1 @@
-"""Hooks: what an agent runs once an event, on the standard library alone."""
+"""Hooks: programs run by an agent once an event, on the standard library alone."""

@@ -1,12 +1,12 @@
 """The delivery of one event: from standard input to the daemon, its reply to standard output.
 
-Loaded by ``hook.py`` as compiled bytecode. The event goes out as raw bytes in one frame,
-the reply's bytes come out unread: all parsing is the daemon's. An event that the daemon
-does not acknowledge in time goes to the spool (``spool.py``) under the same event id, so
-that it counts once if both happened.
+Loaded by ``hook.py`` as compiled bytecode. The event goes out as raw bytes in one frame, the
+reply's bytes come out unread: all parsing is the daemon's. An event not acknowledged by the daemon
+in time goes to the spool (``spool.py``) under the same event id, so it counts once if both
+happened.
 
-Only builtin modules and ``_socket`` are loaded on the way: ``json`` alone doubles what the
-process costs.
+Only builtin modules and ``_socket`` are loaded on the way: ``json`` alone doubles the cost of the
+process.
 """
 
 import posix
@@ -55,7 +55,7 @@ class Undelivered(Exception):
 
 
 def standard_input() -> "tuple[bytes, int]":
-    """Bytes that the agent sent, and their size; of more than ``LARGEST_EVENT`` only the size."""
+    """Bytes sent by the agent, and their size; of more than ``LARGEST_EVENT`` only the size."""
     parts: "list[bytes]" = []
     size = 0
     while True:
@@ -127,7 +127,7 @@ def address_of(home: bytes, trust: "Any") -> bytes:
 
 
 def budget_of(home: bytes, trust: "Any") -> float:
-    """Seconds for connection and reply, by what the daemon of a trusted home wrote; see ``BUDGET``."""
+    """Seconds for connection and reply, by the word of a trusted home's daemon; see ``BUDGET``."""
     try:
         asked = int(written(home + b"/hook-budget", trust))  # milliseconds
     except (OSError, ValueError):  # an older daemon says nothing
@@ -136,7 +136,7 @@ def budget_of(home: bytes, trust: "Any") -> float:
 
 
 def written(path: bytes, trust: "Any") -> bytes:
-    """What the daemon wrote into a file; ``Distrusted``, an ``OSError``, if others could have."""
+    """Content of a file written by the daemon; ``Distrusted``, an ``OSError``, if others could have."""
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     try:
         trust.check_file(path, descriptor)
@@ -146,7 +146,7 @@ def written(path: bytes, trust: "Any") -> bytes:
 
 
 def acknowledged(address: bytes, frame: bytes, deadline: float, trust: "Any") -> bytes:
-    """Text that the daemon wants printed, once it holds the event for good.
+    """Text for printing from the daemon, once it holds the event for good.
 
     Raises ``Undelivered``, or ``Distrusted`` before a byte is sent.
     """
@@ -219,8 +219,8 @@ def output_of(answer: bytes) -> bytes:
 def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
     """One hook: deliver the event and print the reply, else spool it.
 
-    ``sibling`` loads a module that lies beside this one. Nothing of a home that is not trusted
-    is used: one line says why.
+    ``sibling`` loads a module beside this one. Nothing of an untrusted home is used: one line says
+    why.
     """
     event, state = event_of(arguments)
     if not event.size:

@@ -1,14 +1,14 @@
 """The hook: run by an agent as ``python -I -S hook.py AGENT``, once an event.
 
-A hook never disturbs the agent: every path exits 0 and prints what the daemon answered or
-nothing. This file is the edge that promises it. What is done lies in ``delivery.py``,
-loaded from its bytecode: to compile it each time would cost a tenth of the process.
+A hook never disturbs the agent: every path exits 0 and prints the daemon's answer or nothing. This
+file is the edge with this promise. The work lies in ``delivery.py``, loaded from its bytecode: to
+compile it each time would cost a tenth of the process.
 
 Runs on Python 3.8 and later, with the standard library alone.
 
-``hook.py AGENT ID NS STATE [SIZE]`` is how the native client (``hook.c``) hands over an
-event that it did not deliver; STATE is ``away``, ``silent`` or ``untried``, SIZE that of an event
-too large to be passed on.
+``hook.py AGENT ID NS STATE [SIZE]`` is how the native client (``hook.c``) hands over an undelivered
+event; STATE is ``away``, ``silent`` or ``untried``, SIZE the one of an event too large to be passed
+on.
 """
 
 import posix
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def sibling(name: str) -> "Any":
-    """The module of this name that lies beside this file."""
+    """The module of this name beside this file."""
     path = __file__[: -len("hook.py")] + name + ".py"
     module = type(sys)("reverie_" + name)
     module.__file__ = path

@@ -1,23 +1,23 @@
-"""The spool: events that the daemon could not take, kept on disk until it can.
+"""The spool: events the daemon could not take, kept on disk until it can.
 
-Loaded by ``hook.py`` by file path, and only when the daemon did not acknowledge. One
-event is one file ``spool/<wall-clock ns, 20 digits>-<event id>.json``, so that name order
-is time order; it is written whole or not at all, and synced before the hook ends. The
-daemon drains the folder; the event id makes an event count once.
+Loaded by ``hook.py`` by file path, and only when the daemon did not acknowledge. One event is one
+file ``spool/<wall-clock ns, 20 digits>-<event id>.json``, so name order is time order; it is
+written whole or not at all, and synced before the hook ends. The daemon drains the folder; the
+event id makes an event count once.
 
-Nothing unredacted is written. An agent's own names are read as the daemon reads them
-(``actors/policy/agents/``), so that the rules hold for each. What a command reads of secrets is masked, strings are cut, then
-redacted, by the daemon's own policy (``actors/policy/secrets/``: ``secret_commands.py``,
-``redaction.py``); an event that takes too long, is no JSON object or is too large is *withheld*:
-only its ids, its tool's name, its folder and its size are kept.
+Nothing unredacted is written. An agent's own names are read as the daemon reads them (``actors/policy/agents/``), so
+the rules hold for each. Secrets read by a command are masked, strings are cut, then redacted, by the daemon's own
+policy (``actors/policy/secrets/``: ``secret_commands.py``, ``redaction.py``); an event taking too long, not a JSON
+object or too large is *withheld*: only its ids, its tool's name, its folder and its size are kept.
 
 Patterns of the user's own (``redaction.patterns`` in ``config.toml``) hold here as well; a Python
-that cannot read them withholds.
+unable to read them withholds.
 
-Nothing is written of what happens where or while a person switched recording off, by the same rule as
-in the daemon (``switch.py``), which reads the same files. Of an event that is no JSON object the folder in which the hook runs counts.
+Nothing is written of events where or while a person switched recording off, by the same rule as in the daemon
+(``switch.py``), which reads the same files. For an event other than a JSON object the folder in which the hook runs
+counts.
 
-A full spool keeps what it has and drops the new event: what was acknowledged stays.
+A full spool keeps its files and drops the new event: acknowledged ones stay.
 """
 
 import json
@@ -83,7 +83,7 @@ class TooSlow(Exception):
 
 
 def keep(home: bytes, event: "Event", deadline: float) -> None:
-    """Write the event to the spool of ``home``; a disk that refuses is left alone.
+    """Write the event to the spool of ``home``; a refusing disk is left alone.
 
     ``deadline`` (monotonic seconds) is when the hook gave up waiting for the daemon.
     """
@@ -136,7 +136,7 @@ def is_off(home: bytes, parsed: "Json", at: int) -> bool:
 
 
 def _paused(home: bytes, name: str) -> "Json":
-    """What the file of pauses holds; no pause where there is none. Raises where it is no JSON."""
+    """Content of the file of pauses; no pause where there is none. Raises where it is no JSON."""
     try:
         with open(home + b"/" + name.encode(), "rb") as file:
             found: "Json" = json.load(file)
@@ -194,7 +194,7 @@ def _settings(home: bytes, word: str) -> "Any":
 
 
 def _loaded(name: str, room: str = "secrets") -> "Any":
-    """A module of the policy, by its path; under its own name, so that others can import it."""
+    """A module of the policy, by its path; under its own name, so others can import it."""
     full = "actors.policy." + room + "." + name
     if full in sys.modules:
         return sys.modules[full]
@@ -227,7 +227,7 @@ def _content(
     policy: "Tuple[Redact, Mask]",
     patience: "Callable[[], bool]",
 ) -> bytes:
-    """The file's bytes: the redacted event, or what is left of one that is withheld."""
+    """The file's bytes: the redacted event, or the rest of a withheld one."""
     redact, mask = policy
 
     def clean(text: str) -> str:
@@ -271,8 +271,8 @@ def _envelope(event: "Event", body: "Json") -> bytes:
 def _cleaned(value: "Json", clean: "Redact", key: str = "") -> "Json":
     """The value with every string in it, keys too, passed through ``clean``.
 
-    The rules are those of ``actors/policy/events/cutting.py``, which a hook cannot load: it needs
-    dataclasses and a newer Python. A test holds the two together.
+    The rules are the ones of ``actors/policy/events/cutting.py``, which a hook cannot load: it
+    needs dataclasses and a newer Python. A test holds the two together.
     """
     if isinstance(value, str):
         return _leaf(value, clean, key)
@@ -286,7 +286,7 @@ def _cleaned(value: "Json", clean: "Redact", key: str = "") -> "Json":
 
 
 def _leaf(text: str, clean: "Redact", key: str) -> str:
-    """The string redacted; where it is a secret only together with its key, that too."""
+    """The string redacted; where it is a secret only together with its key, also then."""
     cleaned = clean(text)
     if len(text) <= LONGEST_VALUE and len(key) <= LONGEST_KEY and CREDENTIAL.search(key):
         before = '"%s": "' % _scalar(key)
@@ -304,7 +304,7 @@ def _flag(values: "List[Json]", position: int) -> str:
 
 
 def _called(values: "Dict[str, Json]", key: str) -> str:
-    """What a value is called: in ``{"name": "TOKEN", "value": "abc"}`` the name beside it."""
+    """Name of a value: in ``{"name": "TOKEN", "value": "abc"}`` the name beside it."""
     name = values.get("name", values.get("key")) if key.lower() == "value" else key
     return name if isinstance(name, str) else key
 
@@ -338,7 +338,7 @@ def _scalar(text: str) -> str:
 
 
 def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
-    """What may be kept of an event whose text may not: ids, tool, folder, size in bytes."""
+    """Part of a withheld event to be kept: ids, tool, folder, size in bytes."""
     kept: "Dict[str, Json]" = {}
     for name in IDS + PATHS:
         value = parsed.get(name) if isinstance(parsed, dict) else None
@@ -355,9 +355,9 @@ def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
 
 
 def _full(folder: bytes) -> bool:
-    """Return whether the spool has reached a bound; what is no event of ours does not count.
+    """Return whether the spool has reached a bound; files other than our events do not count.
 
-    Files are looked at only when there are so many that they may reach it.
+    Files are looked at only when there are enough of them to reach it.
     """
     names = [name for name in os.listdir(folder) if name.endswith(b".json")]
     if len(names) < min(MOST_FILES, MOST_BYTES // LARGEST_FILE):

@@ -1,11 +1,10 @@
-"""The start of the daemon by a hook that found nobody listening.
+"""The start of the daemon by a hook without a listener.
 
-Loaded by ``hook.py`` by file path, after the event is safe in the spool. Forty hooks at
-once start one daemon: the one that creates ``HOME/starting`` does, and the token is stale
-after ten seconds. The daemon's own lock stays the guard; the token only spares the others
-the cost. Starts that fail are noted in ``HOME/failed-start`` (``daemon/failed_starts.py``): for as long
-as its first line says nobody starts another. The hook does not wait: the daemon is forked off into a session of its own, with
-``/dev/null`` for its three descriptors and ``/`` for its folder.
+Loaded by ``hook.py`` by file path, after the event is safe in the spool. Forty hooks at once start one daemon: the
+creator of ``HOME/starting`` does, and the token is stale after ten seconds. The daemon's own lock stays the guard; the
+token only spares the others the cost. Failed starts are noted in ``HOME/failed-start`` (``daemon/failed_starts.py``):
+for as long as its first line says nobody starts another. The hook does not wait: the daemon is forked off into a
+session of its own, with ``/dev/null`` for its three descriptors and ``/`` for its folder.
 
 The agent's environment holds its session's tokens, so the daemon inherits only the names
 listed here (``daemon/launch.py`` has the same list).
@@ -29,7 +28,7 @@ DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked a
 def start(home: bytes, trust: "Any") -> bool:
     """Start the daemon of ``home`` if nobody else does; tell whether there is a command for it.
 
-    ``home`` is trusted; ``trust`` is the module that judged it.
+    ``home`` is trusted; ``trust`` is the module behind the judgement.
     """
     if _rests(home + b"/failed-start"):
         return True
@@ -44,9 +43,9 @@ def start(home: bytes, trust: "Any") -> bool:
 
 
 def notify(home: bytes, event: "Any", has_command: bool, spool: "Any") -> None:
-    """Tell the person who begins a session what is missing, or what begins; does not return then.
+    """Tell the person who begins a session about a missing daemon, or a first start; does not return then.
 
-    ``has_command``: whether there is a daemon to start; ``spool`` is the module that knows where
+    ``has_command``: whether there is a daemon to start; ``spool`` is the module for asking where
     recording is off.
     """
     if has_command and os.path.exists(home + b"/reverie.db"):
@@ -62,7 +61,7 @@ def notify(home: bytes, event: "Any", has_command: bool, spool: "Any") -> None:
 
 
 def _rests(note: bytes) -> bool:
-    """Return whether the last start failed so lately that another would as well."""
+    """Return whether the last start failed too lately for another one."""
     try:
         with open(note, "rb") as file:
             seconds = float(file.readline(32))
@@ -76,10 +75,10 @@ def _rests(note: bytes) -> bool:
 def command_of(
     home: bytes, environ: "Mapping[bytes, bytes]", trust: "Any"
 ) -> "Optional[List[bytes]]":
-    """Command that runs the daemon: as recorded, else the checkout's, else what PATH finds, else
-    where ``uv tool`` and ``pipx`` put it, which an agent's PATH may lack.
+    """Command for running the daemon: as recorded, else the checkout's, else PATH's, else where
+    ``uv tool`` and ``pipx`` put it, which an agent's PATH may lack.
 
-    Raises ``Distrusted`` when that could be somebody else's.
+    Raises ``Distrusted`` when it could be somebody else's.
     """
     root = os.path.dirname(os.path.dirname(os.path.abspath(os.fsencode(__file__))))
     folders = [root + b"/.venv/bin", *environ.get(b"PATH", b"").split(b":")]
@@ -95,7 +94,7 @@ def command_of(
 
 
 def _recorded(path: bytes, trust: "Any") -> "List[bytes]":
-    """The command that the home records; raises ``Distrusted`` when others may write it."""
+    """The command recorded in the home; raises ``Distrusted`` when others may write it."""
     try:
         with open(path, "rb") as file:
             trust.check_file(path, file.fileno())
@@ -114,7 +113,7 @@ def _is_program(path: bytes) -> bool:
 
 
 def environment(home: bytes, environ: "Mapping[bytes, bytes]") -> "Dict[bytes, bytes]":
-    """Part of the agent's environment that the daemon may have, and its home for certain."""
+    """Part of the agent's environment open to the daemon, and its home for certain."""
     passed = {
         name: value for name, value in environ.items() if name in NAMES or name.startswith(PREFIXES)
     }
@@ -123,7 +122,7 @@ def environment(home: bytes, environ: "Mapping[bytes, bytes]") -> "Dict[bytes, b
 
 
 def _taken(token: bytes) -> bool:
-    """Return whether this process is the one that starts the daemon."""
+    """Return whether this process is the one to start the daemon."""
     try:
         os.close(os.open(token, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
     except FileExistsError:
@@ -134,7 +133,7 @@ def _taken(token: bytes) -> bool:
 
 
 def _taken_over(token: bytes) -> bool:
-    """Return whether the token was stale and this process is the one that replaced it."""
+    """Return whether the token was stale and replaced by this process."""
     mine = token + b"-%d" % os.getpid()
     try:
         if not _is_stale(token):

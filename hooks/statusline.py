@@ -1,7 +1,7 @@
-"""The status line of Claude Code: whether this session is recorded, and what waits.
+"""The status line of Claude Code: whether this session is recorded, and matters waiting for a person.
 
-Run by ``statusline.sh`` with what the client tells it on standard input (its folder and session). Looks at
-files alone, asks nobody, and prints one line; nothing where reverie was never used. Python 3.8 and later.
+Run by ``statusline.sh`` with the client's word on standard input (its folder and session). Looks at files
+alone, asks nobody, and prints one line; nothing where reverie was never used. Python 3.8 and later.
 """
 
 import json
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def sibling(name: str) -> "Any":
-    """The module of this name that lies beside this file."""
+    """The module of this name beside this file."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".py")
     module = type(sys)("reverie_" + name)
     module.__file__ = path
@@ -25,7 +25,7 @@ def sibling(name: str) -> "Any":
 
 
 def line(home: bytes, told: "Any", at: int) -> str:
-    """One line for the person, about what the client told; ``at`` is nanoseconds."""
+    """One line for the person, from the client's word; ``at`` is nanoseconds."""
     if not os.path.isdir(home):
         return ""
     if sibling("spool").is_off(home, told, at):

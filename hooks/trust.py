@@ -1,4 +1,4 @@
-"""Trust: whether a path may be used, by who could have put there what is there.
+"""Trust: whether a path may be used, by who could have written there.
 
 The policy, which ``trust.h`` (the native client) and ``trust.sh`` (``hook.sh``) share:
 
@@ -40,7 +40,7 @@ MAC_PEER = (0, 1, 76, 4)  # SOL_LOCAL, LOCAL_PEERCRED: struct xucred
 
 
 class Distrusted(OSError):
-    """Somebody else could have put there what is found, or serves it; the text says who."""
+    """Somebody else could have written there, or serves it; the text says who."""
 
 
 def check(path: bytes, strict: int = 1) -> None:
@@ -69,7 +69,7 @@ def check_peer(connection: "Any") -> None:
 
 
 def is_ours(user: int) -> bool:
-    """Return whether what belongs to this user id is trusted."""
+    """Return whether files of this user id are trusted."""
     return user in (ROOT, posix.geteuid())
 
 

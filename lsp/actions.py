@@ -1,8 +1,8 @@
-"""Actions: what can be done about a memory that is shown, and with a selection.
+"""Actions: on a shown memory, and on a selection.
 
-Pure. The order is always the same, each action is a command the server carries out
-(a command of the client's own does nothing in Neovim), and nothing is offered to an
-editor that asks for another kind, so that saving a file never waits for us.
+Pure. The order is always the same, each action is a command the server carries out (a command of
+the client's own does nothing in Neovim), and nothing is offered to an editor asking for another
+kind, so saving a file never waits for us.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,8 +1,7 @@
-"""Commands: what a person asks for by name, from a code action, a key or a palette.
+"""Commands: a person's requests by name, from a code action, a key or a palette.
 
-Each asks the daemon one thing, says what came of it in one line, and returns a plain
-value for a program. A memory is named by its id, or by a line of an open file that
-mentions it.
+Each asks the daemon one thing, reports the result in one line, and returns a plain value for a
+program. A memory is named by its id, or by a line of an open file mentioning it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ class WrongArgument(Exception):
 
 
 class About(msgspec.Struct, frozen=True):
-    """Memory that is meant: its id, or a line (from 0) of an open file that mentions it."""
+    """Memory in question: its id, or a line (from 0) of an open file mentioning it."""
 
     id: str | None = None
     uri: str | None = None
@@ -42,13 +41,13 @@ class About(msgspec.Struct, frozen=True):
 
 
 class Words(msgspec.Struct, frozen=True):
-    """Words that are searched for."""
+    """Words for a search."""
 
     query: str
 
 
 class Number(msgspec.Struct, frozen=True):
-    """Number of a plan or a dream; without one the plans that wait, or the last dream."""
+    """Number of a plan or a dream; without one the waiting plans, or the last dream."""
 
     id: int | None = None
 
@@ -62,7 +61,7 @@ class Commands:
         self._terminal = terminal
 
     async def memory(self, argument: object) -> bool:
-        """Let the user choose what to do about a memory; whether there is one."""
+        """Let the user choose an action on a memory; returns whether there is one."""
         id_ = self._meant(argument)
         if id_ is None:
             return False
@@ -136,7 +135,7 @@ class Commands:
         return True
 
     async def unforget(self, argument: object) -> bool:
-        """Bring it back; without an argument, what was forgotten last."""
+        """Bring it back; without an argument, the last one forgotten."""
         last = self._session.forgotten
         id_ = parsed(argument, About).id or (last.id if last else None)
         if id_ is None:
@@ -156,29 +155,29 @@ class Commands:
         return await self._open(address("memory", id_)) if id_ is not None else None
 
     async def find(self, argument: object) -> str | None:
-        """Show what is remembered about words."""
+        """Show memories about words."""
         query = parsed(argument, Words).query.strip()
         return await self._open(address("recall", query)) if query else None
 
     async def show_dream(self, argument: object) -> str | None:
-        """Show what came of a dream, or of the last one."""
+        """Show the result of a dream, or of the last one."""
         number = parsed(argument, Number).id
         return await self._open(LAST_DREAM if number is None else address("dream", str(number)))
 
     async def show_plans(self, argument: object) -> str | None:
-        """Show one plan, or those that wait."""
+        """Show one plan, or the waiting ones."""
         number = parsed(argument, Number).id
         return await self._open(OPEN_PLANS if number is None else address("plan", str(number)))
 
     async def decide(self, verb: str, argument: object) -> str | None:
-        """Do what a plan says, take it back or leave it; what came of it is said."""
+        """Carry a plan out, take it back or leave it; the result is reported."""
         number = parsed(argument, Number).id
         if number is None:
             raise WrongArgument("a plan has a number")
         return await self._said(["plan", verb, "--", str(number)])
 
     async def dream(self, _argument: object = None) -> str | None:
-        """Dream now, for as long as it takes and nobody stops it; what came of it is said."""
+        """Dream now, for as long as it takes and nobody stops it; the result is reported."""
         async with self._editor.working("Dreaming"):
             return await self._said(["dream", "--now"], bounded=False)
         self._editor.say("The dream stops at its next checkpoint; what its stages found stays.")
@@ -228,7 +227,7 @@ class Commands:
         return None
 
     async def show(self, page: str, text: str) -> None:
-        """Open this page of Markdown; an editor that opens none is told the text."""
+        """Open this page of Markdown; an editor without pages gets the text."""
         opens = self._session.settings.documents
         if opens:
             self._editor.refresh_page(page)  # it may be open since its text was another one
@@ -236,7 +235,7 @@ class Commands:
             self._editor.say(unescaped(text))
 
     async def _open(self, page: str) -> str | None:
-        """Open the page of a command; its address, or what it says where no page can be opened."""
+        """Open the page of a command; returns its address, or its text where no page can be opened."""
         if isinstance(self._session.connection.presence, Away):
             self._editor.say(AWAY)
             return None
@@ -247,7 +246,7 @@ class Commands:
         return await self._said(command_at(page) or [])
 
     async def _said(self, command: Sequence[str], *, bounded: bool = True) -> str | None:
-        """Run a command of the terminal and tell what it says."""
+        """Run a command of the terminal and report its output."""
         if isinstance(self._session.connection.presence, Away):
             self._editor.say(AWAY)
             return None

@@ -1,9 +1,9 @@
 """The connection to the daemon: found, watched, lost and found again, without a word.
 
-One task owns it. It starts a daemon at its own start, and again when one was killed; one that was
-told to leave stays away. The daemon counts as present from its first word (the first frame of
-the watch) until the connection ends; while it is away every question is answered at
-once by ``DaemonAway``, nobody waits for a reconnection.
+One task owns it. It starts a daemon at its own start, and again when one was killed; one left on
+request stays away. The daemon counts as present from its first word (the first frame of the watch)
+until the connection ends; while it is away every question is answered at once by ``DaemonAway``,
+nobody waits for a reconnection.
 """
 
 import logging
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 class Present(msgspec.Struct, frozen=True):
-    """The daemon answers; this is what it last said of itself."""
+    """The daemon answers; its last word about itself."""
 
     revision: int
     memories: int
@@ -58,10 +58,10 @@ Presence = Present | Away
 
 
 class Allowance:
-    """Starts that are left for a daemon that is killed again and again (a token bucket).
+    """Starts left for a daemon killed again and again (a token bucket).
 
-    One that somebody kills is back at once, many times in a row; one that dies of what it meets
-    at its start does not cost a start at every look.
+    One killed by somebody is back at once, many times in a row; one dying of its circumstances at
+    the start does not cost a start at every look.
     """
 
     def __init__(self) -> None:
@@ -90,8 +90,8 @@ class Connection:
     ) -> None:
         """``start`` is called before the first connection, and when the daemon was killed.
 
-        A daemon that left in order was told to: it is not started again.
-        ``changed`` is told of every change, the first time one is found too.
+        A daemon left in order was told to: it is not started again. ``changed`` is told of every
+        change, the first time one is found too.
         """
         self._home = home
         self._start = start

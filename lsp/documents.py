@@ -5,9 +5,9 @@ pygls keeps documents too, but splits them with ``str.splitlines``: after the fi
 edit below a form feed its text is no longer the editor's. It also copies the whole
 text for every keystroke; here an edit touches the lines it names.
 
-A match lives as long as the text of its lines: an edit of them removes it at once, an
-edit above moves it, an edit of what its memory is about below it makes it stale. Lines that changed wait in ``unread`` until they are quiet
-(``lsp.quiet``) and are then matched again.
+A match lives as long as the text of its lines: an edit of them removes it at once, an edit above moves it, an edit of
+its memory's subject below it makes it stale. Changed lines wait in ``unread`` until they are quiet (``lsp.quiet``) and
+are then matched again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Place:
         return replace(self, line=self.line + lines, last_line=self.last_line + lines)
 
     def holds(self, line: int) -> bool:
-        """Tell whether what the memory is about goes on below this place, as far as that line."""
+        """Return whether the memory's subject goes on below this place, as far as the line."""
         return self.memory.anchored and self.line < line < self.line + self.memory.lines
 
     def edited(self, added: int, *, anew: bool) -> Place:
@@ -93,7 +93,7 @@ class Document:
         return self.lines[first][from_column:] + middle + self.lines[last][:to_column]
 
     def apply(self, edit: TextDocumentContentChangeEvent, encoding: Encoding, now: float) -> None:
-        """Change the text; lines that say the same as before keep their matches."""
+        """Change the text; unchanged lines keep their matches."""
         if isinstance(edit, TextDocumentContentChangeWholeDocument):
             self._replace(0, len(self.lines), lines_of(edit.text), now)
             return
@@ -109,13 +109,13 @@ class Document:
         self._replace(first, last + 1, fresh, now)
 
     def keep_found(self, span: Span, places: Iterable[Place]) -> None:
-        """Keep what was found in the lines of ``span`` instead of what was there."""
+        """Keep the matches found in the lines of ``span`` instead of the former ones."""
         kept = [p for p in self.places if p.memory.anchored or not _touches(p, span)]
         self._keep([*kept, *(place for place in places if _touches(place, span))])
         self.unread.read(span)
 
     def anchored(self, places: Iterable[Place]) -> None:
-        """Keep these definitions instead of those that were known."""
+        """Keep these definitions instead of the former ones."""
         self._keep([*(place for place in self.places if not place.memory.anchored), *places])
         self.edited = set()
 
@@ -129,7 +129,7 @@ class Document:
         return first <= line < end and at > since
 
     def learn(self, memory: str, facts: Mapping[str, object]) -> None:
-        """Take note of what is so of a memory by now."""
+        """Take note of new facts about a memory."""
         self.places = [
             replace(place, memory=msgspec.structs.replace(place.memory, **facts))
             if place.memory.id == memory
@@ -196,7 +196,7 @@ def _touches(place: Place, span: Span) -> bool:
 def placed(matches: Iterable[MatchView], first_line: int, lines: Sequence[str]) -> list[Place]:
     """The places of matches, whose offsets count from the start of ``first_line``.
 
-    A match that lies outside the lines is dropped: its offsets are not of this text.
+    A match outside the lines is dropped: its offsets are not of this text.
     """
     starts = [0, *accumulate(len(line) for line in lines)]
     places: list[Place] = []

@@ -1,4 +1,4 @@
-"""The editor: what the server may say to it, as far as it can listen.
+"""The editor: the server's messages to it, as far as it can listen.
 
 A thin layer over pygls. Messages are shown only in answer to a command of the user's;
 everything else is the notification ``reverie/status`` or a line in the log.
@@ -32,7 +32,7 @@ class Link:
         self._works = 0
 
     def know(self, capabilities: types.ClientCapabilities) -> None:
-        """Take note of what the editor can do."""
+        """Take note of the editor's abilities."""
         self._capabilities = capabilities
 
     def _can(self, capability: str) -> bool:
@@ -64,7 +64,7 @@ class Link:
         self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
 
     async def choice(self, text: str, buttons: Iterable[str]) -> str | None:
-        """Show the text with buttons; the one that was pressed."""
+        """Show the text with buttons; returns the pressed one."""
         chosen = await self._server.window_show_message_request_async(
             types.ShowMessageRequestParams(
                 types.MessageType.Info, text, actions=[*map(types.MessageActionItem, buttons)]
@@ -91,7 +91,7 @@ class Link:
         return result.success
 
     def refresh_page(self, uri: str) -> None:
-        """The text of this address is another one; editors that do not know the page ignore it."""
+        """The text of this address is another one; editors without the page ignore it."""
         if self._can("workspace.text_document_content"):
             self._server.workspace_text_document_content_refresh(
                 types.TextDocumentContentRefreshParams(uri)
@@ -99,7 +99,7 @@ class Link:
 
     @asynccontextmanager
     async def working(self, title: str) -> AsyncGenerator[None]:
-        """Show that something is under way, until the end of the block; the user may cancel that."""
+        """Show work under way, until the end of the block; the user may cancel it."""
         token = await self._progress_token()
         if token is None:
             yield
@@ -116,7 +116,7 @@ class Link:
             del tokens[token]
 
     async def _progress_token(self) -> str | None:
-        """What the editor knows the work by; ``None`` when it shows none."""
+        """The editor's token for the work; ``None`` when it shows none."""
         if not self._can("window.work_done_progress"):
             return None
         self._works += 1

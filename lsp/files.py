@@ -19,7 +19,7 @@ class Files:
         self._now = now
 
     async def show(self, argument: object) -> str | None:
-        """Show what is remembered about a file: the one that is named, else the one looked at last."""
+        """Show memories about a file: the named one, else the one looked at last."""
         path = self._session.file(parsed(argument, Which).uri)
         if path is None:
             return None

@@ -1,9 +1,8 @@
-"""Hints: which matches are shown at the end of their line, and as what.
+"""Hints: matches shown at the end of their line, and their labels.
 
-Pure. Few: one a line, a handful in what an editor shows at once, each memory once in a
-file. The choice looks at the whole document and not at the range an editor
-asks for, so that scrolling (VS Code asks for the window, Neovim for the whole file)
-never changes it.
+Pure. Few: one a line, a handful in an editor's window, each memory once in a file. The choice looks
+at the whole document and not at the range an editor asks for, so scrolling (VS Code asks for the
+window, Neovim for the whole file) never changes it.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -25,7 +24,7 @@ STALE = " (stale)"
 def chosen(
     places: Iterable[Place], *, min_score: float, most: int, muted: Collection[str]
 ) -> list[Place]:
-    """The places that get a hint, in order of their line.
+    """The places for a hint, in order of their line.
 
     Each memory once in the file, at its best place, the first of equals. Of several memories the
     best scores first, then the one whose name calls fewer on its line, then the newest; one a line,
@@ -42,7 +41,7 @@ def chosen(
 
 
 def has_room(lines: Sequence[int], line: int, most: int) -> bool:
-    """Tell whether a line may have a hint beside those that do, at most ``most`` in a window."""
+    """Return whether a line may have a hint beside the others, at most ``most`` in a window."""
     left = bisect_left(lines, line - WINDOW + 1)
     near = [*lines[left : bisect_right(lines, line + WINDOW - 1)]]
     if line in near:
@@ -54,8 +53,8 @@ def has_room(lines: Sequence[int], line: int, most: int) -> bool:
 def label(memory: MatchView) -> str:
     """Name the memory in at most ``LABEL`` characters on one line: the title, else the text.
 
-    The symbol that it begins with is left out: the line itself says it.
-    What a stale one is about, and what became of it, the hover says.
+    The symbol at its beginning is left out: the line itself has it. The hover tells a stale one's
+    subject, and its fate.
     """
     after = STALE if memory.stale else ""
     return MARK + cut(_behind_symbol(memory), LABEL - len(MARK) - len(after)) + after
@@ -71,7 +70,7 @@ def _behind_symbol(memory: MatchView) -> str:
 
 
 def hint(place: Place, line: str, encoding: Encoding, tooltip: str) -> types.InlayHint:
-    """The hint behind the last character of ``line``; its data is for editors that paint it."""
+    """The hint behind the last character of ``line``; its data is for editors painting it."""
     return types.InlayHint(
         position=types.Position(place.line, units(content(line), encoding)),
         label=label(place.memory),

@@ -48,9 +48,9 @@ _AGES = (
 def asked(
     places: Sequence[Place], line: int, column: int, on: HoverOn, min_score: float
 ) -> list[Place]:
-    """The places that a pointer asks about, best first.
+    """The places under a pointer, best first.
 
-    Those under it; else, where ``on`` is ``line``, those of its line that could be hints.
+    The ones under it; else, where ``on`` is ``line``, the ones of its line fit for hints.
     """
     if on == "off":
         return []
@@ -79,7 +79,7 @@ def distinct(places: Iterable[Place]) -> list[Place]:
 def in_turn(places: Iterable[Place]) -> list[Place]:
     """Order the best place of each memory: each name on a line has its say before any has two.
 
-    The best score goes first, then the name that calls fewer memories there, then the newest.
+    The best score goes first, then the name of fewer memories there, then the newest.
     """
     best = distinct(places)
     callers = Counter((place.line, place.memory.phrase) for place in best)
@@ -100,8 +100,8 @@ def hover_text(
 ) -> str:
     """The Markdown of one hover; ``now`` in seconds since the epoch.
 
-    ``links``: with what can be done about each, for an editor that carries out ``command:`` links.
-    ``plain``: for an editor that renders no Markdown.
+    ``links``: with the actions on each, for an editor with ``command:`` links. ``plain``: for an
+    editor without Markdown.
     """
     shown = memories[:_AT_ONCE]
     room = 6 if len(shown) == 1 else 1
@@ -132,7 +132,7 @@ def _fenced(lines: Sequence[str]) -> list[str]:
 
 
 def linked(id: str, between: str = " · ") -> str:  # noqa: A002 - the wire's own word
-    """Links that carry out our commands about a memory."""
+    """Links for our commands about a memory."""
     argument = quote(json.dumps([{"id": id}]), safe="")
     return between.join(
         f"[{word}](command:{command}?{argument})" for word, command in LINKS.items()
@@ -176,12 +176,12 @@ def name(memory: MatchView | Scored | MemoryView, room: int) -> str:
 
 
 def cut(words: str, room: int) -> str:
-    """Cut words that are longer than ``room`` characters."""
+    """Cut words longer than ``room`` characters."""
     return words if len(words) <= room else words[: room - 1].rstrip() + "…"
 
 
 def literal(text: str) -> str:
-    """The text on one line, with what Markdown would read as markup escaped."""
+    """The text on one line, with Markdown's markup escaped."""
     return _MARKUP.sub(r"\\\1", one_line(text))
 
 
@@ -191,7 +191,7 @@ def unescaped(markdown: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text on one line, without what cannot be seen.
+    """The text on one line, without invisible characters.
 
     A control character or a change of the writing direction in a memory must not
     rearrange the line of code beside it. The joiner stays: emoji are made with it.

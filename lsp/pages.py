@@ -1,4 +1,4 @@
-"""Pages: what a command of the terminal prints, as a read-only document of the scheme ``reverie``.
+"""Pages: output of a terminal's command, as a read-only document of the scheme ``reverie``.
 
 A memory, a dream or a plan is in no file, and writing one for the editor's sake would put its
 text where *forget* and *erase* do not reach. So each has an address of its own scheme; the
@@ -41,7 +41,7 @@ def address(kind: str, about: str) -> str:
 
 
 def command_at(uri: str) -> list[str] | None:
-    """Arguments of the command that prints the page; ``None`` for another address."""
+    """Arguments of the command behind the page; ``None`` for another address."""
     scheme, _, rest = uri.partition("://")
     kind, _, name = rest.partition("/")
     about = unquote(name.removesuffix(".md"))
@@ -51,9 +51,9 @@ def command_at(uri: str) -> list[str] | None:
 
 
 def rendered(text: str) -> str:
-    """The text for an editor that renders Markdown: its first line as heading, all of it as code.
+    """The text for an editor with Markdown: its first line as heading, all of it as code.
 
-    A block that is indented cannot be ended by what stands in it, as a fenced one can.
+    An indented block cannot be ended by its content, as a fenced one can.
     """
     lines = text.splitlines()
     heading = next((line.strip() for line in lines if line.strip()), SCHEME)
@@ -69,7 +69,7 @@ class Terminal:
         self._folder = folder
 
     async def text(self, command: Sequence[str], *, bounded: bool = True) -> str:
-        """Print of a command, or the reason that it failed; unbounded for as long as it takes."""
+        """Output of a command, or the reason of its failure; unbounded for as long as it takes."""
         folder = self._folder()
         with anyio.move_on_after(WITHIN if bounded else math.inf):
             done = await anyio.run_process(

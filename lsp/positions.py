@@ -29,7 +29,7 @@ def content(line: str) -> str:
 
 
 def units(text: str, encoding: Encoding) -> int:
-    """Number of units of the editor's encoding that the text has."""
+    """Number of units of the text in the editor's encoding."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-8":
@@ -38,7 +38,7 @@ def units(text: str, encoding: Encoding) -> int:
 
 
 def column(line: str, character: int, encoding: Encoding) -> int:
-    """The code point that the editor's ``character`` names.
+    """The code point of the editor's ``character``.
 
     Past the end of the line it is the end; inside a character, its start.
     """

@@ -1,15 +1,14 @@
 """The protocol: pygls' own, but documents are kept by the session and ``exit`` returns.
 
-``lsp.documents`` says why pygls' documents are not used. Edits are applied at once and
-in order, before anything else is read from the editor. pygls ends the process with
-``sys.exit`` inside its event loop; here the loop that reads ends, and ``lsp.server``
-leaves its tasks and then the process.
+``lsp.documents`` says why pygls' documents are not used. Edits are applied at once and in order,
+before anything else is read from the editor. pygls ends the process with ``sys.exit`` inside its
+event loop; here the reading loop ends, and ``lsp.server`` leaves its tasks and then the process.
 
-pygls' own versions are generators, so that they can hand over to a handler of ours;
-these have none and are plain functions, which pygls runs as well.
+pygls' own versions are generators, for handing over to a handler of ours; these have none and are
+plain functions, which pygls runs as well.
 
-A message that has no right shape is refused at its first mistake. pygls keeps them all and writes
-each into a log: a string of 70 KB in the place of a list cost 16 s, a mistake for each character.
+A message of a wrong shape is refused at its first mistake. pygls keeps them all and writes each
+into a log: a string of 70 KB in the place of a list cost 16 s, a mistake for each character.
 """
 
 import threading

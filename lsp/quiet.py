@@ -1,9 +1,8 @@
 """Quiet: which lines wait to be matched, and when their turn comes.
 
-Pure; times are seconds of one clock. A line that is being typed is not matched until
-it has been left alone for a while, so nothing appears under the cursor (a hint that
-jumps about while one types is what people switch off first: vscode#130580,
-error-lens#150). Lines nobody has read yet are due at once.
+Pure; times are seconds of one clock. A line being typed is not matched until it has been left alone
+for a while, so nothing appears under the cursor (people switch off first a hint jumping about while
+they type: vscode#130580, error-lens#150). Lines nobody has read yet are due at once.
 """
 
 import math
@@ -37,7 +36,7 @@ class Unread:
         self._changed_at[span.first : span.first + size] = [_READ] * size
 
     def forget(self, at: float) -> None:
-        """Forget what was found: lines that were read count as changed at ``at``."""
+        """Forget the matches: read lines count as changed at ``at``."""
         self._changed_at = [at if was == _READ else was for was in self._changed_at]
 
     def due(self, within: Span, quiet: float) -> float | None:
@@ -49,7 +48,7 @@ class Unread:
         return None if earliest == _READ else earliest + quiet
 
     def settled(self, within: Span, now: float, quiet: float) -> list[Span]:
-        """The spans of ``within`` that hold every line left alone for ``quiet`` seconds.
+        """The spans of ``within`` with every line left alone for ``quiet`` seconds.
 
         Lines between two near spans are read again with them, unless they are being
         typed.

@@ -1,8 +1,8 @@
 """Reading from the editor: headers are checked before pygls acts on them.
 
-pygls passes over a length that it does not understand and then waits for ever, and asks for as
-many bytes as a length says. Who sends such a length is no editor, or its stream is broken: nothing
-after it can be read, so the server leaves.
+pygls passes over an unknown length and then waits for ever, and asks for as many bytes as a length
+says. Who sends such a length is no editor, or its stream is broken: nothing after it can be read,
+so the server leaves.
 """
 
 from functools import partial
@@ -15,7 +15,7 @@ LONGEST_HEADER = 8 * 1024  # bytes
 
 
 class ImpossibleHeader(Exception):
-    """What the editor sent is no header of a message; the text says why, in one line."""
+    """The editor sent something other than a message's header; the text says why, in one line."""
 
 
 class CheckedReader(StdinAsyncReader):

@@ -1,6 +1,6 @@
 """Recording: paused and begun again from an editor, in the project of the file looked at.
 
-What ``reverie pause --project`` and ``reverie resume`` do: one small file of the home, which hooks and
+As by ``reverie pause --project`` and ``reverie resume``: one small file of the home, which hooks and
 the daemon read.
 """
 

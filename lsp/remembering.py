@@ -1,4 +1,4 @@
-"""Remembering: a selection of an open file, what somebody has to say about it, and its place."""
+"""Remembering: a selection of an open file, a person's words about it, and its place."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ QUESTION = "What about it? Leave it empty to remember the selection itself."
 class Selection(msgspec.Struct, frozen=True):
     """Text to be remembered, or a stretch of an open file at a version of it.
 
-    ``note`` is what is said about it; ``None``: that is still to be asked.
+    ``note``: the words about it; ``None``: still to be asked.
     """
 
     uri: str | None = None
@@ -29,7 +29,7 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 class Remembering:
-    """The command that remembers."""
+    """The command for remembering."""
 
     def __init__(self, session: Session, editor: Link, commands: Commands) -> None:
         self._session = session
@@ -37,7 +37,7 @@ class Remembering:
         self._commands = commands
 
     async def remember(self, argument: object) -> dict[str, Any] | None:
-        """Keep a selection, or what is said about it, as a memory of the file's project."""
+        """Keep a selection, or the words about it, as a memory of the file's project."""
         selection = parsed(argument, Selection)
         text = self._selected(selection)
         if text is None or not text.strip():
@@ -70,7 +70,7 @@ class Remembering:
         return view.document.between(start, end, self._session.encoding)
 
     def _line(self, selection: Selection, text: str) -> FileLine | None:
-        """The first line of a selection that says something."""
+        """The first line of a selection with words."""
         view = self._session.view(selection.uri) if selection.uri is not None else None
         if view is None or view.document.path is None or selection.start is None:
             return None

@@ -1,9 +1,9 @@
-"""The server: every method of the protocol that is answered, and where its answer is made.
+"""The server: every answered method of the protocol, and the place of its answer.
 
-Thin: a handler translates and calls; what it calls is in the module of its name. All
-handlers are ``async`` and short, none runs in a thread (pygls' threads share their pool
-with the reader of standard input: six busy ones and nothing is read). Standard output
-carries the protocol and nothing else.
+Thin: a handler translates and calls; the called function is in the module of its name. All handlers
+are ``async`` and short, none runs in a thread (pygls' threads share their pool with the reader of
+standard input: six busy ones and nothing is read). Standard output carries the protocol and nothing
+else.
 """
 
 import logging
@@ -74,7 +74,7 @@ class Server(LanguageServer):
             self.command(name)(command)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
-        """A line in the log: pygls would show it to the user, with what the user wrote."""
+        """A line in the log: pygls would show it to the user, with the user's own text."""
         frames = traceback.extract_tb(error.__traceback__)
         place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "-"
         logger.error("event=handler_failed error=%s at=%s", type(error).__name__, place)
@@ -267,7 +267,7 @@ def _command(run: Callable[[object], Awaitable[object]]) -> Callable[..., Awaita
 
 
 class Writer(StdoutWriter):
-    """Standard output; an editor that reads no more has ended the conversation."""
+    """Standard output; an editor not reading any more has ended the conversation."""
 
     def __init__(self, stdout: BinaryIO, ended: threading.Event) -> None:
         super().__init__(stdout)
@@ -301,8 +301,8 @@ async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
 def run(home: Home | None = None, start: Start | None = None) -> int:
     """``reverie lsp``: serve one editor on standard input and output; the exit code.
 
-    ``start`` makes sure that a daemon runs. Without it the server waits for one. The process ends
-    by ``os._exit``: the thread that reads standard input may wait there for ever.
+    ``start`` makes sure of a running daemon. Without it the server waits for one. The process ends
+    by ``os._exit``: the thread of standard input may wait there for ever.
     """
     reader, writer = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever prints by mistake does not break the protocol

@@ -1,9 +1,8 @@
-"""The session: what one editor has open, and what is known about it.
+"""The session: one editor's open documents, and the memories about them.
 
-It owns the documents, the settings, what was muted or forgotten here, and one task a
-document that keeps its matches fresh. It holds no truth: the memories are the daemon's.
-Requests are answered from the matches that are there; only the first look at a
-document waits a moment for them.
+It owns the documents, the settings, the memories muted or forgotten here, and one task a document
+for keeping its matches fresh. It holds no truth: the memories are the daemon's. Requests are
+answered from the present matches; only the first look at a document waits a moment for them.
 
 Between two awaits everything here is consistent; all of it runs on one event loop.
 """
@@ -61,7 +60,7 @@ def pause(failures: int) -> float:
 
 
 class View:
-    """A document, and what the session does with it."""
+    """A document, and its state in the session."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -85,7 +84,7 @@ class View:
         self.woken.set()
 
     def scanned(self) -> Span:
-        """The lines that are matched: all, but of a large document what is looked at."""
+        """The lines to match: all, but of a large document the ones looked at."""
         if not self.document.large:
             return Span(0, len(self.document.lines))
         first = min(self.watched.first, len(self.document.lines))
@@ -180,7 +179,7 @@ class Session:
                 self.showings.heed(view.document.path, id)
 
     def learn(self, id: str, **facts: object) -> None:  # noqa: A002
-        """From now on this is so of a memory that is shown."""
+        """Note new facts of a shown memory."""
         for view in self._views.values():
             view.document.learn(id, facts)
 
@@ -205,7 +204,7 @@ class Session:
     async def hints(
         self, uri: str, span: Span
     ) -> tuple[Document, list[Place], Quiet | None] | None:
-        """The places in ``span`` that get a hint, and the quiet line where it is there."""
+        """The places for a hint in ``span``, and the quiet line where it is there."""
         view = self._looked_at(uri)
         if view is None:
             return None
@@ -221,7 +220,7 @@ class Session:
         return view.document, here, line if line and span.first <= line.line < span.end else None
 
     def places(self, uri: str) -> list[Place]:
-        """Every place that is known and not muted."""
+        """Every known place, except muted ones."""
         view = self._looked_at(uri)
         if view is None or not self.settings.covers(view.document.path):
             return []
@@ -233,7 +232,7 @@ class Session:
         return distinct(here)
 
     def hinted(self, uri: str, first: int, last: int) -> tuple[list[Place], Quiet | None]:
-        """The places on the lines ``first`` to ``last`` that have a hint, and the quiet line there."""
+        """The places with a hint on the lines ``first`` to ``last``, and the quiet line there."""
         view = self._looked_at(uri)
         shown, line = self._served(view) if view is not None else ([], None)
         here = [place for place in shown if first <= place.line <= last]
@@ -246,7 +245,7 @@ class Session:
         return document.uri if document is not None else "", tied(document, known, self._muted)
 
     def memory(self, id: str) -> MatchView | None:  # noqa: A002
-        """Facts of a memory that some open file mentions."""
+        """Facts of a memory mentioned in some open file."""
         for view in self._views.values():
             for place in view.document.places:
                 if place.memory.id == id:
@@ -254,7 +253,7 @@ class Session:
         return None
 
     def called(self, id: str) -> str:  # noqa: A002
-        """The short name of a memory that an open file mentions, or that is about it; else its id."""
+        """The short name of a memory mentioned in an open file, or about it; else its id."""
         about = (one for view in self._views.values() for one in view.known if one.id == id)
         known = self.memory(id) or next(about, None)
         return name(known, TITLE) if known is not None else id
@@ -271,7 +270,7 @@ class Session:
         return view.document.path
 
     def folder(self, uri: str | None = None) -> str | None:
-        """The folder of an open file (the daemon knows whose project that is).
+        """The folder of an open file (the daemon knows its project).
 
         Without ``uri``, of the file looked at last.
         """
@@ -291,7 +290,7 @@ class Session:
     # ---- Matching ------------------------------------------------------------------
 
     async def _attend(self, view: View) -> None:
-        """Match what is due, then sleep until something else is."""
+        """Match due lines, then sleep until others are due."""
         with view.scope:
             while True:
                 view.woken = anyio.Event()
@@ -326,13 +325,13 @@ class Session:
             self._match_later(view)
 
     async def _tell(self, view: View) -> None:
-        """Tell the daemon that the file is open: what is known about it is looked at again."""
+        """Report the file to the daemon as open: memories about it are looked at again."""
         if not view.told and view.document.path is not None:
             view.told = True
             await self.ask(Open(path=view.document.path), within=MATCH_WITHIN)
 
     async def _tie(self, view: View) -> None:
-        """Find the memories that are surely about it, once until memories change."""
+        """Find the memories surely about it, once until memories change."""
         if view.tied or view.document.path is None:
             return
         view.tied = True
@@ -364,7 +363,7 @@ class Session:
         return True
 
     async def _anchor(self, view: View) -> None:
-        """Find the definitions that memories are about, unless it is known that there are none."""
+        """Find the definitions with memories about them, unless there are known to be none."""
         document, version = view.document, view.document.version
         if document.path is None or view.anchorless or document.large:
             return
@@ -386,7 +385,7 @@ class Session:
         )
 
     def _served(self, view: View) -> tuple[list[Place], Quiet | None]:
-        """The hints of a document and its quiet line, unless that line is being typed on."""
+        """The hints of a document and its quiet line, unless its line is being typed on."""
         shown, document, settings = self._shown(view), view.document, self.settings
         if not self._is_hinted(document):
             return shown, None
@@ -422,7 +421,7 @@ class Session:
             self._match_again()
 
     def _clear(self) -> None:
-        """Nothing is known any more: what was shown may be out of date by now."""
+        """Forget everything known: shown memories may be out of date by now."""
         self._revision = None
         for view in self._views.values():
             view.document.unread.forget(NEVER_READ)

@@ -47,10 +47,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def parsed(raw: object, fallback: Settings) -> tuple[Settings, list[str]]:
-    """The settings in ``raw``, and a line for each value that was not usable.
+    """The settings in ``raw``, and a line for each unusable value.
 
-    ``raw`` is the ``reverie`` section, or an object that has one. What it does not name
-    is as in ``fallback``; keys that are not ours are another tool's.
+    ``raw`` is the ``reverie`` section, or an object that has one. A missing setting is as in
+    ``fallback``; foreign keys are another tool's.
     """
     if not isinstance(raw, Mapping):
         return fallback, [] if raw is None else ["the settings are not an object"]

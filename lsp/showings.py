@@ -1,6 +1,6 @@
-"""Showings: which hints an editor was given, and what came of them, told to the daemon.
+"""Showings: hints given to an editor, and the reactions, reported to the daemon.
 
-Each memory counts once for a file and session. What could not be told is not told later: a showing
+Each memory counts once for a file and session. An unreported one is not reported later: a showing
 more or less changes little.
 """
 
@@ -26,7 +26,7 @@ class Showings:
         self._due = anyio.Event()
 
     def show(self, path: str, memories: Iterable[str]) -> None:
-        """These memories have a hint in what the editor shows of the file."""
+        """Note hints of these memories in the editor's view of the file."""
         new = {(path, memory) for memory in memories} - self._known
         if new:
             self._known |= new
@@ -39,7 +39,7 @@ class Showings:
         self._due.set()
 
     async def run(self) -> None:
-        """Tell what is new, now and then, until cancelled."""
+        """Report new showings, now and then, until cancelled."""
         while True:
             await self._due.wait()
             await anyio.sleep(TOLD_AFTER)

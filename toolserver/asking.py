@@ -1,7 +1,7 @@
 """One question to the daemon, which is started when it is away; each on a connection of its own.
 
-A call that the agent cancels closes its connection, and so ends the work in the daemon. Whatever
-goes wrong is one line that says what to do: an agent reads it.
+A call cancelled by the agent closes its connection, and so ends the work in the daemon. Any error
+is one line with the remedy: an agent reads it.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
 
 
 class NotDone(Exception):
-    """The call came to nothing; the text says why and what to do, in one line for the agent."""
+    """The call failed; the text has reason and remedy, in one line for the agent."""
 
 
 class Asking:
@@ -40,7 +40,7 @@ class Asking:
     async def __call__(self, request: Operation[R], progress: Progress | None = None) -> R:
         """The daemon's reply to one request. Raises ``NotDone``.
 
-        Only what reports its progress may take longer than ``ANSWER_WITHIN``.
+        Only a request with progress may take longer than ``ANSWER_WITHIN``.
         """
         try:
             if self._met:
@@ -57,7 +57,7 @@ class Asking:
             ) from error
 
     async def _asked(self, request: Operation[R], progress: Progress | None) -> R:
-        """Ask a daemon that is there. Raises ``DaemonAway`` or ``NotDone``."""
+        """Ask a present daemon. Raises ``DaemonAway`` or ``NotDone``."""
         within = ANSWER_WITHIN if progress is None else None
         try:
             async with open_client(self._home) as client:

@@ -1,7 +1,7 @@
-"""Budget of an answer in tokens: what is too long is cut where it is longest, and the cut is said.
+"""Budget of an answer in tokens: a too long one is cut where it is longest, and the cut is reported.
 
-Room is shared fairly: a part that takes less than its share leaves the rest to the others. Of a
-list the first items stay, of a text its beginning. A token is estimated as four characters of JSON.
+Room is shared fairly: a part below its share leaves the rest to the others. Of a list the first
+items stay, of a text its beginning. A token is estimated as four characters of JSON.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ SAID: Final = 6  # lines about what was cut
 
 
 def fitted(answer: Mapping[str, Any], tokens: int) -> dict[str, Any]:
-    """The answer in about so many tokens; ``shortened`` says what is left out where that is anything."""
+    """The answer in about so many tokens; ``shortened`` names the parts left out, if any."""
     room = tokens * CHARACTERS
     if _size(answer) <= room:
         return dict(answer)
@@ -79,7 +79,7 @@ def _list(value: Sequence[Any], room: int, place: str, cuts: list[str]) -> list[
 
 
 def _first(value: Sequence[Any], room: int) -> Iterator[Any]:
-    """The first items that fit."""
+    """The first items within the room."""
     for one in value:
         room -= _size(one) + 1
         if room < 0:

@@ -1,7 +1,7 @@
 """The catalogue of older systems by name and parameters, over the requests of the daemon.
 
-A table: name, title, when a model is to use it, and how its arguments fill a request. What was
-retired or is a person's to do is not here (docs/reference/tools.md).
+A table: name, title, when a model is to use it, and how its arguments fill a request. Retired tools
+and a person's own acts are not here (docs/reference/tools.md).
 """
 
 import itertools
@@ -102,7 +102,7 @@ def _made(arguments: str) -> Mapping[str, Made]:
 
 
 def offered() -> Iterator[Row]:
-    """The rows that operations declare, subject by subject."""
+    """The rows declared by operations, subject by subject."""
     for operation in itertools.chain.from_iterable(map(operations, subjects())):
         if not operation.OFFERS:
             continue  # to read the types of its fields costs a millisecond

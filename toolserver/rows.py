@@ -1,8 +1,8 @@
-"""A row of the catalogue, and the tool that is made of it.
+"""A row of the catalogue, and the tool made of it.
 
-The types and the defaults of arguments are those of the request's fields; the schema of an answer is
-that of its reply, of which a row may leave parts out. An older parameter that changes nothing here is
-taken, and the answer names it under ``without_effect``; any other that is unknown is refused.
+The types and the defaults of arguments are the request's fields'; the schema of an answer is its
+reply's, of which a row may leave parts out. An older parameter without effect here is taken, and the
+answer names it under ``without_effect``; any other unknown one is refused.
 """
 
 import difflib
@@ -25,7 +25,7 @@ WITHOUT_EFFECT: Final = {
 
 
 class Made(NamedTuple):
-    """An argument of another shape than the field that it fills."""
+    """An argument of another shape than its field."""
 
     kind: Any  # type of the argument
     made: Callable[[Place, Any], object]  # raises ``NotDone``
@@ -63,7 +63,7 @@ class Ask:
         return self.request(**fields)
 
     def schemas(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
-        """Schemas of the arguments, and those that are needed.
+        """Schemas of the arguments, and the required ones.
 
         An object's stands where it is meant: clients read the type of an argument there.
         """
@@ -120,7 +120,7 @@ class Row:
     slow: bool = False
 
     def tools(self) -> Iterator[Tool]:
-        """The tools that are offered, one a name."""
+        """The offered tools, one a name."""
         takes, gives = self._takes(), self._gives()
         for name in self.names.split():
             yield Tool(
@@ -159,7 +159,7 @@ class Row:
         return {"type": "object", "properties": {**told, "without_effect": WITHOUT_EFFECT}}
 
     def _called(self, place: Place, arguments: dict[str, Any]) -> Call:
-        """Raises ``NotDone`` for arguments that are missing, wrong or unknown."""
+        """The call of these arguments. Raises ``NotDone`` for missing, wrong or unknown ones."""
         several = self._several()
         chosen = arguments.get(self.by, self.otherwise) if len(several) > 1 else ""
         ask = several.get(chosen) if isinstance(chosen, str) else None
@@ -205,7 +205,7 @@ def _shallow(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lean(value: Any, leaves: frozenset[str]) -> Any:
-    """A reply without what is empty and what is left out."""
+    """A reply without empty and left out parts."""
     if isinstance(value, list):
         return [_lean(one, leaves) for one in cast("Sequence[Any]", value)]
     if not isinstance(value, dict):

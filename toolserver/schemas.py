@@ -1,4 +1,4 @@
-"""Schemas of what tools take and give, and arguments checked against them, strictly."""
+"""Schemas of tools' arguments and answers, and arguments checked against them, strictly."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -24,7 +24,7 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def checked(kind: type[A], arguments: Mapping[str, Any]) -> A:
-    """The arguments of a call. Raises ``NotDone`` with what is wrong with them."""
+    """The arguments of a call. Raises ``NotDone`` with the mistake in them."""
     try:
         return msgspec.convert(arguments, kind, strict=True)
     except msgspec.ValidationError as error:

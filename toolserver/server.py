@@ -1,7 +1,7 @@
 """The server: the tools of a profile over standard input and output, for as long as the agent is there.
 
-Calls run side by side. A mistake in a call is an answer that the model reads and mends; only a tool
-that there is not is an error of the protocol.
+Calls run side by side. A mistake in a call is an answer for the model to read and mend; only an
+unknown tool is an error of the protocol.
 """
 
 import difflib
@@ -48,7 +48,7 @@ RETIRED: Final[Mapping[str, str]] = {"predict": "search finds what is known abou
 
 
 class Serving:
-    """Tools by their names, and the daemon that answers them."""
+    """Tools by their names, and the daemon behind them."""
 
     def __init__(self, ask: Asking, place: Place, tools: Mapping[str, Tool]) -> None:
         self._ask = ask
@@ -60,7 +60,7 @@ class Serving:
         return [_offered(tool) for tool in self._tools.values()]
 
     async def called(self, params: CallToolRequestParams, report: Report) -> CallToolResult:
-        """The result of one call, or the line that says why there is none."""
+        """The result of one call, or the line with the reason for none."""
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, self._unknown(params.name))
@@ -127,7 +127,7 @@ def serve(profile: str) -> None:
 
 
 def _folder(environ: Mapping[str, str]) -> Path:
-    """Folder that the agent works in: a plugin's server may be started elsewhere."""
+    """Working folder of the agent: a plugin's server may be started elsewhere."""
     named = environ.get("CLAUDE_PROJECT_DIR", "")
     return Path(named) if Path(named).is_absolute() else Path.cwd()
 

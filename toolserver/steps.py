@@ -1,8 +1,8 @@
-"""Progress of a long call: what the daemon says of its steps, reported to the agent as it comes.
+"""Progress of a long call: the daemon's steps, reported to the agent as they come.
 
-The protocol wants a number that only grows, where a work of several parts counts each from the
-beginning: a part that begins anew counts on from the one before. An agent that reads slowly is told
-the newest step, not every one.
+The protocol wants an ever growing number, where a work of several parts counts each from the
+beginning: a new part counts on from the one before. A slow agent gets the newest step, not every
+one.
 """
 
 from collections.abc import Awaitable, Callable
@@ -49,7 +49,7 @@ class Steps:
 
 
 async def reported(report: Report, work: Callable[[Progress], Awaitable[R]]) -> R:
-    """Do the work and report its steps meanwhile. Raises the ``NotDone`` that the work raises."""
+    """Do the work and report its steps meanwhile. Raises the ``NotDone`` of the work."""
     steps = Steps(report)
     finished: list[R] = []
     problem: NotDone | None = None

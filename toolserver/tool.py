@@ -1,4 +1,4 @@
-"""A tool: its words, the schemas of what it takes and gives, and the one request that it makes."""
+"""A tool: its words, the schemas of its arguments and answer, and its one request."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ Tokens = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Place of a call: the folder that the agent works in, its project and its session."""
+    """Place of a call: the agent's working folder, its project and its session."""
 
     folder: str
     project: str
@@ -32,7 +32,7 @@ class Place:
 
 
 class Hints(NamedTuple):
-    """Effects of a call, for a client that asks its user before some."""
+    """Effects of a call, for a client asking its user before some."""
 
     reads_only: bool = False
     destructive: bool = False
@@ -40,7 +40,7 @@ class Hints(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call: what the daemon is asked, and what the answer may take."""
+    """A call: the daemon's request, and the room of the answer."""
 
     request: Operation[Any]
     tokens: int = TOKENS
@@ -74,7 +74,7 @@ def typed(
     gives: type[G],
     hints: Hints,
 ) -> Tool:
-    """A tool whose arguments and answer are structs."""
+    """A tool with structs as arguments and answer."""
 
     def called(place: Place, arguments: dict[str, Any]) -> Call:
         given = checked(takes, arguments)

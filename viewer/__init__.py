@@ -1,1 +1,1 @@
-"""The view: pages for a person's browser, served by a light process that is a client of the daemon."""
+"""The view: pages for a person's browser, served by a light process, a client of the daemon."""

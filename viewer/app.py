@@ -26,7 +26,7 @@ STREAM: Final = {
 
 @dataclass(slots=True)
 class App:
-    """Everything that one process of the view serves."""
+    """Everything served by one process of the view."""
 
     door: Door
     desk: Desk
@@ -68,7 +68,7 @@ class App:
         await answer.send(send)
 
     async def _follow(self, request: Request, receive: Receive, send: Send) -> None:
-        """Send what happens until the browser goes, or the process ends."""
+        """Send events until the browser goes, or the process ends."""
         await begin(send, 200, STREAM)
         async with anyio.create_task_group() as tasks:
 

@@ -1,4 +1,4 @@
-"""The connection to the daemon: made, lost and made again. One task owns it; it follows what happens there."""
+"""The connection to the daemon: made, lost and made again. One task owns it; it follows the events there."""
 
 from __future__ import annotations
 

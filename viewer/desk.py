@@ -39,7 +39,7 @@ STATUS: Final = {
 
 
 class Unasked(Exception):
-    """A question that nobody can answer; it holds what is said."""
+    """A question nobody can answer; it holds the reply."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__()
@@ -48,14 +48,14 @@ class Unasked(Exception):
 
 @dataclass(slots=True)
 class Look:
-    """A look that costs seconds: those who ask while it is under way share the next one."""
+    """A look costing seconds: everybody asking while it is under way shares the next one."""
 
     _one_at_a_time: anyio.Lock = field(default_factory=anyio.Lock)
     _begun: float = -math.inf
     _seen: object = None
 
     async def shared(self, look: Callable[[], Awaitable[object]]) -> object:
-        """What is seen by a look that began after this question came."""
+        """Result of a look begun after this question came."""
         asked = anyio.current_time()
         async with self._one_at_a_time:
             if self._begun <= asked:

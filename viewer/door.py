@@ -27,7 +27,7 @@ class Door:
     _cookie: str = field(default_factory=lambda: token_urlsafe(TOKEN_BYTES))
 
     def address(self, page: str = "") -> str:
-        """Address that opens the view once."""
+        """Address for opening the view once."""
         return f"http://127.0.0.1:{self.port}/?token={self.token}{page and f'&page={page}'}"
 
     def answer(self, request: Request) -> Answer | None:

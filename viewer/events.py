@@ -1,8 +1,8 @@
-"""What happens, as it happens, for every browser that looks.
+"""Events, as they happen, for every looking browser.
 
-A ring of the last messages with rising numbers, and no queue for anybody: a browser asks for what comes
-after the number it has, so one that sleeps costs nothing, and finds when it wakes that the oldest are gone. It is told to
-load anew then (``resync``).
+A ring of the last messages with rising numbers, and no queue for anybody: a browser asks for the messages after its
+number, so a sleeping one costs nothing, and finds the oldest gone when it wakes. It is told to load anew then
+(``resync``).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Events:
     """The ring, and whether the daemon is there."""
 
     def __init__(self, heartbeat: float = HEARTBEAT) -> None:
-        """``heartbeat``: seconds of silence after which a browser hears that somebody is there."""
+        """``heartbeat``: seconds of silence before a browser gets a sign of life."""
         self.run = token_hex(4)  # a number is of one process only
         self._heartbeat = heartbeat
         self._ring: deque[bytes] = deque(maxlen=KEPT)
@@ -62,12 +62,12 @@ class Events:
     # ---- what is told
 
     def came(self) -> None:
-        """Note that the daemon is there: what happened before is unknown."""
+        """Note the daemon as present: earlier events are unknown."""
         self._up = True
         self._keep(UP, RESYNC)
 
     def went(self) -> None:
-        """Note that the daemon is away."""
+        """Note the daemon as away."""
         self._up = False
         self._keep(DOWN)
 
@@ -95,7 +95,7 @@ class Events:
     # ---- who looks
 
     async def after(self, last_id: str) -> AsyncGenerator[bytes]:
-        """Yield messages behind the last one that a browser had, until it goes; empty: from now on."""
+        """Yield messages behind a browser's last one, until it goes; empty: from now on."""
         self.looking += 1
         try:
             place = self._place(last_id)
@@ -120,7 +120,7 @@ class Events:
             self.looking -= 1
 
     def _place(self, last_id: str) -> int | None:
-        """Number that an id stands for; ``None``: it is none of ours."""
+        """Number of an id; ``None``: it is none of ours."""
         if not last_id:
             return self._last
         run, _, number = last_id.partition(".")

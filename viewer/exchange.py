@@ -36,7 +36,7 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a browser asks, without its body. Several headers of a name are joined, as HTTP has it."""
+    """A browser's request, without its body. Several headers of a name are joined, as HTTP has it."""
 
     method: str
     path: str
@@ -58,14 +58,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a browser gets."""
+    """Answer to a browser."""
 
     status: int
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     async def send(self, send: Send, *, with_body: bool = True) -> None:
-        """Send it, with what makes it safe."""
+        """Send it, with the headers for its safety."""
         length = {} if self.status == UNCHANGED else {"content-length": str(len(self.body))}
         await begin(send, self.status, {**SAFE, **length, **self.headers})
         await send({"type": "http.response.body", "body": self.body if with_body else b""})
@@ -78,13 +78,13 @@ async def begin(send: Send, status: int, headers: Mapping[str, str]) -> None:
 
 
 def document(found: object, status: int = 200) -> Answer:
-    """An answer that is a JSON document, which nobody keeps."""
+    """A JSON document as answer, which nobody keeps."""
     headers = {"content-type": JSON, "cache-control": "no-store"}
     return Answer(status, msgspec.json.encode(found), headers)
 
 
 def problem(status: int, line: str, **more: object) -> Answer:
-    """An answer that says in one line what is wrong."""
+    """An answer with the error in one line."""
     return document({"error": " ".join(line.split()), **more}, status)
 
 

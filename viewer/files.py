@@ -66,7 +66,7 @@ def _page(path: Path) -> Page:
 
 
 def answer(request: Request, found: dict[str, Page]) -> Answer:
-    """The file that a browser asks for, or that it has it already."""
+    """The file asked for by a browser, or word of its having it already."""
     page = found.get(request.path)
     if page is None:
         return problem(404, "there is no such page")

@@ -1,7 +1,7 @@
-"""Operations that the pages may ask for, each with its module of ``daemon/api``.
+"""Operations open to the pages, each with its module of ``daemon/api``.
 
-Not here: what erases, what changes settings or ends the daemon, and what only programs ask.
-``tests/viewer/test_offered.py`` says of each of those why.
+Not here: erasing, changes of settings, ending the daemon, and questions of programs alone.
+``tests/viewer/test_offered.py`` has the reason of each.
 """
 
 from __future__ import annotations
@@ -78,6 +78,6 @@ AGREED_TO: Final = frozenset({"reader-now"})
 
 
 def offered(name: str) -> type[Operation[Any]]:
-    """The operation of this name. Raises ``KeyError`` for one that is not offered."""
+    """The operation of this name. Raises ``KeyError`` for one not offered."""
     subject = import_module(f"daemon.api.{OFFERED[name]}")
     return next(one for one in operations(subject) if name == one.NAME)

@@ -1,4 +1,4 @@
-"""What the view does itself: switches of recording, the daemon's start, and what falls short."""
+"""The view's own work: switches of recording, the daemon's start, and shortfalls."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ResumeAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Shortfall(msgspec.Struct, frozen=True):
-    """What falls short, and what to do."""
+    """A shortfall, and its remedy."""
 
     subject: str
     state: str  # warn, fail
@@ -85,7 +85,7 @@ async def _pause(home: Home, asked: PauseAsked) -> object:
 
 
 async def _resume(home: Home, asked: ResumeAsked) -> object:
-    """End every pause, or that of a folder."""
+    """End every pause, or a folder's one."""
     if asked.folder:
         resume_folders(home, _now(), [asked.folder])
     else:
@@ -100,7 +100,7 @@ async def _up(home: Home, _: Nothing) -> object:
 
 
 async def _shortfalls(home: Home, _: Nothing) -> object:
-    """What 'reverie doctor' finds wrong; a process of its own, since it looks into every file."""
+    """Findings of 'reverie doctor'; a process of its own, since it looks into every file."""
     environ = {**os.environ, "REVERIE_HOME": str(home.root)}
     with anyio.fail_after(LOOKED_WITHIN):
         done = await anyio.run_process(

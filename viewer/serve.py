@@ -33,7 +33,7 @@ LAST: Final = 2  # seconds for answers under way when it ends
 
 
 class OwnUser(H11Protocol):
-    """A connection that is cut at once where another user's process made it: silent ones would fill all places."""
+    """A connection cut at once where another user's process made it: silent ones would fill all places."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to listen to it, unless it is another user's."""
@@ -44,7 +44,7 @@ class OwnUser(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that lets its followers go before it waits for them."""
+    """A server letting its followers go before it waits for them."""
 
     def __init__(self, config: uvicorn.Config, events: Events) -> None:
         super().__init__(config)
@@ -57,7 +57,7 @@ class Server(uvicorn.Server):
 
 
 def listener(port: int) -> socket.socket:
-    """A socket of this machine alone; 0: any port that is free. Raises ``OSError`` for one that is taken."""
+    """A socket of this machine alone; 0: any free port. Raises ``OSError`` for a taken one."""
     listening = socket.socket()
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -84,7 +84,7 @@ class After:
 
     @property
     def is_told(self) -> bool:
-        """Whether something was shown, or anybody waits to hear of the answer."""
+        """Return whether something was shown, or anybody waits to hear of the answer."""
         return self.shown is not None or bool(self.tells)
 
 

@@ -1,4 +1,4 @@
-"""Whether a program runs a session, and no person: by the client's word, else by the session's first words."""
+"""Sessions run by a program, and no person: known by the client's word, else by first words."""
 
 from actors.policy.agents.scripts import HEADLESS, is_script
 from actors.policy.events.events import EventKind

@@ -57,7 +57,7 @@ class Copying:
 
     @property
     def done(self) -> bool:
-        """Whether every page is copied."""
+        """Return whether every page is copied."""
         return self._backup.done
 
     def close(self) -> None:

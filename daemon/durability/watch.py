@@ -66,7 +66,7 @@ class OpenFiles:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the database at the path is the open one."""
+        """Return whether the database at the path is the open one."""
         return identity(self._path) == self._database
 
     def check(self, sql: Sql, at: float) -> None:

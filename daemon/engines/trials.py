@@ -1,7 +1,7 @@
 """Trials of an engine on the sample session, and whether its notes wait for a person.
 
-A model that anybody may have put behind ``http`` or ``llama`` has to show first that it can read: until
-a trial says so, its notes wait in the inbox. The last trial of each engine stands in the store.
+A model behind ``http`` or ``llama`` may be anybody's and has to prove first it can read: until a trial
+says so, its notes wait in the inbox. The last trial of each engine stands in the store.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ TELL_WITHIN: Final = 30.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A trial that came to an answer."""
+    """A trial with an answer."""
 
     engine: ReadingEngine
     told: Description
@@ -49,7 +49,7 @@ class Trial:
 
 
 def choice_of(settings: Reader) -> Choice | None:
-    """The engine that settings name; ``None``: nobody reads."""
+    """The engine of the settings; ``None``: nobody reads."""
     if not settings.engine:
         return None
     return Choice(settings.engine, settings.command, settings.url, settings.model, settings.agents)
@@ -65,7 +65,7 @@ async def engine_of(choice: Choice, place: Place, reader: ReadingSide) -> Readin
 
 
 async def take_up(parts: Parts, readership: Readership) -> None:
-    """Have the engine read that the settings name; one that cannot be is a warning."""
+    """Have the settings' engine read; an impossible one is a warning."""
     choice = choice_of(parts.settings.reader)
     try:
         if choice is not None:
@@ -75,7 +75,7 @@ async def take_up(parts: Parts, readership: Readership) -> None:
 
 
 async def tried(parts: Parts) -> Trial:
-    """Have the engine in use read the sample. Raises ``BadRequest`` where that comes to nothing."""
+    """Have the engine in use read the sample. Raises ``BadRequest`` without a result."""
     loaded = await trio.to_thread.run_sync(load, parts.home, parts.place.environ)
     choice = choice_of(loaded.settings.reader)
     if choice is None:

@@ -34,7 +34,7 @@ class Change:
 
     @property
     def is_one(self) -> bool:
-        """Whether anything changes."""
+        """Return whether anything changes."""
         return self.before != self.after
 
     def diff(self) -> str:

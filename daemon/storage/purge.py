@@ -1,10 +1,10 @@
 """Erasing: the text of a memory leaves every table, every index and every old page.
 
-Forgetting is undoable and keeps the row; erasing is not. Beside the memory itself its
-text may stand in its versions, in the event it came from, in other events and reasons that
-quote it, in another memory of the same content, in the full-text segments and in pages that
-SQLite has freed but not overwritten. ``scrub`` rewrites the file, so that the last two
-are gone as well. What stays is a digest, so that the text does not come back from another home.
+Forgetting is undoable and keeps the row; erasing is not. Beside the memory itself its text may
+stand in its versions, in the event it came from, in other events and reasons quoting it, in another
+memory of the same content, in the full-text segments and in pages freed by SQLite but not
+overwritten. ``scrub`` rewrites the file, so the last two are gone as well. Only a digest stays, so
+the text does not come back from another home.
 """
 
 import json
@@ -61,7 +61,7 @@ def erased(sql: Sql, order: Erased) -> int:
 
 @writes(Effect.INDEXES)
 def former_erased(sql: Sql, order: FormerErased) -> int:
-    """Take a text that a memory said before it was rewritten out of every table; how often it did."""
+    """Take a memory's former text out of every table; returns how often it had it."""
     was_erased(sql)
     rows = sql.rows(
         "SELECT v.version, v.text, m.seq, m.session FROM memory_version v"
@@ -83,7 +83,7 @@ def _former(sql: Sql, memory_id: int) -> list[str]:
 
 
 def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None) -> None:
-    """Take what a memory of this event and session says out of what else says it."""
+    """Take the texts of a memory of this event and session out of all other places."""
     _empty_events(sql, texts, seq, session)
     passages.drop(sql, passages.made_of(sql, seq, session))
     _empty_quoted(sql, texts, session)
@@ -102,7 +102,7 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
 
 
 def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
-    """Everything that these memories say, and said before they were changed."""
+    """All texts of these memories, present and former."""
     named = (json.dumps(list(memory_ids)),)
     return sql.column(
         "SELECT text FROM memory WHERE id IN (SELECT value FROM json_each(?1)) UNION"
@@ -112,7 +112,7 @@ def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
 
 
 def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
-    """Find what will still mention these memories, in another form, once they are erased."""
+    """Find the remaining mentions of these memories, in another form, after their erasure."""
     named = with_copies(sql, memory_ids)
     texts = texts_of(sql, named)
     emptied = {one for text in texts for one in edit.quoting(sql, text)}
@@ -134,7 +134,7 @@ def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
 
 
 def _empty_mentions(sql: Sql, texts: Sequence[str]) -> None:
-    """Empty the events and sessions and drop the passages that say a text in whatever form."""
+    """Empty the events and sessions and drop the passages with a text in whatever form."""
     found = traces.mentions(sql, texts)
     _empty_bodies(sql, found.events)
     _empty_sessions(sql, found.sessions)
@@ -157,7 +157,7 @@ def _empty_sessions(sql: Sql, sessions: Sequence[str]) -> None:
 
 
 def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
-    """These memories and every other one that says the same."""
+    """These memories and every other one with the same text."""
     return sql.column(
         "SELECT id FROM memory WHERE content_hash IN (SELECT content_hash FROM memory"
         " WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
@@ -166,7 +166,7 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
 
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
-    """Empty the event it came from, and every other one that holds the text."""
+    """Empty the event it came from, and every other one with the text."""
     sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
     for text in texts:
         _empty_bodies(sql, _events_saying(sql, text))
@@ -174,7 +174,7 @@ def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = N
 
 
 def _events_saying(sql: Sql, text: str) -> list[int]:
-    """Events that hold the text, word for word."""
+    """Events with the text, word for word."""
     if traces.is_short(text):
         return traces.events_with(sql, text)
     said = traces.core(text).encode("utf-8", "replace")
@@ -182,7 +182,7 @@ def _events_saying(sql: Sql, text: str) -> list[int]:
 
 
 def _sessions_saying(sql: Sql, text: str, session: Value) -> list[str]:
-    """Sessions that were at what holds the text or is a part of it; ``session`` brought it."""
+    """Sessions with a task around the text or within it; ``session`` brought it."""
     told: list[Any] = [session] if _is_told(sql, text, session) else []
     parts = sql.rows(
         "SELECT session, task FROM session WHERE task <> '' AND instr(?, task)",
@@ -199,13 +199,13 @@ def _sessions_saying(sql: Sql, text: str, session: Value) -> list[str]:
 
 
 def _is_told(sql: Sql, text: str, session: Value) -> bool:
-    """Return whether the session that a memory came from was at telling it: "remember: ok"."""
+    """Return whether telling the memory was its session's own task: "remember: ok"."""
     rows = sql.rows("SELECT task, summary FROM session WHERE session = ?", (session,))
     return any(traces.stands_in(text, str(said)) for row in rows for said in row)
 
 
 def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
-    """Empty the events of its session that the memory quotes."""
+    """Empty the events of its session quoted in the memory."""
     quoted = (piece for text in texts for piece, closed in _QUOTED.findall(text) if closed)
     for said in quoted:
         piece = str(said).strip("… ")  # a long one was shortened
@@ -243,7 +243,7 @@ def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> 
 
 
 def _said_nowhere_else(sql: Sql, memory_id: int) -> list[str]:
-    """Texts of a memory, the former ones too, but for those that another memory still says."""
+    """Texts of a memory, the former ones too, except ones still in another memory."""
     texts = {content_hash(text): text for text in texts_of(sql, [memory_id])}
     others = sql.column(
         "SELECT content_hash FROM memory WHERE id <> ?"
@@ -254,7 +254,7 @@ def _said_nowhere_else(sql: Sql, memory_id: int) -> list[str]:
 
 
 def _drop_unused_vectors(sql: Sql) -> None:
-    """Of a memory that ended before it was erased, nothing tells which cached ones were its own."""
+    """Drop cached vectors without a text; a memory ended before its erasure has lost track of its own."""
     sql.rows(
         "DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)"
         " AND content_hash NOT IN (SELECT content_hash FROM passage_chunk)"
@@ -263,7 +263,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
 
 @writes(Effect.NOTHING)
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
-    """Take an intention out, and the text out of every event that holds it."""
+    """Take an intention out, and its text out of every event."""
     for text, seq in intentions.texts(sql, [order.number]):
         erasures.note(sql, [text], order.at)
         _empty_events(sql, [text], seq)
@@ -274,7 +274,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
 
 
 def forgotten(sql: Sql) -> list[int]:
-    """Memories that a person forgot, in their order."""
+    """Memories forgotten by a person, in their order."""
     return sql.column("SELECT id FROM memory WHERE ended = 'forgotten' ORDER BY id")
 
 
@@ -307,11 +307,11 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
 
 
 def scrub(sql: Sql) -> None:
-    """Rewrite the database so that nothing erased is left in its files.
+    """Rewrite the database, with nothing erased left in its files.
 
-    Outside a transaction. Each full-text index is merged into one segment, which drops
-    the words of rows that are gone; the file is rebuilt without its free pages; the
-    write-ahead log is emptied. Raises ``BusyError`` while another program reads.
+    Outside a transaction. Each full-text index is merged into one segment, which drops the words of
+    removed rows; the file is rebuilt without its free pages; the write-ahead log is emptied. Raises
+    ``BusyError`` while another program reads.
     """
     for words in (MEMORIES.words, PASSAGES.words):
         sql.rows(f"INSERT INTO {words} ({words}) VALUES ('optimize')")

@@ -1,9 +1,9 @@
-"""Traces of an erased text: fields and events that say it, and not by chance.
+"""Traces of an erased text: fields and events with it, and not by chance.
 
-A *long* text stands nowhere by chance, so that every occurrence counts, as bytes. A short one does
-("ok" in "token", "done" in any event): it counts where a whole field says it and nothing else. A
-short one that is *particular*, a code, a name or some words, counts wherever it stands between
-word borders: who erases "pin 4711" wants no trace of it either.
+A *long* text stands nowhere by chance, so every occurrence counts, as bytes. A short one does ("ok"
+in "token", "done" in any event): it counts where a whole field has it and nothing else. A
+*particular* short one, a code, a name or some words, counts wherever it stands between word
+borders: who erases "pin 4711" wants no trace of it either.
 """
 
 import re
@@ -30,7 +30,7 @@ _AFTER: Final = ("", ".", "!", "\n")  # what may stand behind the whole of a fie
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What says a text in whatever form: with other letters, line ends or signs between its words."""
+    """Places of a text in whatever form: with other letters, line ends or signs between its words."""
 
     events: tuple[int, ...]
     passages: tuple[int, ...]
@@ -39,9 +39,9 @@ class Mentions:
 
 
 def mentions(sql: Sql, texts: Sequence[str], emptied: Collection[int] = ()) -> Mentions:
-    """Find what says the words of one of these texts, in their order and with none between.
+    """Find places of the words of one of these texts, in their order and with none between.
 
-    What is said beside a memory's text counts, but for memories of which it is to be ``emptied``.
+    Texts beside a memory's own count, except for memories to be ``emptied`` of them.
     """
     sought = {worded for text in texts if (worded := _worded(text)).strip()}
 
@@ -74,17 +74,17 @@ def mentions(sql: Sql, texts: Sequence[str], emptied: Collection[int] = ()) -> M
 
 
 def _longest(worded: str) -> str:
-    """The longest word that SQLite can find whatever its case; any text has the empty one."""
+    """The longest word for SQLite to find whatever its case; any text has the empty one."""
     return max((word for word in worded.split() if word.isascii()), key=len, default="")
 
 
 def _likely(said: str, words: Sequence[str]) -> str:
-    """The condition that one of these words stands in what is said."""
+    """The condition for one of these words in a text."""
     return " OR ".join([f"instr(lower({said}), ?)"] * len(words)) or "0"
 
 
 def _journaled(sql: Sql, words: Sequence[str]) -> Iterator[tuple[int, object]]:
-    """Events that may say one of these words; what cannot be read as the text that it holds."""
+    """Events with a possible one of these words; an unreadable one as its raw text."""
     after = 0
     page = (
         f"SELECT seq, body FROM journal WHERE ({_likely('CAST(body AS TEXT)', words)})"
@@ -132,7 +132,7 @@ def stands_in(text: str, said: str) -> bool:
 
 
 def holding_condition(sql: Sql, table: str, text: str, *columns: str) -> tuple[str, str]:
-    """The condition, on ``?1``, that one of these columns says the text, and the value of it."""
+    """The condition, on ``?1``, for one of these columns having the text, and its value."""
     if not is_short(text):
         return " OR ".join(f"instr({column}, ?1)" for column in columns), core(text)
     said = _forms(text)
@@ -145,7 +145,7 @@ def holding_condition(sql: Sql, table: str, text: str, *columns: str) -> tuple[s
 
 
 def events_with(sql: Sql, text: str) -> list[int]:
-    """The numbers of the journaled events that say a short text."""
+    """The numbers of the journaled events with a short text."""
     if is_particular(text):
         bare = _bare(text)
         spelt = {bare, bare.lower(), bare.upper(), bare.title(), bare[:1].swapcase() + bare[1:]}
@@ -158,7 +158,7 @@ def events_with(sql: Sql, text: str) -> list[int]:
 
 
 def _says(body: bytes, text: str) -> bool:
-    """Return whether an event's fields say it; what cannot be read is taken to."""
+    """Return whether an event's fields have it; an unreadable event counts as such."""
     try:
         event: object = msgspec.msgpack.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -184,12 +184,12 @@ def _fields(value: object, *, keys: bool) -> Iterator[str]:
 
 
 def _forms(text: str) -> list[str]:
-    """How a field that says only this may spell it."""
+    """Possible spellings of it in a field of its own."""
     bare = _bare(text)
     spelt = dict.fromkeys((text, bare, bare[:1].swapcase() + bare[1:]))
     return [*dict.fromkeys(form + after for form in spelt for after in _AFTER)]
 
 
 def _bare(text: str) -> str:
-    """The text without what stands around it."""
+    """The text without the signs around it."""
     return text.strip().rstrip(_STOPS) or text

@@ -57,7 +57,7 @@ class Command:
 
     @property
     def is_kept(self) -> bool:
-        """Whether its output goes into a file."""
+        """Return whether its output goes into a file."""
         return bool(self.written) and self.written[-1] not in _STREAMS
 
 

@@ -159,7 +159,7 @@ def _only_fresh(told: CorrectingSentence, known: Sequence[Word], old: str) -> st
 
 
 def _is_about(told: CorrectingSentence, known: Sequence[Word], old: str, new: str) -> bool:
-    """Whether they share a telling word besides the values."""
+    """Return whether they share a telling word besides the values."""
     named = {word.key for word in (*words_of(old), *words_of(new))}
     rest = {word.key for word in told.words if word.content} - named - CHANGE_WORDS - VERBS
     return bool(rest & ({word.key for word in known if word.content} - named))

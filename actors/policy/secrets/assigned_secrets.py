@@ -121,7 +121,7 @@ _TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
 
 
 def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
-    """Whether a sign without blanks hands on a value and no name: `-e DB_PASSWORD=x`, `<pw>x</pw>`."""
+    """Return whether a sign without blanks hands on a value and no name: `-e DB_PASSWORD=x`, `<pw>x</pw>`."""
     op, before = join.group("op"), given.before
     if op.startswith("</key>"):
         return True
@@ -144,7 +144,7 @@ def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
 
 
 def _is_argument(given: Given, join: re.Match[str]) -> bool:
-    """Whether a comma or a bracket gives the next string to the name: `setPassword("x")`."""
+    """Return whether a comma or a bracket gives the next string to the name: `setPassword("x")`."""
     if len(join.group("op")) > 1:
         return True
     if join.group("op") == ",":
@@ -182,7 +182,7 @@ def _is_a_verdict(given: Given, at: int) -> bool:
 
 
 def names_a_login(before: str) -> bool:
-    """Whether a bare `pass` stands behind a user's name."""
+    """Return whether a bare `pass` stands behind a user's name."""
     behind = r"(?i)(?:user(?:name)?|login|log in as)[\"']?[:= ]{1,3}\S{1,40}[\s,;/]{1,4}(?:and |with )?\Z"
     return compiled(behind).search(before) is not None
 

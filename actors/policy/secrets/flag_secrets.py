@@ -58,7 +58,7 @@ _ANY_TOOL = [(_NO_TOOL, r"[= ]?")]
 
 
 def _is_argument_secret(value: str) -> bool:
-    """Whether an argument is a secret: no reference, no placeholder, no port, no path."""
+    """Return whether an argument is a secret: no reference, no placeholder, no port, no path."""
     if (
         compiled(r"\d{1,5}(?::\d{1,5})?(?:/\w+)?\Z|[./~]|[a-z]{1,24}:\w|\d+\.\d").match(value)
         is not None

@@ -113,7 +113,7 @@ class Given:
         )
 
     def stands_on_a_line(self) -> bool:
-        """Whether `name = value` is a line of its own: the value goes up to the next blank."""
+        """Return whether `name = value` is a line of its own: the value goes up to the next blank."""
         stem = self.before.rstrip(_MARKS)
         for order in ("export", "set", "ENV", "local", "declare"):
             if stem.endswith(order):

@@ -154,7 +154,7 @@ def _presented(text: str, end: int, word: str, spans: list[Span]) -> int:
 
 
 def hides_a_secret(run: str) -> bool:
-    """Whether a run is base64 of text in which there is a secret."""
+    """Return whether a run is base64 of text in which there is a secret."""
     if "_" in run or "-" in run[:24]:
         return False
     body = run.rstrip("=")

@@ -36,7 +36,7 @@ _TYPE = (
 
 
 def is_on_a_device(given: Given) -> bool:
-    """Whether a name stands in a line of a network device or of an installer's answers."""
+    """Return whether a name stands in a line of a network device or of an installer's answers."""
     line = given.before.rpartition("\n")[2]
     known = given.name in _DEVICE_NAMES and given.stands_on_a_line()
     if known or (given.name in _NAMES_ON_A_DEVICE and compiled(_DEVICE).match(line) is not None):
@@ -78,7 +78,7 @@ def in_a_netrc(text: str, start: int) -> bool:
 
 
 def is_a_directive(given: Given, at: int) -> bool:
-    """Whether a line is a name and one value: `requirepass h4ckme99`, `bindpw maple-amber-fox`."""
+    """Return whether a line is a name and one value: `requirepass h4ckme99`, `bindpw maple-amber-fox`."""
     line = compiled(r"([^\s\"';]{6,64});?[ \t]{0,8}(?:[#!][^\n]{0,80})?(?:\r?\n|\Z)").match(
         given.text, at
     )

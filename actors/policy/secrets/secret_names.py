@@ -27,7 +27,7 @@ def segments(name: str) -> list[str]:
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a variable, a parameter or a field of this name holds a secret."""
+    """Return whether a variable, a parameter or a field of this name holds a secret."""
     parts = segments(name)
     if not parts or name in _ORDINARY_ALONE or parts[-1] in SETTINGS - {"code"}:
         return False
@@ -39,7 +39,7 @@ _ORDINARY = words(_TABLE["ordinary"])
 
 
 def is_ordinary(name: str) -> bool:
-    """Whether an output or a setting of a deployment, of this name, is no secret."""
+    """Return whether an output or a setting of a deployment, of this name, is no secret."""
     parts = segments(name)
     return bool(parts) and parts[-1] in _ORDINARY and not is_secret_name(name)
 
@@ -63,7 +63,7 @@ _FOLDERS = ("/run/secrets/", "/etc/secrets/", "/var/secrets/", "/.aws/credential
 
 
 def is_secret_file(path: str) -> bool:
-    """Whether a file is there to hold a secret, by its name and folder."""
+    """Return whether a file is there to hold a secret, by its name and folder."""
     plain = path.strip("'\"").replace("\\", "/")[-400:].lower()
     name = plain.rsplit("/", 1)[-1]
     if not name or plain == "/etc/passwd" or _SAMPLE.search(name) is not None:

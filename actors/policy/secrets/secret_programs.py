@@ -112,7 +112,7 @@ def _of_environment(program: str, rest: list[str]) -> int | None:
 
 
 def _in_order(wanted: list[str], rest: list[str]) -> bool:
-    """Whether the words stand among the arguments, in order."""
+    """Return whether the words stand among the arguments, in order."""
     at = 0
     for word in rest[:32]:
         if at < len(wanted) and word == wanted[at]:

@@ -146,7 +146,7 @@ _UNKNOWN_ISSUER = (
 
 
 def _is_drawn(run: str) -> bool:
-    """Whether the last part of a run has letters of both cases and digits in turns, and no words."""
+    """Return whether the last part of a run has letters of both cases and digits in turns, and no words."""
     body = compiled(r"[_\-]").split(run)[-1]
     turns = len(compiled(TURN).findall(body))
     return body != body.lower() and body != body.upper() and turns * 6 >= len(body)

@@ -79,7 +79,7 @@ def is_yours(value: str) -> bool:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value stands for another: `your-key-here`, `<token>`, `changeme`."""
+    """Return whether a value stands for another: `your-key-here`, `<token>`, `changeme`."""
     small = value.lower()
     return _STANDS_FOR.search(small) is not None or _STANDS_FOR_WHOLE.match(small) is not None
 
@@ -96,7 +96,7 @@ _NAMES_A_THING = r"[./~]|#[\w\-]{1,40}\Z|@[A-Za-z][\w\-/.]{0,40}\Z|v?\d[\d.\-]*(
 
 
 def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> bool:
-    """Whether a value given to a name of secrecy is one: no reference, placeholder, prose or code.
+    """Return whether a value given to a name of secrecy is one: no reference, placeholder, prose or code.
 
     `says` is the name's strength, `how` the syntax; `alone` is a `name = value` on its own line.
     """
@@ -141,7 +141,7 @@ def _is_chosen_for_a_secret(value: str, how: str) -> bool:
 
 
 def is_word_with_digits(value: str) -> bool:
-    """Whether a value is one word, not a plain one, with digits in it or behind: `thunder3795`."""
+    """Return whether a value is one word, not a plain one, with digits in it or behind: `thunder3795`."""
     if (
         compiled(r"(?!0x)(?=[A-Za-z]{0,24}\d)(?=\d{0,4}[A-Za-z])[A-Za-z0-9]{7,24}[!?#$]?\Z").match(
             value
@@ -158,7 +158,7 @@ def is_word_with_digits(value: str) -> bool:
 
 
 def is_made_of_words(value: str) -> bool:
-    """Whether a value is two words and more with a digit, none of them plain: `ribbon-fish-9`."""
+    """Return whether a value is two words and more with a digit, none of them plain: `ribbon-fish-9`."""
     if (
         compiled(r"(?=\D{0,64}\d)[A-Za-z0-9]{1,24}(?:[-_][A-Za-z0-9]{1,24}){1,8}\Z").match(value)
         is None
@@ -169,7 +169,7 @@ def is_made_of_words(value: str) -> bool:
 
 
 def is_passphrase(value: str) -> bool:
-    """Whether a value is words drawn from a list: three and more, less than half of them plain."""
+    """Return whether a value is words drawn from a list: three and more, less than half of them plain."""
     parts = compiled(r"[-_ +~:,|.]+").split(value)
     words = [part.rstrip("0123456789!?#$%&*") for part in parts]
     least = 4 if " " in value or "." in value else 3
@@ -208,7 +208,7 @@ _ADJECTIVE = (
 
 
 def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool:
-    """Whether words with a sign between them, too few for a phrase, are chosen: `velvet-granite`."""
+    """Return whether words with a sign between them, too few for a phrase, are chosen: `velvet-granite`."""
     words = compiled(r"[-_.]").split(value.lower())
     plain = sum(word in PLAIN for word in words)
     told = quoted or how in ("flag", "cell", "sql")
@@ -270,7 +270,7 @@ _CLASSES = (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
 
 
 def is_strong(value: str) -> bool:
-    """Whether a word among others can be nothing but a password: three classes, or words in a row."""
+    """Return whether a word among others can be nothing but a password: three classes, or words in a row."""
     value = value[:LONG]
     classes = sum([compiled(of).search(value) is not None for of in _CLASSES])
     if classes < 3 and "-" not in value:
@@ -288,7 +288,7 @@ def is_strong(value: str) -> bool:
 
 
 def is_likely(value: str) -> bool:
-    """Whether a word right beside the name of a password is more likely one than anything else."""
+    """Return whether a word right beside the name of a password is more likely one than anything else."""
     if value.isdigit():
         return len(value) >= 6
     if not value.isalpha() and (
@@ -314,7 +314,7 @@ def wordiness(value: str) -> float:
 
 
 def is_random(value: str, least: int) -> bool:
-    """Whether a value of at least `least` characters looks drawn rather than written."""
+    """Return whether a value of at least `least` characters looks drawn rather than written."""
     size = len(value)
     if size < least or len(set(value)) < 6:
         return False
@@ -338,7 +338,7 @@ def is_random(value: str, least: int) -> bool:
 
 
 def _is_camel_case(value: str) -> bool:
-    """Whether most letters of mixed case stand in runs of one case, and in frequent pairs."""
+    """Return whether most letters of mixed case stand in runs of one case, and in frequent pairs."""
     letters = len(compiled(r"[A-Za-z]").findall(value))
     runs: list[str] = compiled(CASE_RUN).findall(value)
     return sum(map(len, runs)) >= 0.6 * letters and wordiness(value) >= 0.3

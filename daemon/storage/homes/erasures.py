@@ -28,7 +28,7 @@ _LAST_WRITTEN = (
 
 
 def add_times(sql: Sql) -> None:
-    """Bring the store up to digests with their time and the id of the store that they are under."""
+    """Bring the store up to digests with their time and the id of their store."""
     sql.add_columns("erased_text", salt="TEXT NOT NULL DEFAULT ''", at="REAL NOT NULL DEFAULT 0")
     sql.rows(
         f"UPDATE erased_text SET salt = ?, at = ({_LAST_WRITTEN}) WHERE salt = ''", (store_id(sql),)
@@ -48,14 +48,14 @@ def digest(salt: str, content: bytes) -> bytes:
 
 
 def note(sql: Sql, texts: Iterable[str], at: float | None) -> None:
-    """Keep a digest of each, erased at that time; ``None``: now."""
+    """Keep a digest of each, erased at this time; ``None``: now."""
     salt = store_id(sql)
     _keep(sql, [(digest(salt, content_hash(text)), salt, at) for text in texts])
 
 
 @writes(Effect.NOTHING)
 def erased_elsewhere(sql: Sql, heard: ErasedElsewhere) -> int:
-    """Keep digests of texts that another home erased; how many say something new."""
+    """Keep digests of texts erased by another home; returns how many are new."""
     before = _told(sql)
     _keep(sql, [(one, heard.salt, at) for one, at in heard.digests])
     return len(_told(sql).items() - before.items())
@@ -74,7 +74,7 @@ def _told(sql: Sql) -> dict[bytes, float]:
 
 
 def erased_at(sql: Sql, contents: Sequence[bytes]) -> Mapping[bytes, float]:
-    """Of these content hashes those of texts that were erased here or in another home, and when."""
+    """The ones of these content hashes erased here or in another home, and when."""
     salts = sql.column(SALTS)
     under = {digest(salt, one).hex(): one for salt in salts for one in contents}
     rows = sql.rows(
