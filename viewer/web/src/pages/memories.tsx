@@ -25,7 +25,8 @@ export function Memories() {
   const given = Object.fromEntries([...query].filter(([, value]) => value)) as Partial<Record<Filter | "q", string>>;
   const facets = useAsked<Facets>("facets", {}, ["learnt", "forgotten", "restored"]);
   const passed = useRef(0); // rows above what is in sight
-  const { rows, isOld, refresh } = useRows(given, passed);
+  const { rows, isHere, isOld, refresh } = useRows(given, passed);
+  const [isFirstWanted, wantFirst] = useState(false);
   const list = useRef<Handle | null>(null);
   const set = (name: Filter | "q", value: string) => go(address("memories", selected, { ...given, [name]: value }), true);
   const open = (id: string) => go(address("memories", id, given), Boolean(selected));
@@ -42,6 +43,15 @@ export function Memories() {
     { key: "k", label: "Memory before", run: () => step(-1) },
     { key: "Escape", label: "Close it", run: () => selected && go(address("memories", "", given)) },
   ]);
+  useEffect(() => {
+    if (!isFirstWanted || !isHere) return;
+    wantFirst(false);
+    const first = rows.at(0);
+    if (!first) return;
+    document.getElementById("search")?.blur(); // keys go through the list from here
+    list.current?.reveal(0);
+    open(first.id);
+  });
   const isFiltered = Object.keys(given).length > 0;
   return (
     <div class={`memories ${selected ? "has-one" : ""}`}>
@@ -49,7 +59,14 @@ export function Memories() {
         Memories
       </h1>
       <div class="finder">
-        <Search value={given.q ?? ""} onChange={(value) => set("q", value)} />
+        <Search
+          value={given.q ?? ""}
+          onChange={(value) => {
+            wantFirst(false); // who types on wants another one
+            set("q", value);
+          }}
+          onEnter={() => wantFirst(true)}
+        />
         <Filters given={given} facets={facets.data} set={set} />
         <p class="muted small many" aria-live="polite">
           {rows.many === null ? "" : count(rows.many, "memory", "memories")}
@@ -97,8 +114,14 @@ export function Memories() {
   );
 }
 
-/** The rows, and whether they have changed since; who has scrolled down is not moved. */
-function useRows(given: Partial<Record<Filter | "q", string>>, passed: { current: number }): { rows: Rows; isOld: boolean; refresh: () => void } {
+interface Shown {
+  rows: Rows;
+  isHere: boolean; // they are what is asked for, and no longer what was asked for before
+  isOld: boolean; // they have changed since: who has scrolled down is not moved
+  refresh: () => void;
+}
+
+function useRows(given: Partial<Record<Filter | "q", string>>, passed: { current: number }): Shown {
   const key = JSON.stringify(FILTERS.map((name) => given[name] ?? "").concat(given.q ?? ""));
   const [, render] = useState(0);
   const [age, setAge] = useState(0);
@@ -128,7 +151,7 @@ function useRows(given: Partial<Record<Filter | "q", string>>, passed: { current
       stop();
     };
   }, []);
-  return { rows: shown.current, isOld, refresh };
+  return { rows: shown.current, isHere: shown.current === fresh, isOld, refresh };
 }
 
 function asked(given: Partial<Record<Filter | "q", string>>): Record<string, unknown> {
@@ -148,7 +171,7 @@ function asked(given: Partial<Record<Filter | "q", string>>): Record<string, unk
   return fields;
 }
 
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+function Search({ value, onChange, onEnter }: { value: string; onChange: (value: string) => void; onEnter: () => void }) {
   const [typed, setTyped] = useState(value);
   const timer = useRef(0);
   useEffect(() => setTyped(value), [value]);
@@ -171,6 +194,12 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
           setTyped(next);
           clearTimeout(timer.current);
           timer.current = window.setTimeout(() => onChange(next.trim()), TYPED);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.isComposing) return;
+          clearTimeout(timer.current);
+          onChange(event.currentTarget.value.trim());
+          onEnter();
         }}
       />
       <kbd aria-hidden="true">/</kbd>

@@ -233,6 +233,20 @@ test("words that are typed narrow the list", async () => {
   await page.close();
 });
 
+test("Enter opens the first that is found, however soon it is pressed", async () => {
+  const page = await open(stage, context, "memories");
+  const kept = await stage.json<{ id: string }>("remember", "The foghorn is tested on Sundays.", "--project", "ferry");
+  await stage.json("remember", "The gangway is greased on Fridays.", "--project", "ferry");
+  await page.keyboard.press("/");
+  await page.keyboard.type("foghorn");
+  await page.keyboard.press("Enter");
+  await page.locator(".detail .text", { hasText: "foghorn" }).waitFor();
+
+  assert.match(page.url(), new RegExp(`#memories/${kept.id}\\?q=foghorn$`));
+  assert.notEqual(await page.evaluate(() => document.activeElement?.id), "search");
+  await page.close();
+});
+
 test("what is said in other words is searched by meaning", async () => {
   const page = await open(stage, context, "memories");
   await page.keyboard.press("/");
