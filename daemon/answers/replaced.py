@@ -1,6 +1,6 @@
 """Replaced memories, back in their places, and out of them again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from actors.memory.rows import Memory
@@ -17,18 +17,36 @@ async def reinstated(parts: Parts, ids: Sequence[str]) -> Done:
     """Bring these back, and take their successors out of recall. Raises ``NoSuchMemory``."""
     memories, at = await parts.known_memories(list(ids)), parts.clock.now()
     over = [memory for memory in memories if memory.ended == REPLACED]
-    successors = await parts.reader.memories(
-        sorted({one.superseded_by for one in over if one.superseded_by is not None})
-    )
+    successors = await parts.reader.memories(sorted(_successors_of(over)))
     unit: Unit = tuple(
         write for one in over for write in _back(one, successors.get(one.superseded_by or 0), at)
     )
-    gone = tuple(Ended(one.id, "forgotten", at) for one in successors.values() if one.ended is None)
+    last = await _living_successors(parts, successors)
+    gone = tuple(Ended(memory_id, "forgotten", at) for memory_id in last)
     if unit:
         await parts.commit((*unit, *gone))
     notes = [f"{short_id(one.memory_id)} left recall" for one in gone]
     notes += [f"{short_id(one.id)} was not replaced" for one in memories if one not in over]
     return Done(count=len(over), note="; ".join(notes))
+
+
+async def _living_successors(parts: Parts, successors: Mapping[int, Memory]) -> list[int]:
+    """The living ones of these, of their own successors, and so on."""
+    chain = dict(successors)
+    while further := _successors_of(chain.values()) - chain.keys():
+        met = await parts.reader.memories(sorted(further))
+        if not met:  # they were erased
+            break
+        chain |= met
+    return [one.id for one in chain.values() if one.ended is None]
+
+
+def _successors_of(memories: Iterable[Memory]) -> set[int]:
+    return {
+        one.superseded_by
+        for one in memories
+        if one.ended == REPLACED and one.superseded_by is not None
+    }
 
 
 def _back(memory: Memory, successor: Memory | None, at: float) -> Unit:

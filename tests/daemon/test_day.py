@@ -109,6 +109,17 @@ def test_another_day_and_another_project_are_left_out(clean: Daemon) -> None:
     assert (len(here["learnt"]), here["more"]["learnt"]) == (1, 0)
 
 
+def test_what_was_replaced_twice_lives_again_alone(clean: Daemon) -> None:
+    first = clean.remember(PORT)
+    second = clean.remember(NEW_PORT, supersede=first)
+    third = clean.remember("The staging database listens on 7777.", supersede=second)
+
+    done = clean.ask("reinstate", ids=[first])
+
+    assert done == {"count": 1, "note": f"{third} left recall"}
+    assert clean.recall("staging database") == [PORT]
+
+
 def test_what_replaced_nothing_takes_no_place(clean: Daemon) -> None:
     one = clean.remember(PORT)
 
