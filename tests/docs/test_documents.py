@@ -464,6 +464,14 @@ def test_no_document_names_a_private_path_or_a_registry() -> None:
     assert {page: names for page, names in found.items() if names} == {}
 
 
+def test_an_item_of_the_changelog_is_a_few_lines_of_usual_width() -> None:
+    lines = text_of(ROOT / "CHANGELOG.md").splitlines()
+    items = "\n".join(lines).split("\n- ")
+
+    assert [line for line in lines if len(line) > 120 and not line.startswith("| ")] == []
+    assert [item for item in items if item.partition("\n\n")[0].count("\n") > 5] == []
+
+
 def test_the_agents_page_is_short() -> None:
     assert len(text_of(ROOT / "AGENTS.md").splitlines()) <= 60
 
