@@ -1,1 +1,1 @@
-"""The laboratory: plays lives of the daemon, asks what it finds, measures what it costs."""
+"""The laboratory: plays lives of the daemon, judges its findings, measures its costs."""

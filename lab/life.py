@@ -3,8 +3,8 @@
     python -m lab.life HOME DATA [NAME ...] [--words]
 
 DATA holds ``<name>.events.jsonl[.xz]`` and ``reader.<name>.jsonl`` as ``lab.benchmarks.reader`` says; NAME
-takes those alone. Each is a project of its own, ``/home/dev/<name>``, and its last event was twenty
-minutes ago. The daemon that is started on HOME afterwards is a real one. ``--words``: without the model.
+takes these alone. Each is a project of its own, ``/home/dev/<name>``, and its last event was twenty
+minutes ago. The daemon started on HOME afterwards is a real one. ``--words``: without the model.
 """
 
 import argparse
@@ -41,7 +41,7 @@ HEAD: Final = 80  # characters by which a note is known again
 
 @dataclass(slots=True)
 class Recorded:
-    """An engine that gives recorded notes, each once, as soon as what they rest on was said."""
+    """An engine giving recorded notes, each once, as soon as its ground was said."""
 
     notes: Mapping[str, Rows]  # by session
     upto: dict[str, int] = field(default_factory=dict[str, int])  # the next line, by project
@@ -62,7 +62,7 @@ class Recorded:
 
 
 def _told(note: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
-    """A recorded note as a model tells it: what it replaces has the id of this store."""
+    """A recorded note as a model tells it: the replaced one has the id of this store."""
     old = known.get(note["old"][:HEAD]) if note["old"] else None
     relation = "refines" if old else "none"
     return {name: note[name] for name in FIELDS} | {"relation": relation, "relation_id": old}
@@ -85,7 +85,7 @@ def recorded(data: Path, names: Sequence[str]) -> dict[str, Rows]:
 
 
 def moved(data: Path, name: str, last: float) -> list[tuple[float, str, int, dict[str, Any]]]:
-    """Events of a project as if its last one came then: when, whose, its line, the event."""
+    """Events of a project as if its last one came then: its time, its session, its line, the event."""
     rows = rows_of(data, f"{name}.events.*")
     later = last - rows[-1]["at"]
     return [

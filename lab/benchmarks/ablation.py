@@ -1,4 +1,4 @@
-"""Measures of how well recall finds, and what its switches are worth, on evaluation sets that somebody has.
+"""Measures of recall's quality, and of its switches' worth, on evaluation sets at hand.
 
     python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--turn NAME ...] [--queries N] [--models DIR]
 
@@ -47,7 +47,7 @@ class Measured:
 
 
 def sampled(asked: Sequence[Question], most: int) -> list[Question]:
-    """The queries that have an answer, or so many of them; 0: all."""
+    """The queries with an answer, or so many of them; 0: all."""
     answered = [one for one in asked if one.right]
     if not most or most >= len(answered):
         return answered
@@ -105,7 +105,7 @@ def _cell(row: Row) -> str:
 
 
 def sets_of(data: Path, wanted: Collection[str]) -> list[str]:
-    """The sets that are there, or those of them that are wanted; raises ``SystemExit``."""
+    """The sets at hand, or the wanted ones of them; raises ``SystemExit``."""
     there = sorted(file.name.removesuffix(".corpus.jsonl.gz") for file in data.glob("*.corpus.*"))
     short = {name.removesuffix(".dev"): name for name in there}
     missing = [name for name in wanted if name not in short and name not in there]

@@ -1,4 +1,4 @@
-"""Corrections in what the next session is told: the new value alone, both, only the old, or nothing.
+"""Corrections in the notes of the next session: the new value alone, both, only the old, or nothing.
 
     python -m lab.benchmarks.corrections FILE [--words] [--out FILE]
 
@@ -53,7 +53,7 @@ class Outcome:
 
 
 async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: FollowingClock) -> Outcome:
-    """Live a row: what is stored, the prompt, and the next session."""
+    """Live a row: the stored texts, the prompt, and the next session."""
     given = living.Circumstances(home, Settings(), clock, None, SEED, (PROJECT,))
     async with living.open_world(given, embedding) as world:
         for text in row["stored"]:
@@ -74,7 +74,7 @@ async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: Followi
 
 
 def outcome(row: Row, known: Sequence[tuple[str, int]], told: str) -> Outcome:
-    """Outcome of a row, by all memories (text, whether it lives) and what was told."""
+    """Outcome of a row, by all memories (text, whether it lives) and the notes told."""
     stored: Sequence[str] = row["stored"]
     alive = dict.fromkeys(text for text, lives in known if lives)
     ended = tuple(place for place, text in enumerate(stored) if text not in alive)
@@ -107,7 +107,7 @@ def _names(text: str, parts: Sequence[str]) -> bool:
 
 
 def question(text: str, says: Sequence[str]) -> str:
-    """A question for what a text says, without its values of the kinds that the new text names."""
+    """A question for a text's statement, without its values of the kinds named in the new text."""
     named = [word for part in says for word in words_of(f"is {part}") if word.kind]
     kept, at = "", 0
     for word in words_of(text):
@@ -117,7 +117,7 @@ def question(text: str, says: Sequence[str]) -> str:
 
 
 async def _said(world: living.World, session: str, number: int, prompt: str) -> str:
-    """What a session is told when it begins, and for its prompt."""
+    """Notes of a session at its start, and for its prompt."""
     common = {"session_id": session, "cwd": PROJECT, "permission_mode": "default"}
     begun = {**common, "hook_event_name": "SessionStart", "source": "startup"}
     asked = {**common, "hook_event_name": "UserPromptSubmit", "prompt": prompt}

@@ -22,7 +22,7 @@ def editor(
     folder: Path = ROOT,
     errors: IO[bytes] | None = None,
 ) -> Generator[tuple[EditorClient, subprocess.Popen[bytes]]]:
-    """An editor and the server that it started, which is gone when this ends."""
+    """An editor and its server, which is gone when this ends."""
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

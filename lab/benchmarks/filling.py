@@ -1,9 +1,9 @@
 """A store of so many memories, made quickly: Zipf texts and clustered vectors, from seeds.
 
 Rows go into the tables as the daemon writes them (a test compares the two), in large transactions:
-a million memories in some minutes. The vocabulary has 20,000 words of three syllables that no stop
-list knows, frequent ones frequent; a text has 20 to 60 of them. Vectors lie around 200 centres. A
-text has a token a word, of random signs: nothing is met well by them, at the price that it has.
+a million memories in some minutes. The vocabulary has 20,000 words of three syllables, unknown to
+stop lists, frequent ones frequent; a text has 20 to 60 of them. Vectors lie around 200 centres. A
+text has a token a word, of random signs: nothing is matched well by them, at the usual price.
 """
 
 import random

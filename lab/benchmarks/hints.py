@@ -1,12 +1,12 @@
-"""Hints of labelled memories in an editor that opens every source file of a project.
+"""Hints of labelled memories in an editor opening every source file of a project.
 
     python -m lab.benchmarks.hints --data DIR [--under FOLDER] [--show]
 
 `DIR/checkout` is the project, `DIR/memories.jsonl` has one memory a line: its `text`, and `about`,
-the definition that it belongs to (`src/pay.py:Service.charge`, null for none). A real daemon
-remembers them, a real language server gives the hints. Printed is what needs no judge: hints per
-100 lines, labelled definitions that carry a hint of theirs, hints that repeat a memory in a file, and
-hints at another place than the label's; `--show` lists the last, and the definitions without one.
+its definition (`src/pay.py:Service.charge`, null for none). A real daemon remembers them, a real
+language server gives the hints. Printed are figures without a judge: hints per 100 lines, labelled
+definitions with a hint of theirs, hints repeating a memory in a file, and hints at another place than
+the label's; `--show` lists the last, and the definitions without one.
 """
 
 import argparse
@@ -38,7 +38,7 @@ MARK = "· "
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A memory, and the definition that it belongs to: a file, and its line there from 0."""
+    """A memory, and its definition: a file, and its line there from 0."""
 
     text: str
     about: str | None
@@ -59,7 +59,7 @@ class Figures:
 
 
 def labelled(data: Path, under: str) -> list[Labelled]:
-    """Read the memories, and where the checkout defines what they are about."""
+    """Read the memories, and the places of their definitions in the checkout."""
     found: list[Labelled] = []
     for row in (data / "memories.jsonl").read_text(encoding="utf-8").splitlines():
         one = json.loads(row)
@@ -75,7 +75,7 @@ def labelled(data: Path, under: str) -> list[Labelled]:
 
 
 async def remember(home: Home, project: Path, memories: list[Labelled]) -> None:
-    """Have them remembered, and wait until the daemon has looked at what they are about."""
+    """Have them remembered, and wait until the daemon has looked at their references."""
     async with open_client(home) as client:
         ids = [
             (await client.ask(Remember(text=one.text, project=str(project)), within=WITHIN)).id

@@ -3,9 +3,9 @@
     python -m lab.benchmarks.hook_cost [--repeats N]
 
 Targets: on the live path CPU <= 1.2 x ``python3 -I -S -c pass`` and wall p95 <= 100 ms; with the
-daemon dead or hung exit 0 within 250 ms and the event spooled. Every command runs once a round,
-the rounds are interleaved, so that a busy machine slows all of them alike. CPU is user + system of
-the process and of the children it waited for. A daemon of this checkout is started on a throw-away
+daemon dead or hung exit 0 within 250 ms and the event spooled. Every command runs once a round, the
+rounds are interleaved, so a busy machine slows all of them alike. CPU is user + system of the
+process and of the children it waited for. A daemon of this checkout is started on a throw-away
 home. Exit 1 when a target is missed.
 """
 
@@ -84,7 +84,7 @@ class Measured:
             self.failures += status != 0
 
     def verdict(self, baseline: float) -> str:
-        """Word on whether the command meets its target; ``baseline``: CPU of that, in ms."""
+        """Word on whether the command meets its target; ``baseline``: CPU of the bare interpreter, in ms."""
         cpu, wall = median(self.times.cpu), self.times.wall
         kept = spooled(self.home) - self.spooled
         if self.target == "spooled":
@@ -103,13 +103,13 @@ def environ_of(home: Path) -> Mapping[str, str]:
 
 
 def spooled(home: Path) -> int:
-    """Count the events that wait in the spool of this home."""
+    """Count the events waiting in the spool of this home."""
     return len(list((home / "spool").glob("*.json")))
 
 
 @contextmanager
 def silent(home: Path) -> Generator[None]:
-    """A daemon that hangs: connections succeed, nothing is ever read."""
+    """A hanging daemon: connections succeed, nothing is ever read."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(home / "hung.sock"))
         server.listen(1024)
@@ -137,7 +137,7 @@ def native_client(stack: ExitStack) -> Path | None:
 
 
 def commands(home: Path, stack: ExitStack) -> dict[str, Measured]:
-    """Everything that is measured, by name; the baseline is one of them."""
+    """Everything to measure, by name; the baseline is one of them."""
     dead, hung, with_native = new_home(stack), new_home(stack), new_home(stack)
     stack.enter_context(silent(hung))
     naive = (sys.executable, "-c", NAIVE, str(home / "address"))

@@ -1,9 +1,8 @@
 """Recall among its neighbours, each made as the daemon makes it, for benchmarks.
 
-All that recall asks for a prompt answers: phrases, working memory, intentions, pressure.
-What would change the store after an answer is let go of, because it is none of the answer. The one
-stand-in is the embedder, which has every query's vector and tokens at hand: targets leave
-the embedding out.
+All neighbours of recall answer for a prompt: phrases, working memory, intentions, pressure. Changes
+of the store after an answer are dropped, because they are no part of it. The one stand-in is the
+embedder, which has every query's vector and tokens at hand: targets leave the embedding out.
 """
 
 import os
@@ -53,7 +52,7 @@ def model(folder: Path | None = None) -> Path:
 
 
 def apart(benchmark: str, home: Path, *options: str) -> str:
-    """Output of a benchmark that measures in a process of its own, over this home."""
+    """Output of a benchmark measuring in a process of its own, over this home."""
     command = [sys.executable, "-m", f"lab.benchmarks.{benchmark}", "--home", str(home), *options]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, check=True, text=True, env=os.environ | ALONE
@@ -63,7 +62,7 @@ def apart(benchmark: str, home: Path, *options: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Vectors that the embedder hands over, one query after the other; made before it is asked.
+    """Vectors for the embedder to hand over, one query after the other; made before it is asked.
 
     Directions of tokens are random, as the signs of the store's are (``lab.benchmarks.filling``).
     """
@@ -72,7 +71,7 @@ class Ready:
     directions: Sequence[bytes]  # of the tokens of a query
 
     async def hand_over(self, inbox: Inbox[EmbedderMessage]) -> None:
-        """Do what the embedder does, in no time."""
+        """Do the embedder's work, in no time."""
         turn = 0
         async for message in inbox:
             match message:
@@ -108,7 +107,7 @@ def asked(text: str) -> Bring:
 async def at_work(
     store: OpenStore, home: Home, embedder: Ready, settings: Settings | None = None
 ) -> AsyncGenerator[Mailbox[RecallMessage]]:
-    """Recall, once its neighbours have taken up what they hold; with what is shipped, or so set."""
+    """Recall, once its neighbours have taken up their content; with shipped settings, or these."""
     queues = {name: Queue[Any](name, room=1024) for name in ORDER}
     files = WorkThread("files")
     async with open_worker(None) as worker, trio.open_nursery() as nursery:

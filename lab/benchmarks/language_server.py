@@ -5,8 +5,8 @@
 Targets (for 1,000 lines, ms of CPU): an edit at most 2, a hint or a hover from the cache at most 5,
 code actions at most 10; from an edit to its hint the quiet time and 150 ms by the clock. A real server
 process is driven over its streams; the daemon is the one of ``tests/lsp``, which answers at once, so
-that what is measured is the server's. CPU is that of all the server's threads; wall time is what the
-editor waited. (Linux: it reads /proc.)
+only the server is measured. CPU is of all the server's threads; wall time is the editor's wait.
+(Linux: it reads /proc.)
 """
 
 import argparse
@@ -30,7 +30,7 @@ EVERY: Final = 25  # lines: each of these mentions a memory, and all of them get
 
 
 def measured(process: Process, repeats: int, act: Callable[[], object]) -> Times:
-    """Times of what is done so often; CPU is the server's."""
+    """Times of an act, repeated so often; CPU is the server's."""
     times = Times()
     for _ in range(repeats):
         began, worked = time.perf_counter(), process.precise()
@@ -85,7 +85,7 @@ def requests(editor: EditorClient, process: Process, lines: int, repeats: int) -
 
 
 def main() -> None:
-    """Print a table for each size, what a start costs, and memory."""
+    """Print a table for each size, the cost of a start, and memory."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--lines", type=int, nargs="+", default=[1000, 5000, 19000])
     parser.add_argument("--repeats", type=int, default=200)

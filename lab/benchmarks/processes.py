@@ -1,7 +1,7 @@
 """Cost of a daemon as a process: CPU until it is ready and answers, memory.
 
-Linux only: CPU and memory come from /proc. Private memory is what no file backs (RssAnon); what it
-maps of its files lies in the page cache and is told apart.
+Linux only: CPU and memory come from /proc. Private memory has no file behind it (RssAnon); mapped
+parts of its files lie in the page cache and are counted apart.
 """
 
 import json
@@ -40,7 +40,7 @@ class Process:
         return time.clock_gettime(~self.pid << 3 | _SCHEDULED)
 
     def memory(self) -> dict[str, float]:
-        """MB that no file backs, and MB of mapped files that are in memory."""
+        """MB without a file behind them, and MB of mapped files in memory."""
         lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         found = dict(line.split(":\t", 1) for line in lines if line.startswith("Rss"))
         return {

@@ -1,4 +1,4 @@
-"""Readings of real coding sessions: what an engine costs there, and which listed facts its notes say.
+"""Readings of real coding sessions: the cost of an engine there, and the listed facts in its notes.
 
     python -m lab.benchmarks.reader --data DIR [--only NAME] [--out FILE] [--engine PROGRAM ARGUMENT ...]
 
@@ -7,10 +7,10 @@ DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}``,
 "text"}]}``, with ``facts.reader.jsonl``, ``{"project", "fact", "v", "notes"}``: which of them say which fact.
 
 Each project is lived once, in the daemon's own inside on the clock of its events, and read as the daemon
-reads it: a session that ended or was still, so many an hour and a day. PROGRAM is an engine by the
-contract of ``[reader] command``; ``{upto}`` among its arguments becomes the name of a file that holds the
-line of the next event, ``{seen}`` that of a file of its own. Without one it is told how large the
-digests are. ``--out`` keeps the notes for a judge, with the sessions' text.
+reads it: a session over or still, so many an hour and a day. PROGRAM is an engine by the contract of
+``[reader] command``; ``{upto}`` among its arguments becomes the name of a file with the line of the next
+event, ``{seen}`` of a file of its own. Without one it is told how large the digests are. ``--out`` keeps
+the notes for a judge, with the sessions' text.
 """
 
 import argparse
@@ -84,7 +84,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note that was kept."""
+    """A kept note."""
 
     session: str
     kind: str
@@ -207,7 +207,7 @@ async def choose(world: living.World, answer: Engine, at: float) -> None:
 
 
 def report_lines(data: Path, one: Result) -> list[str]:
-    """Lines of what was read, in Markdown."""
+    """Lines about the readings, in Markdown."""
     alive = [note.text for note in one.notes if note.lives]
     ended = sum(note.ended for note in one.notes)
     refused = sum(bool(note.refusal) for note in one.notes)
@@ -235,7 +235,7 @@ def report_lines(data: Path, one: Result) -> list[str]:
 
 
 def recorded(data: Path, name: str, verdicts: Rows, alive: Sequence[str]) -> str:
-    """Tell how many facts a recorded note says that lives at the end."""
+    """Tell how many facts are in recorded notes alive at the end."""
     texts = {
         note["id"]: " ".join(note["text"].split())
         for row in rows_of(data, f"reader.{name}.jsonl")
@@ -281,7 +281,7 @@ def kept(one: Result) -> Rows:
 
 
 def main() -> int:
-    """Print what was read."""
+    """Print the readings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
     parser.add_argument("--only", help="one project of the folder")

@@ -4,12 +4,12 @@
 
 The real store, reader and recall actor among its neighbours (``lab.benchmarks.house``) over a synthetic
 store (``lab.benchmarks.filling``). Each size is filled and measured in processes of its own; with
-``--whole`` it is started as a daemon too, and an import is timed. Queries are distinct: eight words
-in a row of a text, frequent ones among them, and a vector near a centre of the store; it is handed
-over at once with its tokens, as the targets leave the embedding out. CPU is that of the whole
-process, so that of all its threads. Recall is of the ten exactly nearest; of words, of the ten that
-FTS5 finds (equal scores count as the same). Fixed seeds. 100,000 memories take about three minutes
-of CPU and 900 MB of disk, a million ten times as much.
+``--whole`` it is started as a daemon too, and an import is timed. Queries are distinct: eight words in
+a row of a text, frequent ones among them, and a vector near a centre of the store; it is handed over at
+once with its tokens, as the targets leave the embedding out. CPU is of the whole process, so of all its
+threads. Recall is of the ten exactly nearest; of words, of FTS5's ten (equal scores count as the same).
+Fixed seeds. 100,000 memories take about three minutes of CPU and 900 MB of disk, a million ten times as
+much.
 """
 
 import argparse
@@ -46,7 +46,7 @@ WIDE: Final = Scope(everywhere=True)
 
 
 async def measured(home: Home, count: int, rounds: int) -> dict[str, Any]:
-    """All figures of one process on a store that is there."""
+    """All figures of one process on an existing store."""
     asked, ready = _questions(count)
     async with open_store(home) as store:
         await store.reading.warm()
@@ -87,7 +87,7 @@ def _ways(
     asked: Sequence[str],
     ready: Sequence[bytes],
 ) -> dict[str, Ask]:
-    """Everything that is timed; each takes the number of its round."""
+    """Everything to time; each takes the number of its round."""
     terms = [query_terms(text) for text in asked]
     reading = store.reading
 
@@ -118,7 +118,7 @@ def _ways(
 
 
 async def _right_vectors(store: OpenStore, count: int, ready: Sequence[bytes]) -> float:
-    """Share of the ten exactly nearest that the index finds."""
+    """Share of the ten exactly nearest found by the index."""
     questions = np.frombuffer(b"".join(ready[:JUDGED]), np.float32).reshape(JUDGED, -1)
     best = np.full((JUDGED, BEST), -2.0, np.float32)
     owners = np.zeros((JUDGED, BEST), np.int64)
@@ -138,7 +138,7 @@ async def _right_vectors(store: OpenStore, count: int, ready: Sequence[bytes]) -
 
 
 async def _right_words(store: OpenStore, asked: Sequence[str]) -> float:
-    """Share of FTS5's ten best that the index finds."""
+    """Share of FTS5's ten best found by the index."""
     right = total = 0
     for text in asked[:SPARE]:
         terms = query_terms(text)

@@ -1,19 +1,19 @@
-"""Redaction, scored: secrets that stay in the output, and harmless lines that change.
+"""Redaction, scored: secrets left in the output, and harmless lines changed.
 
     python -m lab.benchmarks.redaction [--development FILE] [--frozen FILE] [--third FILE] [--forms]
 
-Three sets of rows. The development set is what rules are written with, and stands wherever
-``--development`` says. The frozen sets are never edited: their rows say how the rules do on values
-and forms that nobody looked at, so only totals by form are printed, never a row. The first
+Three sets of rows. The development set is for writing rules, and stands wherever ``--development``
+says. The frozen sets are never edited: their rows tell the rules' quality on values and forms nobody
+looked at, so only totals by form are printed, never a row. The first
 (``tests/data/secrets_frozen.jsonl.gz``) was made by hand before the rules of November 2026; the third
 (``secrets_third.jsonl.gz``) after them, by an author who saw no rule.
 
 A row is a JSON object: ``text``, ``should_redact``, ``kind`` (its form), ``secret`` (a string of
-the text, or null: then any change counts), and maybe ``new`` (a form that no list of ours names)
-and ``event`` (the whole hook event with the text as its output: the command is the context).
+the text, or null: then any change counts), and maybe ``new`` (a form on no list of ours) and
+``event`` (the whole hook event with the text as its output: the command is the context).
 
 Reported: the share of secrets of which not the whole is left (gone), the share of which not even
-half is left in one piece (no half), the share of harmless rows that changed, and the cost in
+half is left in one piece (no half), the share of harmless rows changed, and the cost in
 microseconds of CPU for each KB of text.
 """
 
@@ -64,7 +64,7 @@ class Tally:
     secret: bool = False
 
     def shares(self) -> dict[str, float]:
-        """Shares of the rows: what went of secrets, which harmless ones changed."""
+        """Shares of the rows: the lost part of secrets, the changed part of harmless ones."""
         if self.secret:
             return {"gone": self.gone / self.rows, "no half": self.no_half / self.rows}
         return {"changed": self.changed / self.rows}
@@ -89,7 +89,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def original(row: Row) -> str:
-    """All text of the row that may be stored."""
+    """All text of the row fit to be stored."""
     return row.text if row.event is None else "\n".join(_strings(row.event))
 
 
@@ -102,7 +102,7 @@ def masked(row: Row) -> str:
 
 
 def half_left(secret: str, text: str, output: str) -> bool:
-    """Tell whether half of the secret, in one piece that stands nowhere else, is in the output."""
+    """Return whether half of the secret, in one piece found nowhere else, is in the output."""
     size = max(SHORTEST_PIECE, (len(secret) + 1) // 2)
     if len(secret) <= size:
         return secret in output
@@ -112,7 +112,7 @@ def half_left(secret: str, text: str, output: str) -> bool:
 
 
 def scored(rows: Sequence[Row]) -> dict[str, Tally]:
-    """Tallies by form, those of secrets first, and at last of all that are alike."""
+    """Tallies by form, secrets first, and at last of all alike."""
     new = {row.kind for row in rows if row.should_redact and row.new}
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for row in sorted(rows, key=lambda one: (not one.should_redact, one.kind)):
@@ -182,7 +182,7 @@ def _shares(tally: Tally) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Score the sets that are there, as tables and as one line of JSON."""
+    """Score the sets at hand, as tables and as one line of JSON."""
     parser = argparse.ArgumentParser(description="Score the redaction of secrets.")
     parser.add_argument("--development", type=Path, help="gzipped rows that rules are written with")
     parser.add_argument("--frozen", type=Path, default=FROZEN)

@@ -2,13 +2,13 @@
 
     python -m lab.benchmarks.sessions --data DIR [--only NAME] [--out FILE]
 
-DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}`` (an event as an agent's
-hook sends it), ``needs.<project>.jsonl``, ``{"event": line, "needs": text or ids of facts}``, and
+DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}`` (an event as an agent's hook
+sends it), ``needs.<project>.jsonl``, ``{"event": line, "needs": text or ids of facts}``, and
 ``facts*.jsonl``, ``{"id", "fact"}``. Each project is lived once, in the daemon's own inside on the clock of
-its events; dreams and upkeep come in the pauses. Before a typed prompt is handed in it is asked
-as that session would ask it, and as a person would search for it. No such answer leaves a trace, and none is
-late: the clock stands while work is done. ``--out`` keeps every answer and every memory with its rule and the
-line of its event for a judge, with the sessions' text.
+its events; dreams and upkeep come in the pauses. Before a typed prompt is handed in it is asked as its
+session would ask it, and as a person would search for it. No such answer leaves a trace, and none is late:
+the clock stands while work is done. ``--out`` keeps every answer and every memory with its rule and the line
+of its event for a judge, with the sessions' text.
 """
 
 import argparse
@@ -60,7 +60,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A typed prompt, what a search with it finds, and what it is told."""
+    """A typed prompt, the results of a search with it, and the notes told to it."""
 
     line: int
     prompt: str
@@ -73,7 +73,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A memory of the replay, and the line of the event that it was made of, 0: of none."""
+    """A memory of the replay, and the line of its event, 0: of none."""
 
     id: int
     rule: str
@@ -102,12 +102,12 @@ def rows_of(data: Path, pattern: str) -> Rows:
 
 
 def facts_of(data: Path) -> Rows:
-    """Facts that a reader listed; files of judgements about them are named alike."""
+    """Facts listed by a reader; files of judgements about them are named alike."""
     return [row for row in rows_of(data, "facts*.jsonl") if "id" in row]
 
 
 def needs_of(data: Path, name: str) -> dict[int, list[str]]:
-    """Needs: what would have helped at which line."""
+    """Needs: helpful texts by line."""
     facts = {row["id"]: row["fact"] for row in facts_of(data)}
     said = {row["event"]: row["needs"] for row in rows_of(data, f"needs.{name}.jsonl")}
     return {
@@ -117,7 +117,7 @@ def needs_of(data: Path, name: str) -> dict[int, list[str]]:
 
 
 def recall_of(world: living.World, home: Home) -> Recall:
-    """Recall as the daemon makes it, beside its own: what it is asked counts for nobody."""
+    """Recall as the daemon makes it, beside its own: its questions count for nobody."""
     files = Here()
     shipped = Surroundings(
         world.store, Settings(), world.clock, world.embedding, DiskFiles(files),
@@ -128,7 +128,7 @@ def recall_of(world: living.World, home: Home) -> Recall:
 
 
 async def notes_told(recall: Recall, event: Event, project: str, at: float) -> Notes:
-    """Notes that a prompt, or a session as it starts, is told."""
+    """Notes told to a prompt, or to a session as it starts."""
     question = Bring(event, project, at, PATIENCE)
     await recall.briefing.bring(question)
     found = await question.reply.wait()
@@ -215,7 +215,7 @@ def serves(notes: Notes, needs: Sequence[str]) -> bool:
 
 
 def tables(results: Sequence[Result]) -> list[str]:
-    """Tell what was made, told and found, in Markdown."""
+    """Memories made, told and found, in Markdown."""
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]
     served = sum(serves(one.found[SHIPPED], one.needs) for one in needed)
@@ -227,7 +227,7 @@ def tables(results: Sequence[Result]) -> list[str]:
 
 
 def _summed(one: Result) -> list[str]:
-    """What needs no judge: memories by rule and session, notes told, facts that a memory says."""
+    """Figures without a judge: memories by rule and session, notes told, facts in a memory."""
     alive = [each for each in one.made if each.ended is None]
     rules = Counter(each.rule for each in alive).most_common()
     told_notes = [note for each in one.asked for note in each.told]

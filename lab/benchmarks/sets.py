@@ -1,8 +1,8 @@
-"""Evaluation sets that somebody has: texts in groups, questions, and the answers that are right.
+"""Evaluation sets at hand: texts in groups, questions, and the right answers.
 
 A set is two files with one object a line, packed or not: ``<set>.corpus.jsonl.gz`` (id, group, text)
-and ``<set>.queries.jsonl.gz`` (id, group, text, rel: the ids that are right, with grades; kind, in
-some). A group is a project of its own.
+and ``<set>.queries.jsonl.gz`` (id, group, text, rel: the right ids, with grades; kind, in some). A
+group is a project of its own.
 """
 
 import gzip
@@ -34,7 +34,7 @@ AGAIN = 5  # times a question is asked until no channel was late
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query and what is right, by key; nothing is right when it has no answer."""
+    """A query and its right answers, by key; nothing is right when it has no answer."""
 
     text: str
     group: str
@@ -64,7 +64,7 @@ def read(folder: Path, name: str) -> tuple[list[dict[str, Any]], list[Question]]
 
 
 def project(group: str) -> str:
-    """The folder that a group is taken for."""
+    """The folder standing for a group."""
     return f"/{group.replace('*', 'all')}"
 
 
@@ -80,7 +80,7 @@ def imports(corpus: Sequence[Mapping[str, Any]], page: int = PAGE) -> list[list[
 async def remembered(
     corpus: Sequence[Mapping[str, Any]], models: Path, *, gate: bool = True
 ) -> AsyncGenerator[tuple[Client, Process]]:
-    """A client of a real daemon that has these texts and their vectors, and the daemon."""
+    """A client of a real daemon with these texts and their vectors, and the daemon."""
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
         home = Home(Path(folder))
         home.prepare()

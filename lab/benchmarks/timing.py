@@ -31,7 +31,7 @@ def p95(values: Sequence[float]) -> float:
 
 
 async def timed(ask: Ask, rounds: int) -> Times:
-    """Times of so many calls; CPU is that of the whole process."""
+    """Times of so many calls; CPU is of the whole process."""
     for turn in range(WARM_UP):
         await ask(turn)
     times = Times()
@@ -43,7 +43,7 @@ async def timed(ask: Ask, rounds: int) -> Times:
 
 
 def table(times: Mapping[str, Times], notes: Mapping[str, str] | None = None) -> str:
-    """Medians and 95th percentiles of each, one a line, and what there is to say of it."""
+    """Medians and 95th percentiles of each, one a line, and its remark."""
     head = f"{'':24}" + "".join(f"{name:>10}" for name in ("CPU p50", "p95", "wall p50", "p95"))
     lines = [
         f"{name:24}"

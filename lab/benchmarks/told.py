@@ -1,19 +1,19 @@
-"""Notes before an agent's eyes in real coding sessions: how many of the useful ones, and what else.
+"""Notes before an agent's eyes in real coding sessions: how many of the useful ones, and others.
 
     python -m lab.benchmarks.told --data DIR [--only NAME] [--verdicts FILE ...] [--out FILE]
         --engine PROGRAM ARGUMENT ...
 
-DIR and PROGRAM are those of ``lab.benchmarks.reader``, with ``told.<project>.jsonl``, a line each
-``{"session", "event", "moment", "note", "v"}``: whether a note was ``useful``, ``harmless`` or ``noise`` at
-an event, counted from 0; rows of ``--verdicts`` say the same of what was judged later. A note is the id of a
-recorded one, or the text of what was told where nobody recorded it.
+DIR and PROGRAM are as in ``lab.benchmarks.reader``, with ``told.<project>.jsonl``, a line each ``{"session",
+"event", "moment", "note", "v"}``: whether a note was ``useful``, ``harmless`` or ``noise`` at an event,
+counted from 0; rows of ``--verdicts`` say the same of notes judged later. A note is the id of a recorded
+one, or the told text where nobody recorded it.
 
-Each project is lived once with its recorded notes, each command and edit announced before it is made.
-What a hook answers is a telling: at a session's start, a prompt, an ``action`` and after a
-call, a ``failure``. A note that a start told is as good as it was at its best in that session.
-Of every note that proved useful in a session it is told whether it stood whole or as a line before that
-event, or was missed: left out, ended since, or not written yet. ``--out`` keeps what has no verdict for a
-judge: what was told, and the prompt or the call, but no reason and no score.
+Each project is lived once with its recorded notes, each command and edit announced before it is made. A
+hook's answer is a telling: at a session's start, a prompt, an ``action`` and after a call, a ``failure``.
+A note told at a start is as good as it was at its best in the session. Of every note proved useful in a
+session it is told whether it stood whole or as a line before its event, or was missed: left out, ended
+since, or not written yet. ``--out`` keeps tellings without a verdict for a judge: the text, and the
+prompt or the call, but no reason and no score.
 """
 
 import argparse
@@ -55,7 +55,7 @@ _BEHIND: Final = re.compile(r"\s*\([mp][0-9a-z]+: [^()]*\)\Z")  # id, whose word
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Answer of a hook, and what it answered."""
+    """Answer of a hook, and its question."""
 
     session: str
     line: int
@@ -65,12 +65,12 @@ class Telling:
 
     @property
     def items(self) -> list[str]:
-        """What it told, each by itself."""
+        """The notes told, each by itself."""
         return [" ".join(one.split()) for one in _ITEM.findall(self.told)]
 
     @property
     def notes(self) -> list[str]:
-        """What it told whole, without what stands behind it."""
+        """The notes told whole, without the words behind them."""
         return [_BEHIND.sub("", one) for one in self.items if not _LINE.match(one)]
 
 
@@ -94,7 +94,7 @@ class Watched:
     async def look(
         self, world: living.World, line: int, event: Mapping[str, Any], told: str
     ) -> None:
-        """Keep what a session was told, and what there was to tell as it started."""
+        """Keep the notes told to a session, and the candidates at its start."""
         moment, session = MOMENTS.get(event["hook_event_name"], "other"), event["session_id"]
         line -= 1  # verdicts count the events from 0, a replay from 1
         if told or moment == "start":
@@ -114,7 +114,7 @@ class Watched:
 
 
 def asked(event: Mapping[str, Any]) -> str:
-    """Return the prompt of an event, or its call and how that failed."""
+    """Return the prompt of an event, or its call and the call's failure."""
     given: dict[str, Any] = event.get("tool_input") or {}
     call = given.get("command") or given.get("file_path") or ""
     said = (event.get("prompt"), event.get("tool_name"), call, event.get("error"))
@@ -123,7 +123,7 @@ def asked(event: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Recorded notes of a project and the verdicts on what was told."""
+    """Recorded notes of a project and the verdicts on told ones."""
 
     texts: Mapping[str, str]  # of the recorded ones, by id
     verdicts: Mapping[tuple[int, str, str], str]  # by line, moment and note
@@ -131,7 +131,7 @@ class Judged:
     useful: Mapping[tuple[str, str], int]  # the last line of a session at which a note was useful
 
     def note(self, told: str) -> str:
-        """Return the id of the recorded note that something told says, else its own text."""
+        """Return the id of the recorded note within a told text, else the text."""
         return next((one for one, text in self.texts.items() if text in told), told)
 
     def verdict(self, telling: Telling, told: str) -> str:
@@ -143,7 +143,7 @@ class Judged:
 
 
 def judged(data: Path, name: str, more: Sequence[Path] = ()) -> Judged:
-    """Read the recorded notes of a project and the verdicts, also those of further files."""
+    """Read the recorded notes of a project and the verdicts, also of further files."""
     texts = {
         note["id"]: " ".join(note["text"].split())
         for row in rows_of(data, f"reader.{name}.jsonl")
@@ -165,7 +165,7 @@ def judged(data: Path, name: str, more: Sequence[Path] = ()) -> Judged:
 
 
 def fate(text: str, starts: Iterable[Start], tellings: Iterable[Telling]) -> str:
-    """Tell what became of a note in a session: the best of what these starts and tellings did to it."""
+    """Fate of a note in a session: the best one in these starts and tellings."""
     fates = {_fate(text, one) for one in starts}
     numbers = {n for one in starts for said, (n, _) in one.written.items() if text in said}
     for one in tellings:
@@ -177,7 +177,7 @@ def fate(text: str, starts: Iterable[Start], tellings: Iterable[Telling]) -> str
 
 
 def _fate(text: str, start: Start) -> str:
-    """Tell of a note that a start does not tell why it does not."""
+    """Reason why a start does not tell a note."""
     lives = next((lives for said, (_, lives) in start.written.items() if text in said), None)
     if lives is None:
         return "not written yet"
@@ -185,7 +185,7 @@ def _fate(text: str, start: Start) -> str:
 
 
 def table(name: str, seen: Watched, known: Judged) -> list[str]:
-    """Lines of what was told, in Markdown."""
+    """Lines about the tellings, in Markdown."""
     pages = [one for one in seen.tellings if one.moment == "start"]
     sizes = [len(one.told) for one in pages]
     listed = [sum(bool(_LINE.match(said)) for said in one.items) for one in pages]
@@ -204,7 +204,7 @@ def table(name: str, seen: Watched, known: Judged) -> list[str]:
 
 
 def _fates(seen: Watched, known: Judged, tellings: Sequence[Telling]) -> str:
-    """Tell what became of the notes that proved useful, where only these were told."""
+    """Fates of the notes proved useful, among these tellings alone."""
     fates = Counter[str]()
     for (session, note), line in known.useful.items():
         starts = [one for one in seen.starts if one.session == session and one.line <= line]
@@ -219,7 +219,7 @@ def _fates(seen: Watched, known: Judged, tellings: Sequence[Telling]) -> str:
 
 
 def _counted(seen: Watched, known: Judged, moment: str) -> str:
-    """Count what was told at a moment by its verdict, and its characters by session."""
+    """Count the notes told at a moment by their verdicts, and their characters by session."""
     tellings = [one for one in seen.tellings if one.moment == moment]
     counts = Counter(known.verdict(one, note) for one in tellings for note in one.notes)
     characters = Counter(dict.fromkeys((one.session for one in seen.starts), 0))
@@ -234,7 +234,7 @@ def _counted(seen: Watched, known: Judged, moment: str) -> str:
 
 
 def unjudged(name: str, seen: Watched, known: Judged) -> list[dict[str, Any]]:
-    """Rows of what was told without a verdict, but at starts, for a judge to fill in."""
+    """Rows of tellings without a verdict, except at starts, for a judge to fill in."""
     return [
         {
             "project": name, "session": one.session, "event": one.line, "moment": one.moment,
@@ -250,7 +250,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def main() -> int:
-    """Print what was told."""
+    """Print the tellings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
     parser.add_argument("--only", help="one project of the folder")

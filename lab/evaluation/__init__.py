@@ -1,1 +1,1 @@
-"""Evaluation of recall on what is known to be right: ground truth, figures, and their history."""
+"""Evaluation of recall on known answers: ground truth, figures, and their history."""

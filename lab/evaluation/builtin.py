@@ -1,8 +1,8 @@
 """The built-in ground truth: 110 questions about 120 memories of four made-up projects.
 
-``corpus.jsonl`` and ``queries.jsonl`` were written before the first run and are not changed to
-suit recall; docs/measured/evaluation.md tells of the first result. They are kept in a home that is made
-for it, by a daemon of its own, and both are gone afterwards.
+``corpus.jsonl`` and ``queries.jsonl`` were written before the first run and are not changed to suit
+recall; docs/measured/evaluation.md tells of the first result. They are kept in a home made for it, by a
+daemon of its own, and both are gone afterwards.
 """
 
 import shutil
@@ -68,17 +68,17 @@ def throwaway_home(own: Home) -> Generator[Home]:
 
 
 def _ended(home: Home) -> None:
-    """Stop the daemon of this home; one that was just started is waited for."""
+    """Stop the daemon of this home; one just started is waited for."""
     until = monotonic() + COMING_UP
     while stop_daemon(home) is None and home.command.exists() and monotonic() < until:
         sleep(POLL)
 
 
 async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:
-    """Keep the memories as they are written; which id each key became.
+    """Keep the memories as they are written; returns the id of each key.
 
-    The gate is left out: it adapts to the model while it works, so that what it puts together
-    differs from run to run, and two runs could not be compared. What is measured is recall.
+    The gate is left out: it adapts to the model while it works, so its merges differ from run to
+    run, and two runs could not be compared. Only recall is measured.
     """
     oldest_first = sorted(corpus(), key=lambda one: -one.age_days)
     rows: list[ImportRow] = [

@@ -1,9 +1,9 @@
-"""Measures of a ranking against what was known to be right.
+"""Measures of a ranking against known right answers.
 
-A ranking is a sequence of ids, best first; the truth is a grade for each id that is right
-(larger is better; what is not named is wrong and has 0). All measures are 0..1 and better when
-larger, save the inversion rate, which is better when smaller. A measure that has nothing to say
-of a query is ``None`` and left out of averages, so that it neither helps nor hurts.
+A ranking is a sequence of ids, best first; the truth is a grade for each right id (larger is
+better; an unnamed one is wrong and has 0). All measures are 0..1 and better when larger, save the
+inversion rate, which is better when smaller. A measure without meaning for a query is ``None`` and
+left out of averages, so it neither helps nor hurts.
 """
 
 import math
@@ -36,7 +36,7 @@ def reciprocal_rank(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> f
 
 
 def recall(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float | None:
-    """Share of what is right that is within k; ``None`` when nothing is right."""
+    """Share of the right ids within k; ``None`` when nothing is right."""
     right = {one for one, grade in grades.items() if grade > 0}
     return len(right & set(ranked[:k])) / len(right) if right else None
 
@@ -69,7 +69,7 @@ def inversion_rate(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> fl
 def constitutional_surfacing(
     ranked: Sequence[H], constitutional: Collection[H], k: int
 ) -> float | None:
-    """Share of the constitutional memories that are within k; ``None`` without any."""
+    """Share of the constitutional memories within k; ``None`` without any."""
     if not constitutional:
         return None
     return len(set(constitutional) & set(ranked[:k])) / len(set(constitutional))
@@ -90,9 +90,9 @@ def importance_weighted_recall(
 def cold_start_detection(
     ranked: Sequence[H], grades: Mapping[H, float], hours: Mapping[H, float], k: int
 ) -> float | None:
-    """Share of the right memories of the last 48 h that are within k.
+    """Share of the right memories of the last 48 h within k.
 
-    ``hours``: how old a memory is; ``None`` when nothing right is that new.
+    ``hours``: how old a memory is; ``None`` when nothing right is so new.
     """
     new = {one: grade for one, grade in grades.items() if hours.get(one, math.inf) <= COLD_HOURS}
     return recall(ranked, new, k)
@@ -111,13 +111,13 @@ def auc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:
 
 
 def average(values: Iterable[float | None]) -> float | None:
-    """The mean of what there is; ``None`` of nothing."""
+    """The mean of the values there; ``None`` of nothing."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The smallest value that this share of all is not above (nearest rank); ``None`` of nothing."""
+    """The smallest value with this share of all at or below it (nearest rank); ``None`` of nothing."""
     if not values:
         return None
     return sorted(values)[max(1, math.ceil(share * len(values))) - 1]
@@ -125,7 +125,7 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """One k against the baseline: agreement -1..1, and MRR@5 where it is known what was sought."""
+    """One k against the baseline: agreement -1..1, and MRR@5 where the right answers are known."""
 
     k: int
     tau: float
@@ -133,7 +133,7 @@ class Sensitivity:
 
 
 def kendall_tau(one: Sequence[H], other: Sequence[H]) -> float:
-    """Agreement of two orders over what both rank: 1 the same, -1 reversed.
+    """Agreement of two orders over their common ids: 1 the same, -1 reversed.
 
     (pairs in the same order - pairs in the other order) / pairs; fewer than two: 1. Kendall (1938).
     """
@@ -146,7 +146,7 @@ def kendall_tau(one: Sequence[H], other: Sequence[H]) -> float:
 def sensitivities(queries: Sequence[tuple[Found, Collection[int]]]) -> list[Sensitivity]:
     """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer.
 
-    A query is what each channel found, and what is right.
+    A query is the findings of each channel, and the right ids.
     """
     return [_sensitivity(queries, k) for k in GRID]
 

@@ -1,8 +1,8 @@
 """A run: every question asked of a running daemon, and the measures of its answers.
 
-Each question is asked three times: as a person would, which is timed; with the reasons, for
-what each channel found; and as a prompt, for whether anything would be injected. None of the
-three counts as a use.
+Each question is asked three times: as a person would, which is timed; with the reasons, for each
+channel's findings; and as a prompt, for whether anything would be injected. None of the three
+counts as a use.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def sought(self) -> list[str]:
-        """Results without those that lead every result by rule: they would measure how many there are."""
+        """Results without the ones leading every result by rule: they would measure how many there are."""
         led = self.question.leading - self.question.grades.keys()
         return [id_ for id_ in self.ranked if id_ not in led]
 
@@ -67,7 +67,7 @@ class Answer:
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question and what came of it."""
+    """A question and its result."""
 
     query: str
     rank: int | None  # of the first right result
@@ -96,7 +96,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def memories_of(client: Client, keys: Mapping[str, str] | None = None) -> Memories:
-    """Every memory that lives; ``keys`` are names for them beside their own."""
+    """Every living memory; ``keys`` are names for them beside their own."""
     views: list[MemoryView] = []
     while True:
         page = await client.ask(List(limit=PAGE, offset=len(views)), within=ANSWER_WITHIN)
@@ -107,7 +107,7 @@ async def memories_of(client: Client, keys: Mapping[str, str] | None = None) -> 
 
 
 async def embedded(client: Client, show: Show) -> None:
-    """Wait until every memory has its vectors, or until it is known that it cannot."""
+    """Wait until every memory has its vectors, or until some are known to get none."""
 
     def left(state: dict[str, Any]) -> None:
         show(f"{state['pending']:,} memories wait for their vectors")
@@ -158,7 +158,7 @@ def _ranked(explained: Recalled, part: str) -> list[int]:
 def measured(
     truth: Truth, given: Sequence[Answer], memories: int, k: int, now: float, before: Run | None
 ) -> Run:
-    """The run of these answers; ``now`` is what ages are measured from (seconds UTC)."""
+    """The run of these answers; ``now``: the end for measuring ages (seconds UTC)."""
     groups = {WHOLE: _measures(given, k, now)}
     for split, of in SPLITS.items():
         for value in sorted({of(one.question) for one in given} - {""}):
@@ -206,7 +206,7 @@ class Measure(NamedTuple):
 
 
 def _mean(measure: Callable[[Answer, int, float], float | None], *, everywhere: bool = False) -> Of:
-    """The mean over the questions that have an answer, or over all."""
+    """The mean over the questions with an answer, or over all."""
     return lambda given, k, now: measures.average(
         measure(one, k, now) for one in given if everywhere or one.question.grades
     )

@@ -1,7 +1,7 @@
-"""Ground truth: questions, and which memories answer them.
+"""Ground truth: questions, and the memories answering them.
 
-A file is JSON Lines. What it names by key or id is looked up among the memories that live;
-a question whose answers are not there at all cannot be judged and is left out.
+A file is JSON Lines. Its keys and ids are looked up among the living memories; a question without
+any of its answers there cannot be judged and is left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Memories:
-    """The memories that live, by id, and which id a key means."""
+    """The living memories, by id, and the id of each key."""
 
     by_id: Mapping[str, MemoryView]
     keys: Mapping[str, str]
@@ -48,7 +48,7 @@ class Memories:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One query, where it is asked, and what is right."""
+    """One query, its project, and the right answers."""
 
     line: Line
     project: str | None
@@ -66,7 +66,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """All questions that can be asked, and the lines that cannot."""
+    """All answerable questions, and the other lines."""
 
     name: str
     questions: Sequence[Question]
@@ -77,7 +77,7 @@ class Truth:
 def checked(name: str, lines: Iterable[Line]) -> list[Line]:
     """The lines, each of which makes sense by itself.
 
-    Raises ``WrongTruth`` that names the first that does not by its number.
+    Raises ``WrongTruth`` with the number of the first other one.
     """
     kept = list(lines)
     for number, line in enumerate(kept, 1):
@@ -108,8 +108,8 @@ def truth_of(
 ) -> Truth:
     """The questions with ids in place of keys.
 
-    ``scope``: the project of a question that names none; ``everywhere``: all of them are asked
-    in every project.
+    ``scope``: the project of a question without one; ``everywhere``: all of them are asked in every
+    project.
     """
     questions: list[Question] = []
     unanswerable: list[int] = []
@@ -136,7 +136,7 @@ def truth_of(
 
 
 def complexity_of(query: str) -> str:
-    """Simple, moderate or complex, by the number of words that say something."""
+    """Simple, moderate or complex, by the number of telling words."""
     terms = len(query_terms(query))
     if terms <= FEW:
         return "simple"

@@ -1,8 +1,8 @@
-"""Virtual time: a clock that is patient, a wall clock that follows it, a scheduler that repeats.
+"""Virtual time: a patient clock, a wall clock following it, a repeatable scheduler.
 
-A virtual clock jumps when every task waits. A task that waits for SQLite on its thread,
-or for the embedding worker, waits for something that virtual time knows nothing of:
-without patience, every deadline around a real query would pass before the query began.
+A virtual clock jumps when every task waits. A task waiting for SQLite on its thread, or for the
+embedding worker, waits for something unknown to virtual time: without patience, every deadline
+around a real query would pass before the query began.
 """
 
 import importlib
@@ -36,7 +36,7 @@ _patience: trio.lowlevel.RunVar[Patience] = trio.lowlevel.RunVar("patience")
 
 
 def be_patient(in_flight: Callable[[], int]) -> None:
-    """Make this run's virtual clock wait for the work that is counted here as well."""
+    """Make this run's virtual clock wait for the work counted here as well."""
     clock = trio.lowlevel.current_clock()
     if not isinstance(clock, MockClock):
         return
@@ -50,7 +50,7 @@ def be_patient(in_flight: Callable[[], int]) -> None:
 
 
 class FollowingClock:
-    """``actors.core.ports.Clock``: the time of day that goes with virtual time."""
+    """``actors.core.ports.Clock``: the time of day along with virtual time."""
 
     def __init__(self, begins: float = BEGINNING) -> None:
         self._begins = begins
@@ -65,8 +65,8 @@ def repeatable(seed: int) -> Generator[None]:
     """Runs of trio inside the block take their turns by this seed, not by chance.
 
     trio mixes the order of tasks that are ready together, on purpose. It has a switch for
-    tests that must repeat themselves, and no public name for it; where a later version
-    has neither, the order is left to chance and only the seed's promise is lost.
+    repeatable tests, and no public name for it; where a later version has neither, the order is
+    left to chance and only the seed's promise is lost.
     """
     run = vars(importlib.import_module("trio._core._run"))
     before: Any = run.get("_ALLOW_DETERMINISTIC_SCHEDULING")

@@ -1,7 +1,7 @@
-"""The real embedding worker, one list after the other, in an order that repeats itself.
+"""The real embedding worker, one list after the other, in a repeatable order.
 
-The worker is a process: how long it takes is no virtual second. While it works the clock
-stands still, and what it answers is heard when everybody else has come to rest.
+The worker is a process: how long it takes is no virtual second. While it works the clock stands
+still, and its answer is heard when everybody else has come to rest.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -17,7 +17,7 @@ from lab.simulation.clock import be_patient
 
 
 class SteadyEmbedding:
-    """``actors.embedding.rows.Embedding``: a worker whose answers come one at a time."""
+    """``actors.embedding.rows.Embedding``: a worker with one answer at a time."""
 
     def __init__(self, worker: EmbeddingProcess) -> None:
         self._worker = worker
@@ -31,7 +31,7 @@ class SteadyEmbedding:
 
     @property
     def under_way(self) -> int:
-        """Work that virtual time waits for; nothing while there is no process that would end it."""
+        """Work for virtual time to wait for; nothing while there is no process to end it."""
         if self._worker.pid is None:
             return 0
         return self.in_flight + (self.state.state == "starting")

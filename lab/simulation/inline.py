@@ -1,7 +1,7 @@
 """The store's connections without threads: work is done on the spot.
 
-Two threads finish in an order that no clock decides. Here everything has one order, so
-that a script gives the same life every time; the queries and the writes are the daemon's.
+Two threads finish in an order no clock decides. Here everything has one order, so a script gives
+the same life every time; the queries and the writes are the daemon's.
 """
 
 from collections.abc import AsyncGenerator, Callable
@@ -41,8 +41,7 @@ async def open_inline(
 ) -> AsyncGenerator[InlineConnection]:
     """Open the database with the daemon's settings, but for waiting for the disk.
 
-    A simulated life has no power cuts: what is written is there for whoever opens the
-    file next.
+    A simulated life has no power cuts: writes are there for whoever opens the file next.
     """
     flags = (
         apsw.SQLITE_OPEN_READONLY

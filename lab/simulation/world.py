@@ -1,7 +1,7 @@
 """The daemon's inside on virtual time: its store, its actors, its schedule, its answers.
 
-Everything is made by the daemon's own composition root. What is missing is what has real
-time in it: sockets, threads, signals. Time passes only when the player lets it.
+Everything is made by the daemon's own composition root. Only parts with real time in them are
+missing: sockets, threads, signals. Time passes only when the player lets it.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ PATIENCE = 60.0  # virtual seconds for an actor that crashed to come back to its
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """Circumstances that a life is lived in."""
+    """Circumstances of a life."""
 
     home: Home
     settings: Settings
@@ -101,10 +101,10 @@ class World:
         return self.embedding.under_way > 0
 
     async def stride(self, end: float, *, rhythm: float) -> None:
-        """Let time pass, at most to ``end``, to the next job that is due, or for an hour.
+        """Let time pass, at most to ``end``, to the next due job, or for an hour.
 
-        Jobs that run more often than once in ``rhythm`` seconds are not waited for: they run
-        once at the end of the stride, as after an hour's sleep of a laptop.
+        Jobs more frequent than once in ``rhythm`` seconds are not waited for: they run once at the
+        end of the stride, as after an hour's sleep of a laptop.
         """
         now = self.clock.now()
         coming = (due for due, every in self.running.schedule.due.values() if every >= rhythm)
@@ -117,9 +117,9 @@ class World:
             await self.stride(moment, rhythm=rhythm)
 
     async def leap(self, end: float) -> None:
-        """Be away until then: what was due meanwhile is found to be due afterwards.
+        """Be away until then: jobs due meanwhile are found to be due afterwards.
 
-        No time passes while somebody has something to do: what is read on the spot takes none.
+        No time passes while somebody has something to do: a read on the spot takes none.
         """
         await self.settled()
         clock = trio.lowlevel.current_clock()
@@ -129,7 +129,7 @@ class World:
 
 
 def context_in(printed: bytes) -> str:
-    """The context in what a hook prints; empty for nothing and for instructions, which are no JSON."""
+    """The context in a hook's output; empty for nothing and for instructions, which are no JSON."""
     if not printed.startswith((b"{", b'"')):
         return ""
     found: Any = msgspec.json.decode(printed)
@@ -148,7 +148,7 @@ def event_id(seed: int, number: int) -> bytes:
 
 
 def project_of(directory: str, projects: tuple[str, ...]) -> str:
-    """The project that a directory lies in: of those that the script names, the innermost.
+    """The project of a directory: of the script's ones, the innermost.
 
     The disk is not asked: a script tells the same life on every machine.
     """

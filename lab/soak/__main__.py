@@ -1,7 +1,7 @@
 """A soak: ``python -m lab.soak --minutes 60 [--seed N] [--vectors]``; Linux only.
 
-Rounds of load and faults; after each all is still, and everything is looked at. The seed gives what
-is done in which order by each thread; how the threads meet is the machine's.
+Rounds of load and faults; after each all is still, and everything is looked at. The seed gives the
+acts of each thread and their order; how the threads meet is the machine's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must hold: acknowledged is stored once, erased stays away, nothing grows without a bound."""
+"""Invariants: acknowledged is stored once, erased stays away, nothing grows without a bound."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SETTLED: Final = 60.0  # seconds for what is undone and spooled
 
 
 def judge(stand: Stand) -> str:
-    """Look at everything while nobody acts; the sizes in a line. What is wrong is in the account."""
+    """Look at everything while nobody acts; returns the sizes in a line. Violations are in the account."""
     account = stand.account
     _settle(stand)
     with closing(apsw.Connection(str(stand.home.database))) as connection:
@@ -45,7 +45,7 @@ def judge(stand: Stand) -> str:
 def _settle(stand: Stand) -> None:
     """Wait until each event is derived and nothing is spooled; a restart may be needed for it.
 
-    A full disk loses the note that an event is derived: it is derived again at the next start.
+    A full disk loses the note of a derived event: it is derived again at the next start.
     """
     account = stand.account
     stand.document("up")

@@ -1,4 +1,4 @@
-"""A home in a short folder, with a repository and its worktree, and the account of what happened there."""
+"""A home in a short folder, with a repository and its worktree, and the account of events there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HANGS: Final = 240.0  # seconds after which a command counts as hung: the machin
 
 @dataclass
 class Account:
-    """Ids that must be there at the end, and counts of the way; threads write to it."""
+    """Ids required at the end, and counts of the way; threads write to it."""
 
     events: set[str] = field(default_factory=set[str])  # marks that were acknowledged
     stored: set[str] = field(default_factory=set[str])  # marks of memories
@@ -38,7 +38,7 @@ class Account:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def mark(self) -> str:
-        """A word that nothing else holds."""
+        """A word found nowhere else."""
         with self._lock:
             self._last += 1
             return f"zq{self._last:07d}x"
@@ -48,7 +48,7 @@ class Account:
         self.faults.append(f"{time.monotonic() - self.began:7.1f} s  {what}")
 
     def violation(self, what: str) -> None:
-        """Note what must not be, once."""
+        """Note a violation, once."""
         if what not in self.violations:
             self.violations.append(what)
 
@@ -82,7 +82,7 @@ class Stand:
 
     @property
     def environ(self) -> dict[str, str]:
-        """What a process sees of the world: nothing of this user's but the model."""
+        """Environment of a process: nothing of this user's but the model."""
         return {
             "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
             "HOME": str(self.folder), "LANG": "C.UTF-8", "REVERIE_HOME": str(self.home.root),
@@ -116,13 +116,13 @@ class Stand:
         return None if done.returncode else done.stdout
 
     def document(self, *words: str) -> Any:
-        """What a command prints as JSON. Raises ``AssertionError`` when it fails."""
+        """JSON output of a command. Raises ``AssertionError`` when it fails."""
         done = self.run(*words, "--json")
         assert done.returncode == 0, f"{' '.join(words)}: {done.stderr.strip()}"
         return json.loads(done.stdout)
 
     def hook(self, event: dict[str, Any]) -> int:
-        """Send an event through the script that agents run; its exit code."""
+        """Send an event through the agents' script; returns its exit code."""
         return subprocess.run(
             ["/bin/sh", str(ROOT / "hooks" / "hook.sh"), "claude"],
             input=json.dumps(event).encode(), env=self.environ,

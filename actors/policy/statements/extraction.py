@@ -1,7 +1,7 @@
 """Extraction: parts of a session worth knowing again to a senior engineer.
 
 Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
-of sense without the session and with its subject named. The user's words rank above a tool's
+that makes sense without the session and names its subject. The user's words rank above a tool's
 output; only the user's words can become preferences and conventions.
 
 ``RULES`` lists every rule with its purpose; the rules of the user's statements are in
