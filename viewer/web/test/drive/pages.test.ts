@@ -333,6 +333,18 @@ test("a line of a start is pinned, muted and dropped, and all of it undone", asy
 
 // ---- what may go wrong
 
+test("many pages in tabs that nobody sees yet leave the connections to the one that is seen", async () => {
+  const many = await stage.context();
+  many.setDefaultTimeout(PATIENCE);
+  await many.addInitScript("Object.defineProperty(Document.prototype, 'hidden', { get: () => true })");
+  for (let tab = 0; tab < 7; tab += 1) await open(stage, many, "today");
+
+  const last = await open(stage, many, "inbox");
+
+  assert.ok((await last.locator(".note").count()) > 0);
+  await many.close();
+});
+
 test("hostile texts are texts", async () => {
   const markup = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> harbour markup`;
   const turned = "harbour \u202egnp.exe\u202c turned";
