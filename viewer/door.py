@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from secrets import compare_digest, token_urlsafe
 from typing import Final
 
-from viewer.exchange import Answer, Request, problem
+from viewer.exchange import Answer, Request, plain, problem
 
 TOKEN_BYTES: Final = 32
 OURSELVES: Final = ("same-origin", "none")  # of Sec-Fetch-Site: our page, or the person
@@ -33,11 +33,11 @@ class Door:
     def answer(self, request: Request) -> Answer | None:
         """Answer for whom the door stays shut, or opens now; ``None`` for who is in."""
         if reason := self._against(request):
-            return problem(403, reason)
+            return _refusal(request, reason)
         is_in = self._shows_cookie(request)
         if request.path == "/" and (given := request.query.get("token")):
             return self._opened(request, is_in=is_in or self._took(request, given))
-        return None if is_in else problem(403, f"this browser was not let in: {AGAIN}")
+        return None if is_in else _refusal(request, f"this browser was not let in: {AGAIN}")
 
     def _against(self, request: Request) -> str:
         """Why nobody comes in like this, whatever they hold; empty where nothing is wrong."""
@@ -66,8 +66,15 @@ class Door:
 
     def _opened(self, request: Request, *, is_in: bool) -> Answer:
         if not is_in:
-            return problem(403, f"this address was used before, or never given: {AGAIN}")
+            return _refusal(request, f"this address was used before, or never given: {AGAIN}")
         page = request.query.get("page", "")
         cookie = f"reverie-{self.port}={self._cookie}; HttpOnly; SameSite=Strict; Path=/"
         where = f"/#{page}" if page.isascii() and page.isalpha() else "/"
         return Answer(303, headers={"location": where, "set-cookie": cookie})
+
+
+def _refusal(request: Request, line: str) -> Answer:
+    """An answer that keeps somebody out: a person reads it in the browser's window, a page as the API's JSON."""
+    if request.path.startswith("/api/"):
+        return problem(403, line)
+    return plain(403, f"reverie: {line}")

@@ -88,6 +88,12 @@ def problem(status: int, line: str, **more: object) -> Answer:
     return document({"error": " ".join(line.split()), **more}, status)
 
 
+def plain(status: int, line: str) -> Answer:
+    """An answer that is one line for a person."""
+    headers = {"content-type": "text/plain; charset=utf-8", "cache-control": "no-store"}
+    return Answer(status, f"{line}\n".encode(), headers)
+
+
 async def body_of(receive: Receive) -> bytes:
     """The whole body of a request. Raises ``TooLong``."""
     parts: list[bytes] = []

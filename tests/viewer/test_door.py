@@ -198,11 +198,13 @@ def test_connections_that_another_user_holds_take_nobodys_place(
 def test_a_stranger_gets_one_line_and_no_page(view: View, browser: Browser) -> None:
     stranger = Browser(view.port)
 
-    found = [stranger.get(path) for path in ("/", view.path, "/api/events", "/index.html")]
-    asked_ = stranger.post("inbox")
+    found = [stranger.get(path) for path in ("/", view.path, "/index.html")]
+    asked_ = [stranger.get("/api/events"), stranger.post("inbox")]
 
-    assert {one.status for one in (*found, asked_)} == {403}
-    assert all(set(one.said) == {"error"} and "\n" not in one.said["error"] for one in found)
+    assert {one.status for one in (*found, *asked_)} == {403}
+    assert all(one.headers["content-type"].startswith("text/plain") for one in found)
+    assert all(one.body.startswith(b"reverie: ") and one.body.count(b"\n") == 1 for one in found)
+    assert all(set(one.said) == {"error"} and "\n" not in one.said["error"] for one in asked_)
 
 
 def test_every_answer_lets_nothing_in_from_elsewhere(view: View, browser: Browser) -> None:
