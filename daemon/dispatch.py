@@ -84,7 +84,7 @@ def _request(kind: str) -> type[Operation[Any]] | None:
 
 
 def is_slow(kind: str) -> bool:
-    """Tell whether this kind takes as long as it takes: whoever leaves ends it."""
+    """Return whether this kind has no deadline: an asker who leaves ends it."""
     request = None if kind in HOOKS else _request(kind)
     return request is not None and request.SLOW
 

@@ -1,15 +1,14 @@
-"""Definitions of the product that no entry point reaches.
+"""Definitions of the product out of reach of every entry point.
 
     python scripts/reachable.py [FOLDER]
 
-A graph over the source: an edge goes from a definition to each name that its body uses. Entry
-points are the console script (its table names the commands as ``module:name``), the operations,
-which the daemon finds by their place, the hook and the status line, which load files by path, and
-the processes of the embedding worker and of engines. Tests and the lab are none, so
-what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
-its class is reachable and anything reachable reads an attribute of that name: objects have no types
-here. Prints
-``file:line name``, one a line; exit 1 if there is any.
+A graph over the source: an edge goes from a definition to each name used in its body. Entry points
+are the console script (its table names the commands as ``module:name``), the operations, which the
+daemon finds by their place, the hook and the status line, which load files by path, and the
+processes of the embedding worker and of engines. Tests and the lab are none, so definitions used by
+them alone are named. A method, or a field of a policy's ``Settings``, counts as used when its class
+is reachable and anything reachable reads an attribute of its name: objects have no types here.
+Prints ``file:line name``, one a line; exit 1 if there is any.
 """
 
 import ast
@@ -63,7 +62,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass
 class Node:
-    """One definition: where it stands, what it uses, and whose member it is."""
+    """One definition: its place, its uses, and its owner."""
 
     name: str  # dotted, with its module
     where: str  # file:line
@@ -76,7 +75,7 @@ class Node:
 
 @dataclass
 class Module:
-    """One file, and what the names in it stand for."""
+    """One file, and the meaning of its names."""
 
     name: str
     path: Path
@@ -85,14 +84,14 @@ class Module:
 
 
 class Uses(ast.NodeVisitor):
-    """Notes in a node the names and attributes that a piece of code uses."""
+    """Notes in a node the names and attributes used by a piece of code."""
 
     def __init__(self, node: Node, names: dict[str, str], modules: dict[str, Module]) -> None:
         self.node, self.names, self.modules = node, names, modules
         self.local: frozenset[str] = frozenset()
 
     def visit(self, node: ast.AST) -> None:
-        """Visit a function with the names that it binds hidden, anything else as it is."""
+        """Visit a function with its bound names hidden, anything else as it is."""
         if not isinstance(node, Function | ast.Lambda):
             super().visit(node)
             return
@@ -101,7 +100,7 @@ class Uses(ast.NodeVisitor):
         self.local = outer
 
     def visit_Name(self, node: ast.Name) -> None:
-        """A name of the module, or one that it imported."""
+        """Note a name of the module, or an imported one."""
         dotted = self._dotted(node)
         self._use(dotted)
         if dotted in self.modules and isinstance(node.ctx, ast.Load):
@@ -118,7 +117,7 @@ class Uses(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
-        """A pattern reads the attributes that it names."""
+        """Note the attributes named in a pattern as read."""
         self.node.reads.update(node.kwd_attrs)
         self.generic_visit(node)
 
@@ -132,7 +131,7 @@ class Uses(ast.NodeVisitor):
         self.node.uses.update(alias.name for alias in node.names)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """An import runs the module, and those that it names."""
+        """Note an import's module as run, with the modules it names."""
         imported = {f"{node.module}.{alias.name}" for alias in node.names}
         self.node.uses |= {node.module or ""} | (imported & self.modules.keys())
 
@@ -150,7 +149,7 @@ class Uses(ast.NodeVisitor):
 
 
 def _bound(function: Function | ast.Lambda) -> frozenset[str]:
-    """The names that are local to a function, without those that it imports."""
+    """The names local to a function, without imported ones."""
     arguments = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
     stored = {
         one.id
@@ -161,7 +160,7 @@ def _bound(function: Function | ast.Lambda) -> frozenset[str]:
 
 
 def unreached(root: Path) -> list[Node]:
-    """The definitions under ``root`` that no entry point reaches, in the order of the source."""
+    """The definitions under ``root`` out of reach of every entry point, in the order of the source."""
     modules = {one.name: one for one in _modules(root)}
     nodes = {node.name: node for module in modules.values() for node in _nodes(module, modules)}
     reached = Reached(modules, nodes)
@@ -203,7 +202,7 @@ def _names(module: Module) -> dict[str, str]:
 
 
 def _defined(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """The names that statements define, each with its statement."""
+    """The names defined by statements, each with its statement."""
     for statement in body:
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
@@ -261,7 +260,7 @@ def _nodes(module: Module, modules: dict[str, Module]) -> Iterator[Node]:
 
 
 def _is_field_of_no_settings(member: ast.stmt, of: ast.ClassDef, module: Module) -> bool:
-    """Tell whether a member is a field that others may read: any but of a policy's settings."""
+    """Return whether a member is a field others may read: any except a policy's settings."""
     settings = of.name == "Settings" and module.name.startswith(POLICY)
     return isinstance(member, ast.AnnAssign | ast.Assign) and not settings
 
@@ -284,7 +283,7 @@ def _last(expression: ast.expr) -> str:
 
 
 class Reached:
-    """Functions that the entry points reach so far."""
+    """Functions reached from the entry points so far."""
 
     def __init__(self, modules: dict[str, Module], nodes: dict[str, Node]) -> None:
         self.modules, self.nodes = modules, nodes
@@ -307,7 +306,7 @@ class Reached:
                     self._reach(node.name)
 
     def use(self, dotted: str) -> None:
-        """Reach what a dotted name stands for, and the modules that run for it."""
+        """Reach the definition of a dotted name, and the modules run for it."""
         parts = dotted.split(".")
         for length in range(1, len(parts) + 1):
             prefix = ".".join(parts[:length])
@@ -336,7 +335,7 @@ class Reached:
 
 
 def main() -> int:
-    """Print what is not reached; the value is the exit code."""
+    """Print unreached definitions; the value is the exit code."""
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     found = unreached(root)
     for node in found:

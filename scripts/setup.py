@@ -1,8 +1,7 @@
 """Steps of ``make setup`` inside .venv: the locked packages, llama.cpp, reverie, its tests, the model.
 
-scripts/setup.sh found the Python, made .venv and runs this with it. Each step leaves a stamp
-that holds the digest of what went into it; a step whose stamp still fits is not done again.
-Standard library only.
+scripts/setup.sh found the Python, made.venv and runs this with it. Each step leaves a stamp with
+the digest of its input; a step with a matching stamp is not done again. Standard library only.
 """
 
 import hashlib
@@ -45,7 +44,7 @@ def say(text: str) -> None:
 
 
 def digest_of(*parts: str | bytes) -> str:
-    """One digest for everything that a step is made from."""
+    """One digest for all input of a step."""
     whole = hashlib.sha256(sys.version.encode())
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode()
@@ -94,7 +93,7 @@ def pip_install(*arguments: str, tell: Callable[[float, str], None]) -> None:
 
 
 def pip_failure(output: str, log: Path) -> str:
-    """One line for a pip that failed."""
+    """One line for a failed pip."""
     if "DO NOT MATCH THE HASHES" in output:
         return f"a package on the index is not the locked one; nothing of it was used (log: {log})"
     if "No space left on device" in output:

@@ -1,4 +1,4 @@
-"""Files that are open in an editor or asked about, and what bears on each."""
+"""Files open in an editor or asked about, and the memories with a bearing on each."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         )
 
     def lines(self, found: Bearing) -> Iterator[Line]:
-        """Memories with why each is there, then what happened around the file."""
+        """Memories with the reason of each, then events around the file."""
         if not (found.found.results or found.together or found.ended):
             yield "nothing that is known bears on this file"
         for one in found.found.results:
@@ -145,7 +145,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
 
 
 def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:
-    """Failures and what ended each, under a heading; nothing for none."""
+    """Failures and their fixes, under a heading; nothing for none."""
     if failures:
         yield Title(heading)
     for one in failures:

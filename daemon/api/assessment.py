@@ -1,4 +1,4 @@
-"""Assessments: how an agent scores itself before a task and after, and what it learnt by that.
+"""Assessments: how an agent scores itself before a task and after, and its gain.
 
 Each is two rows of the journal, which are read as one. A folder and a task name an assessment in its
 project. The newest scores before count until there are scores after; then the task is over, and new

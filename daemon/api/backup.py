@@ -1,4 +1,4 @@
-"""Backups and snapshots that the daemon makes; a person alone brings one back."""
+"""Backups and snapshots made by the daemon; a person alone brings one back."""
 
 from __future__ import annotations
 

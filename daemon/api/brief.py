@@ -1,4 +1,4 @@
-"""Questions of an agent that takes work up: where the work stands, what is known, how the memory is."""
+"""Questions of an agent taking work up: the state of the work, known memories, the state of the memory."""
 
 from __future__ import annotations
 

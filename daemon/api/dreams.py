@@ -1,4 +1,4 @@
-"""Dreams: one now, an end of it, and what came of those before (section I)."""
+"""Dreams: one now, an end of it, and the results of earlier ones (section I)."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
         )
 
     def lines(self, report: DreamReport) -> Iterator[Line]:
-        """Deeds of each stage, and what was noticed, connected and proposed."""
+        """Deeds of each stage, and its insights, connections and proposals."""
         one = report.dream
         took = duration(one.ended_at - one.began_at) if one.ended_at is not None else "not over"
         over = counted(one.memories, "memory", "memories")

@@ -74,7 +74,7 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
         return Edited(**done._asdict())
 
     def lines(self, done: Edited) -> list[Line]:
-        """Tell what became of it, and how it is undone."""
+        """Tell the result, and how it is undone."""
         said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"
         if done.settles_at is not None:
             until = datetime.fromtimestamp(done.settles_at).astimezone()

@@ -1,4 +1,4 @@
-"""Important moments: what they captured and may still capture; what may explain a failure."""
+"""Important moments: their captures, past and possible; memories in explanation of a failure."""
 
 from __future__ import annotations
 
@@ -359,7 +359,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         )
 
     async def _failure(self, parts: Parts) -> tuple[Failure, str | None]:
-        """The failure as the policy sees it, and whose memories are looked at."""
+        """The failure as the policy sees it, and the project to look at."""
         from actors.policy.capture.backfill import Failure
 
         project = parts.project_meant(self.project)

@@ -1,4 +1,4 @@
-"""Use that agents made of the memories they were shown, from the rows that are there already."""
+"""Agents' use of the memories shown to them, from existing rows."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
         )
 
     def lines(self, found: AgentsFigures) -> Iterator[Line]:
-        """A row for each week, and what was shown for nothing."""
+        """A row for each week, and the memories shown for nothing."""
         if not found.weeks:
             yield "no agent was shown a memory in the last eight weeks"
             return

@@ -136,7 +136,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
     )
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Tell by what is typed which of the three is meant."""
+        """Choose one of the three requests by the words typed."""
         if self.action == "bridges" and self.to is None:
             raise ValueError("Bridges stand between two memories: give --to as well.")
         if self.limit > MOST_WAYS:
@@ -207,7 +207,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         return answer.notes[0].memory
 
     def lines(self, found: Explored) -> Iterator[Line]:
-        """The memory, then each way with what is reached by it."""
+        """The memory, then each way with the memory at its end."""
         end = _named(found, found.end or "")
         between = f"  …  {end}" if self.action == "bridges" else ""
         yield Title(f"{_named(found, found.start)}{between}")
@@ -237,7 +237,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
 
 
 def _way(way: Trail) -> WayView:
-    """A way by the ids that people type."""
+    """A way by the ids people type."""
     from actors.policy.graph.exploring import strength
     from daemon.answers.graph import ONE_WAY
 

@@ -77,7 +77,7 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
         return FolderPage(folders=found[: self.k], total=len(found))
 
     def lines(self, found: FolderPage) -> Iterator[Line]:
-        """Each folder with what it is for."""
+        """Each folder with its purpose."""
         if not found.folders:
             yield "no folder with a README or a spec.md is about that"
         for one in found.folders:

@@ -82,7 +82,7 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
 
 
 async def _still_shared(parts: Parts, memories: Sequence[Memory]) -> str:
-    """Tell whose files stay in a repository; empty where none is shared."""
+    """Name memories with files left in a repository; empty where none is shared."""
     from daemon.share.leaving import in_a_repository
 
     there = await in_a_repository(parts, [one.id for one in memories])
@@ -110,7 +110,7 @@ class Unforget(Operation[Done], frozen=True, kw_only=True):
 
 
 def _brought_back(memory: Memory, at: float) -> Unit:
-    """Keep as long again what was kept for a while only."""
+    """Keep memories of a limited time for as long again."""
     from actors.memory.writes import Revived, ValiditySet
     from actors.policy.decay.tiers import expires_at
     from actors.policy.times.validity import is_valid

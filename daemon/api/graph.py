@@ -1,4 +1,4 @@
-"""The graph of memories: all of it, and the pairs in it that may say the same."""
+"""The graph of memories: all of it, and its pairs of nearly equal memories."""
 
 from __future__ import annotations
 

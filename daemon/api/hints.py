@@ -1,4 +1,4 @@
-"""Memories in the text of an open file, and what came of their hints there."""
+"""Memories in the text of an open file, and the record of their hints there."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
         )
 
     def _channels(self, known: Sequence[Memory]) -> Channels:
-        """Channels of the text beside what is known. Nobody has used it or dealt with it."""
+        """Channels of the text beside known memories. Nobody has used it or dealt with it."""
         from actors.policy.capture import importance as weighing
         from actors.policy.capture.backfill import entities
         from actors.policy.text.wording import prose

@@ -1,4 +1,4 @@
-"""The inbox: what the reader wrote since a person looked, to be kept, edited or dropped. It asks for nothing."""
+"""The inbox: the reader's notes since a person looked, to be kept, edited or dropped. It asks for nothing."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
     )
 
     def prepared(self, at: Terminal, /) -> Self:
-        """A listing before a person is one that was seen; of a pipe nobody knows what is read."""
+        """A listing before a person counts as seen; of a pipe nobody knows."""
         is_seen = not at.as_json and (self.seen or (self.listed and at.is_interactive))
         is_listing = self.listed or self.seen or not at.is_interactive
         return msgspec.structs.replace(self, listed=is_listing, seen=is_seen)
@@ -109,7 +109,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         return InboxPage(notes=notes, total=total, waiting=waiting, at=at)
 
     def lines(self, found: InboxPage) -> Iterator[Line]:
-        """Each note with what proves it."""
+        """Each note with its proof."""
         if not found.notes:
             of_it = "the reader wrote no note in this session"
             yield of_it if self.session else "nothing was written since you looked"
@@ -145,7 +145,7 @@ def heading(note: NoteView) -> str:
 
 
 def note_lines(note: NoteView, at: float) -> Iterator[str]:
-    """A note as a person reads it: its text, the words that prove it, what it ended."""
+    """A note as a person reads it: its text, the words proving it, the memory it ended."""
     marks = [note.kind, *(["always"] if note.scope == "always" else [])]
     state = "waits for you" if note.waits else note.verdict
     yield f"{note.id}  {', '.join([*marks, age(at - note.at)])}{f' ({state})' if state else ''}"
@@ -212,7 +212,7 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         return Judged(ids=[_view(row).id for row in rows], note="; ".join(filter(None, notes)))
 
     def lines(self, done: Judged) -> list[Line]:
-        """Tell what was done."""
+        """Tell the result."""
         what = {"kept": "kept", "dropped": "dropped", "": "took back what was done to"}
         said = f"{what[self.verdict]} {', '.join(done.ids) or 'nothing'}"
         undo = "; undo: reverie inbox undo ID" if self.verdict == "dropped" and done.ids else ""
@@ -237,14 +237,14 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
         return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
 
     def lines(self, done: Judged) -> list[Line]:
-        """Tell what was done."""
+        """Tell the result."""
         return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
 
 
 async def _notes(
     parts: Parts, ids: Sequence[str], session: str, *, by_agent: bool
 ) -> list[NoteRow]:
-    """Notes by their ids, or of a session. Raises ``BadRequest`` for an id that is of none."""
+    """Notes by their ids, or of a session. Raises ``BadRequest`` for an id without a note."""
     from daemon.storage import read_notes
 
     if by_agent:
@@ -261,7 +261,7 @@ async def _notes(
 
 
 async def _notes_of_session(parts: Parts, name: str) -> list[NoteRow]:
-    """Notes of the session that goes by this name. Raises ``NotThere`` when none or more than one does."""
+    """Notes of the session of this name. Raises ``NotThere`` when none or more than one does."""
     from daemon.answers.sessions import only
     from daemon.storage import read_notes
 
@@ -273,7 +273,7 @@ async def _notes_of_session(parts: Parts, name: str) -> list[NoteRow]:
 
 
 def _go_through(found: InboxPage) -> None:
-    """Show one note after the other and do what the key says, until they are over or the person leaves."""
+    """Show one note after the other and follow the key pressed, until they are over or the person leaves."""
     import click
 
     from daemon.commands.terminal.output import counted, printable
@@ -301,7 +301,7 @@ def _go_through(found: InboxPage) -> None:
 
 
 def _key(judged: list[str]) -> str:
-    """The key that a person presses for a note; to undo is done here."""
+    """The key pressed by a person for a note; to undo is done here."""
     import click
 
     while True:
@@ -314,7 +314,7 @@ def _key(judged: list[str]) -> str:
 
 
 def _do(request: JudgeNotes | EditNote) -> list[str]:
-    """Tell what was done, in a line; the notes that it was done to."""
+    """Follow a key; returns the line about it, and the notes concerned."""
     import click
 
     from daemon.commands.terminal.output import printable

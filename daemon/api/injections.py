@@ -1,4 +1,4 @@
-"""Answers to the prompts, starts and calls of a session: what each was told, and what came close."""
+"""Answers to the prompts, starts and calls of a session: notes told to each, and notes close to it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
     ] = 50
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Take one of a session that is not named, with its project."""
+        """Take the last session of a project where none is named."""
         where = named_project(self.project) if self.project else current_project()
         return msgspec.structs.replace(self, project=None if self.session else where)
 
@@ -101,7 +101,7 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
 
 
 async def prompts_of(parts: Parts, session: str, limit: int) -> list[InjectionView]:
-    """The last prompts and starts of a session with what each was told, oldest first."""
+    """The last prompts and starts of a session with the notes told to each, oldest first."""
     from daemon.storage import journal, why
 
     read = parts.reader.read
@@ -134,7 +134,7 @@ async def prompts_of(parts: Parts, session: str, limit: int) -> list[InjectionVi
 
 
 def _considered(one: ConsideredRow) -> ConsideredView:
-    """Notes that were weighed, with size and fate of what stood before an agent's eyes."""
+    """Notes weighed, with size and fate of the ones before an agent's eyes."""
     from actors.policy.recall.considered import Fate
     from actors.policy.recall.page import line
     from daemon.answers.usage import became
@@ -163,7 +163,7 @@ def _said(row: JournalRow) -> str:
 
 
 def _heading(prompt: InjectionView) -> Iterator[Line]:
-    """A prompt and what it was told at which cost, on one line where both have room."""
+    """A prompt and its notes with their cost, on one line where both have room."""
     from daemon.commands.terminal.output import page_width
 
     clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
@@ -190,7 +190,7 @@ def _cost(prompt: InjectionView) -> str:
 
 
 def weighed_rows(weighed: Sequence[ConsideredView]) -> Iterator[Line]:
-    """A row for what was told and what came close: id, confidence, why or why not, title."""
+    """A row for each note told or close to it: id, confidence, why or why not, title."""
     for one in weighed:
         fate = one.fate if one.fate in (TOLD, LISTED) else "not told"
         yield ["", "", fate, one.id, f"{one.confidence:.2f}", _reason(one), one.title]

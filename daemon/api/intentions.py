@@ -1,4 +1,4 @@
-"""Intentions: what somebody means to do later, and what becomes of it."""
+"""Intentions: plans of a person for later, and their fates."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
     ] = None
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Make of the words what programs say."""
+        """Turn the typed words into a program's request."""
         if not self.text:
             raise ValueError(ONE_WAY)
         until = moment_to_come(self.until, "--deadline") if self.until else None
@@ -306,7 +306,7 @@ class ShowIntention(Operation[IntentionShown], frozen=True, kw_only=True):
         )
 
     def lines(self, shown: IntentionShown) -> Iterator[Line]:
-        """A row for each fact, then what happened."""
+        """A row for each fact, then the events."""
         one, moment = shown.intention, now()
         by = f"in session {one.session}" if one.session else "by hand"
         yield ["what", one.text]
@@ -416,7 +416,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
         return Done(count=count, note="the text is gone from every file")
 
     def lines(self, done: Done) -> list[Line]:
-        """Tell that it is gone."""
+        """Tell of the erasure."""
         return [f"erased {one_line(self.id)} ({one_line(done.note)})"]
 
 

@@ -1,4 +1,4 @@
-"""Events that arrived; the log of what was learnt, changed and shown; following it."""
+"""Arrived events; the log of memories learnt, changed and shown; following it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Log(Operation[LogPage], frozen=True, kw_only=True):
         return LogPage(entries=entries)
 
     def lines(self, page: LogPage) -> Iterator[Line]:
-        """When, what, which memory; then its title and the reason, as far as there are any."""
+        """Time, event and memory; then its title and the reason, as far as there are any."""
         moment = now()
         for entry in page.entries:
             said = [str(entry[name]) for name in ("title", "detail") if entry.get(name)]
@@ -150,7 +150,7 @@ class DayOf(Operation[Day], frozen=True, kw_only=True):
 
 
 async def _told(parts: Parts, span: Span, limit: int) -> list[DayPrompt]:
-    """Prompts and starts of a span with what each was told, the newest first."""
+    """Prompts and starts of a span with the notes told to each, the newest first."""
     from daemon.storage import sessions
 
     found = await parts.reader.read(sessions.sessions_between, span.since, span.until, SESSIONS)
@@ -231,7 +231,7 @@ def _shown(number: int, one: Observation) -> dict[str, Any]:
 
 
 async def _add_titles(parts: Parts, events: list[dict[str, Any]], found: Observations) -> None:
-    """Beside the data: what the memories that they name are called; an ended one too."""
+    """Add the titles of the memories in the data, ended ones too."""
 
     named = [
         [value for name in NAMES if isinstance(value := one.data.get(name), int)]

@@ -127,7 +127,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
         return _of(frame, what)
 
     def question(self, found: Learnt) -> str:
-        """Tell what is kept; where nothing is new there is nothing to ask."""
+        """Tell the notes to be kept; where nothing is new there is nothing to ask."""
         new = found.turns or any(item.new for one in found.documents for item in one.items)
         kind = kind_of(found)
         is_shown = self.yes or self.dry_run
@@ -251,7 +251,7 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
 
 
 def _made(read: TranscriptsRead) -> Iterator[Line]:
-    """Tell what came of it."""
+    """Tell the result."""
     price = "" if read.dollars is None else f", ${read.dollars:.2f}"
     yield (
         f"{read.engine} read {counted(read.sessions, 'session')}: {counted(read.notes, 'note')},"
@@ -262,7 +262,7 @@ def _made(read: TranscriptsRead) -> Iterator[Line]:
 
 
 def _cost(found: TranscriptsRead) -> Iterator[Line]:
-    """Tell how much there is to read, what it costs about, and what is left out."""
+    """Tell the amount to read, its rough cost, and the parts left out."""
     price = "not known yet" if found.dollars is None else f"about ${found.dollars:.2f}"
     if found.sessions:
         yield (

@@ -1,4 +1,4 @@
-"""Causal links that people and agents draw between memories, and take out."""
+"""Causal links between memories, drawn and taken out by people and agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories that there are, a page at a time, and those that will have faded by a day to come."""
+"""Lists of memories, a page at a time, and memories faded by a day to come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An operation of the daemon, said once: a request that knows who answers it and how it is asked.
+"""An operation of the daemon, declared once: a request with its answer and its ways of being asked.
 
 Each module of ``daemon/api/`` is one subject; its operations are found by being there
 (``daemon/api/ways.py``). They make the table of the wire (``daemon/dispatch.py``), the commands of the
@@ -35,25 +35,25 @@ Line = str | Sequence[str]  # a line, or the cells of a row: rows that follow ea
 
 
 class Title(str):
-    """A line that stands out: bold where there is colour, cut at the edge of the page."""
+    """A prominent line: bold where there is colour, cut at the edge of the page."""
 
     __slots__ = ()
 
 
 class Alarm(str):
-    """Line on what is wrong, among the others: yellow where there is colour."""
+    """Line on a fault, among the others: yellow where there is colour."""
 
     __slots__ = ()
 
 
 class Aside(str):
-    """A line that stands back: dim where there is colour."""
+    """A line in the background: dim where there is colour."""
 
     __slots__ = ()
 
 
 class Complaint(str):
-    """Line on what is missing or wrong, beside the others: on standard error."""
+    """Line on a gap or a fault, beside the others: on standard error."""
 
     __slots__ = ()
 
@@ -67,7 +67,7 @@ NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Field that is typed by its place; a list takes all words that follow."""
+    """Field typed by its place; a list takes all following words."""
 
     metavar: str
     joined: str = ""  # what joins the words that follow into one text; empty: it is one word
@@ -77,7 +77,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Field that is typed by a name; of a truth value a flag, which gives the other one."""
+    """Field typed by a name; of a truth value a flag, which gives the other one."""
 
     name: str
     help: str  # a sentence
@@ -90,7 +90,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Here(Option):
-    """Field that the project of the current folder fills, unless the option names another one."""
+    """Field filled with the project of the current folder, unless the option names another one."""
 
     name: str = ""  # of the option, if there is one
     help: str = ""
@@ -163,7 +163,8 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
     agent_in: str | None = None  # project of the agent that asks; None: a person does
 
     def prepared(self, _: Terminal, /) -> Operation[Any]:
-        """The request as a terminal sends it, or another one. Raises ``ValueError`` with what is wrong in what was typed."""
+        """The request as a terminal sends it, or another one. Raises ``ValueError`` with the mistake in the typed
+        words."""
         return self
 
     async def answer(self, parts: Parts, progress: Progress, /) -> R:
@@ -183,12 +184,12 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
         raise NotImplementedError
 
     def question(self, reply: R, /) -> str:
-        """Tell what a person agrees to; empty where there is nothing to agree to."""
+        """Question for a person's agreement; empty where there is nothing to agree to."""
         del reply
         return ""
 
     def instead(self, reply: R, /) -> Operation[Any] | None:
-        """Give what is to be asked in place of this one, which had nothing to do."""
+        """Request in place of this one, if it had nothing to do."""
         del reply
         return None
 
@@ -217,6 +218,6 @@ def reply_of(operation: type[Operation[R]]) -> type[R]:
 
 
 def changed(done: Done, sentence: str) -> list[Line]:
-    """The sentence, unless nothing changed; and what there is to say of it."""
+    """The sentence, unless nothing changed; and the remark on it."""
     note = f" ({' '.join(done.note.split())})" if done.note else ""
     return [(sentence if done.count else "nothing changed") + note]

@@ -1,4 +1,4 @@
-"""Plans: what would be done to memories that nobody named, until a person decides."""
+"""Plans: proposed acts on memories nobody named, until a person decides."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Plans(Operation[PlansPage], frozen=True, kw_only=True):
         return PlansPage(plans=await _views(parts, rows))
 
     def lines(self, page: PlansPage) -> Iterator[Line]:
-        """A row each, and what to do where one waits."""
+        """A row each, and the next step where one waits."""
         moment = now()
         for one in page.plans:
             who = f"{PROPOSERS.get(one.source, one.source)}, {age(moment - one.proposed_at)}"
@@ -134,7 +134,7 @@ class ShowPlan(Operation[PlanShown], frozen=True, kw_only=True):
         return await _shown(parts, self.id)
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
-        """What, why, to which memories, and what to do about it."""
+        """Acts, reason, memories, and the next step."""
         one = shown.plan
         yield Title(f"plan {one.id}: {acts_of(one)} ({STATES[one.state]})")
         yield ["why", one.reason]
@@ -185,7 +185,7 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
         return await _shown(parts, self.id, count)
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
-        """Tell what it came to, and which memories were passed over."""
+        """Tell the result, and the memories passed over."""
         said = {"apply": _applied, "undo": _undone, "dismiss": _dismissed}
         yield one_line(said[self.decision](shown))
         for step in shown.plan.steps if shown.count else ():
@@ -198,7 +198,7 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
 
 
 def acts_of(one: PlanView, *, done: bool = False) -> str:
-    """Acts of a plan, counted by what is done to how many."""
+    """Acts of a plan, each with its number of memories."""
     steps = [step for step in one.steps if not done or step.outcome == "done"]
     parts: list[str] = []
     for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
@@ -254,7 +254,7 @@ def _what_to_do(one: PlanView) -> str:
 
 
 async def _plan(parts: Parts, number: int) -> PlanRow:
-    """Raises ``NotThere`` for a number that no plan has."""
+    """The plan of a number. Raises ``NotThere`` for an unknown one."""
 
     plan = await parts.reader.plan(number)
     if plan is None:

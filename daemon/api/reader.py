@@ -1,4 +1,4 @@
-"""The reader of sessions as a person uses it: which engine, what it costs, how well it reads, now."""
+"""The reader of sessions as a person uses it: its engine, its cost, its quality, a reading now."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
         )
 
     def lines(self, found: ReaderView) -> Iterator[Line]:
-        """A line for each matter, then what was read last."""
+        """A line for each matter, then the last readings."""
         if found.engine:
             since = "" if found.since is None else f", since {age(found.at - found.since)}"
             yield f"reader   {found.engine}{since}"
@@ -166,7 +166,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, words=[first, *others])
 
     def wrong(self) -> str:
-        """Tell what is wrong in what was typed for the engine; empty when nothing is."""
+        """Mistake in the words typed for the engine; empty when there is none."""
         count = len(self.words)
         if self.agents and self.engine not in AGENTS:
             return "--agents goes with claude, codex or gemini: others read every agent's sessions"
@@ -221,7 +221,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def lines(self, found: ReaderChosen) -> Iterator[Line]:
-        """Tell what it is and sends; or that it reads from now on."""
+        """Describe the engine and its data; or say it reads from now on."""
         if not found.engine:
             yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
             return
@@ -297,11 +297,11 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        """Tell what it reads."""
+        """Tell its present reading."""
         return f"reading {frame['reads']}"
 
     def lines(self, found: Tried) -> Iterator[Line]:
-        """Tell what was found, invented and missed, and what it took."""
+        """Tell facts found, invented and missed, and the cost."""
         yield from _named(found)
         known = len(found.found) + len(found.missed)
         yield (
@@ -371,7 +371,7 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def has_failed(self, found: ReadSessions) -> bool:
-        """Tell whether nothing of what was ordered could be read."""
+        """Return whether nothing of the order could be read."""
         return bool(found.failures) and not found.sessions
 
     def step(self, frame: Mapping[str, Any]) -> str:
@@ -382,7 +382,7 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         )
 
     def lines(self, found: ReadSessions) -> Iterator[Line]:
-        """Tell what was read, and why something was not."""
+        """Tell the readings, and the reasons of failures."""
         if not found.sessions:
             yield "nothing was read" if found.failures else "nothing waits to be read"
             yield from (f"not read: {one}" for one in found.failures)

@@ -1,4 +1,4 @@
-"""A question, and what is known about it; a memory by its id."""
+"""A question, and the memories about it; a memory by its id."""
 
 from __future__ import annotations
 
@@ -188,9 +188,9 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
 
     def cut(self, found: Recalled) -> Recalled:
-        """The answer at the level and within the tokens that were asked for.
+        """The answer at the level and within the tokens asked for.
 
-        What is not there whole is named as expandable: `show` has it.
+        A shortened result is named as expandable: `show` has it.
         """
         from actors.policy.recall import detail
 
@@ -284,7 +284,7 @@ def _document(found: Recalled, *, explain: bool) -> dict[str, Any]:
 
 
 def switches_of(names: Sequence[str]) -> frozenset[str]:
-    """Switches of recall that a question turns. Raises ``BadRequest`` for any other."""
+    """Switches of recall turned by a question. Raises ``BadRequest`` for any other."""
     from actors.policy.recall import ways
 
     for name in names:
@@ -299,7 +299,7 @@ def switches_of(names: Sequence[str]) -> frozenset[str]:
 
 
 def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
-    """Concepts that a question names one by one. Raises ``BadRequest`` unless these are several."""
+    """Concepts named one by one in a question. Raises ``BadRequest`` unless these are several."""
     from actors.policy.text.concrete import NotSeveral, asked_for
 
     try:
@@ -312,7 +312,7 @@ def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
 
 
 async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:
-    """Memories that were weighed for a prompt, and are still there."""
+    """Memories weighed for a prompt, and still there."""
     from daemon.storage import passages
 
     ids = [one.identity for one in found.considered]
@@ -333,7 +333,7 @@ async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:
 
 
 async def _looked_at(parts: Parts, found: Answer, answer: Recalled) -> Recalled:
-    """Say of each result whether what it is about still holds, by a look at its files."""
+    """Mark each result as stale or not, by a look at its files."""
     from daemon.answers.memories import stale_now
 
     ids = [note.memory.id for note in found.notes]

@@ -1,4 +1,4 @@
-"""A text that a person, an editor or an agent wants kept."""
+"""A text to keep, from a person, an editor or an agent."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
 
     @property
     def status(self) -> str:
-        """Status that the text is kept with."""
+        """Status of the kept text."""
         return "hypothesis" if self.hypothesis else "confirmed"
 
     def prepared(self, _: Terminal, /) -> Self:
@@ -112,7 +112,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, text=self.text.strip(), project=project)
 
     def _orders(self) -> list[tuple[str, str | None]]:
-        """Order to the gate, and the memory that it is about."""
+        """Order to the gate, and its memory."""
         told: list[tuple[str, str | None]] = [("new", None)] if self.new else []
         named = ("update", self.update), ("supersede", self.supersede)
         return told + [one for one in named if one[1] is not None]
@@ -142,6 +142,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return view(Decided, kept, id=short_id(kept.memory_id))
 
     def lines(self, done: Decided) -> list[Line]:
-        """Tell what the gate decided."""
+        """Tell the gate's decision."""
         reason = f" ({one_line(done.reason)})" if done.reason else ""
         return [f"{done.id}  {DECIDED.get(done.action, done.action)}{reason}"]

@@ -1,4 +1,4 @@
-"""Secrets that stand in the store although today's rules would take them out."""
+"""Secrets in the store, to be taken out under today's rules."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
 
 
 async def _written(parts: Parts, page: Page) -> int:
-    """Write a page; of a memory that was nothing but a secret only its end is left to tell."""
+    """Write a page; of a memory of nothing but a secret only its end is left to tell."""
     from actors.memory.writes import Ended, SecretsRemoved
     from actors.policy.secrets.secret_names import is_all_secret
 
@@ -87,7 +87,7 @@ async def _written(parts: Parts, page: Page) -> int:
 
 
 async def _finished(parts: Parts) -> None:
-    """Rewrite the files, so that no byte of what was taken out is left in a free page."""
+    """Rewrite the files, with no byte of the secrets left in a free page."""
     from actors.core.mailbox import SwitchedOff
     from actors.intentions.messages import IntentionsErased
     from actors.memory.messages import EraseNow

@@ -1,4 +1,4 @@
-"""Sessions of agents: what each attends to, what it has been told and was doing, and letting go of both."""
+"""Sessions of agents: the attention, the notes and the task of each, and letting go of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes that a repository carries: what leaves for it, which repositories are trusted, what came."""
+"""Notes carried by a repository: leaving ones, trusted repositories, arrived ones."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     VERBS = (Verb("share"),)
 
     def prepared(self, _: Terminal, /) -> Operation[Any]:
-        """One way to say what leaves, or another request in a word."""
+        """Check for one way of naming the leaving notes, or another request in a word."""
         if self.ids == ["trust"]:
             return Trust(project=self.project, yes=self.yes)
         if self.ids == ["untrust"]:
@@ -194,7 +194,7 @@ def _proposed(done: Leaving) -> str:
 
 
 def _own_name(project: str | None) -> str:
-    """The name by which git knows who works here, else that of the account."""
+    """The user's name by git, else the account's."""
     import getpass
     import subprocess
 
@@ -384,7 +384,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
         )
 
     def lines(self, found: SharedPage) -> Iterator[Line]:
-        """Each note with who shares it, then what is not read, and what may be done."""
+        """Each note with its sharer, then unread files, and the next steps."""
         from actors.policy.text.wording import signature
 
         if found.busy:

@@ -202,7 +202,7 @@ def _related(one: Related) -> list[str]:
 
 
 def _entries(title: str, entries: list[tuple[dict[str, Any], str]], moment: float) -> Iterator[str]:
-    """Times of what happened, and all of what is said about it, on as many lines as it takes."""
+    """Times of events, and their full texts, on as many lines as needed."""
     if entries:
         yield f"\n{title}"
     for entry, said in entries:

@@ -1,4 +1,4 @@
-"""The page that a session of a project would be told as it starts, and why each note stands where it does."""
+"""The page for a session of a project at its start, and the reason of each note's place."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
 
 
 async def _placed(parts: Parts, project: str | None, found: Answer) -> list[PlacedNote]:
-    """The notes of the page in its order, then those that were left out, and what became of each before."""
+    """The notes of the page in its order, then the ones left out, and the record of each."""
     from daemon.answers.usage import became
     from daemon.storage import strength
 
@@ -112,7 +112,7 @@ async def _placed(parts: Parts, project: str | None, found: Answer) -> list[Plac
 
 
 def _characters(memory: Memory, part: str) -> int:
-    """Characters of a note in its part of the page; a line and what is left out have no text."""
+    """Characters of a note in its part of the page; a line and a note left out have no text."""
     from actors.policy.recall.page import Part, line
 
     if part == Part.LEFT:

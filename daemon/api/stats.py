@@ -189,7 +189,7 @@ def _decided(figures: Figures) -> list[list[str]]:
 
 
 def _served(figures: Figures) -> list[list[str]]:
-    """Share of what agents were shown unasked that they cited, and what waits for a person."""
+    """Share of notes shown unasked and cited by agents, and matters waiting for a person."""
     rows: list[list[str]] = []
     if figures.shown:
         share = figures.cited / figures.shown
@@ -201,7 +201,7 @@ def _served(figures: Figures) -> list[list[str]]:
 
 
 def _pages(told: Mapping[str, int]) -> list[list[str]]:
-    """Sizes of what starts of sessions were told, and how many of its lines were opened."""
+    """Sizes of pages told to starting sessions, and how many of its lines were opened."""
     if not told.get("starts"):
         return []
     said = (
@@ -256,7 +256,7 @@ def _graph(graph: dict[str, Any]) -> list[list[str]]:
 
 
 def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
-    """Sizes of what recall searches without the disk."""
+    """Sizes of recall's searches in memory."""
     if not held:
         return []
     memories = held["memories"]
@@ -267,7 +267,7 @@ def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
 
 
 def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
-    """Sizes of what lies in the home beside the database."""
+    """Sizes of the home's files beside the database."""
     if not held:
         return []
     beside = [f"{name} {_size(size)}" for name, size in held.items() if name != "database"]
@@ -275,7 +275,7 @@ def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
 
 
 def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
-    """Counts of what the archivist looked at, and of what was put away and brought back since ever."""
+    """Counts of the archivist's looks, and of memories put away and brought back since ever."""
     if not figures.get("lastScanTime") and not figures.get("totalArchived"):
         return []
     said = (
@@ -289,7 +289,7 @@ def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _last_answers(tally: Mapping[str, int]) -> list[list[str]]:
-    """Questions since the daemon began that the last answers served, and what became of those."""
+    """Questions since the daemon began served by the last answers, and the fates of the latter."""
     if not tally.get("hits", 0) + tally.get("misses", 0):
         return []
     asked = f"{counted(tally['hits'], 'question')} asked again, {tally['misses']:,} answered anew"
@@ -376,7 +376,7 @@ class Health(Operation[HealthShown], frozen=True, kw_only=True):
 
 
 def _latency(place: str, times: Sequence[float]) -> Latency:
-    """Of milliseconds that rise; the rank of a share of ``n`` is its ceiling."""
+    """Percentiles of rising milliseconds; the rank of a share of ``n`` is its ceiling."""
     count = len(times)
     return Latency(
         place=place,

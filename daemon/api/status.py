@@ -203,7 +203,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
 
 
 def _job(entry: dict[str, Any], moment: float) -> list[str]:
-    """Times at which a job runs next and ran, and what it waits for."""
+    """Times of a job's next and last run, and its reason to wait."""
     left = float(entry["due"]) - moment
     last = entry["last_ran"]
     ran = f"ran {age(moment - float(last))}" if last is not None else "has not run yet"
@@ -219,7 +219,7 @@ def _coming(entry: dict[str, Any], left: float) -> str:
 
 
 def _said(figures: dict[str, Any]) -> str:
-    """The figures of one part that say anything: its state, and what is not zero."""
+    """The telling figures of one part: its state, and the ones above zero."""
     said = [str(figures["state"])] if "state" in figures else []
     for name, value in figures.items():
         if name in STATE_FIGURES or not value or isinstance(value, dict):

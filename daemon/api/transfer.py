@@ -1,4 +1,4 @@
-"""Pages of rows to keep, of pairs to judge, and of everything that lives."""
+"""Pages of rows to keep, of pairs to judge, and of all living memories."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from daemon.api.operation import Argument, Operation, Option, Verb
 
 
 class Field(NamedTuple):
-    """A field that a person fills."""
+    """A field for a person to fill."""
 
     name: str
     typed: Argument | Option
@@ -32,18 +32,18 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A verb with the operation that it makes."""
+    """A verb with its operation."""
 
     verb: Verb
     operation: type[Operation[Any]]
 
     @property
     def help(self) -> str:
-        """Tell what the command is for: a line, and paragraphs."""
+        """Help of the command: a line, and paragraphs."""
         return self.verb.help or cleandoc(self.operation.__doc__ or "")
 
     def typed(self) -> list[Field]:
-        """The fields that the verb leaves open, in their order."""
+        """The fields left open by the verb, in their order."""
         settled = {*self.verb.fixed, self.verb.fills}
         return [one for one in fields(self.operation) if one.name not in settled]
 
@@ -66,7 +66,7 @@ def subjects() -> Iterator[ModuleType]:
 
 
 def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:
-    """The operations that a module defines, in the order of its source."""
+    """The operations defined in a module, in the order of its source."""
     for one in vars(subject).values():
         here = getattr(one, "__module__", "") == subject.__name__
         if here and isinstance(one, type) and issubclass(one, Operation) and one is not Operation:
@@ -74,9 +74,9 @@ def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:
 
 
 def commands(subject: ModuleType) -> dict[str, list[Way]]:
-    """The ways to ask by the name that is typed; the one without a flag comes first.
+    """The ways to ask by the typed name; the one without a flag comes first.
 
-    Subjects that ``BESIDE`` names have further ways to ask by the same commands.
+    Subjects in ``BESIDE`` have further ways to ask by the same commands.
     """
     named: dict[str, list[Way]] = {}
     beside: Sequence[ModuleType] = subject.BESIDE if hasattr(subject, "BESIDE") else ()
@@ -89,13 +89,13 @@ def commands(subject: ModuleType) -> dict[str, list[Way]]:
 
 
 def group_help(subject: ModuleType, name: str) -> str:
-    """Tell what a group of commands is for that is no command itself: ``GROUPS`` of its module says it."""
+    """Purpose of a group of commands without a command of its own name, by ``GROUPS`` of its module."""
     groups: Mapping[str, str] = subject.GROUPS
     return groups[name]
 
 
 def open_fields(ways: Sequence[Way]) -> list[Field]:
-    """The fields that any of these ways leaves open; what one can do without is not needed by all."""
+    """The fields left open by any of these ways; a field optional in one is required in none."""
     found: dict[str, Field] = {}
     for way in ways:
         for one in way.typed():
@@ -107,7 +107,7 @@ def open_fields(ways: Sequence[Way]) -> list[Field]:
 
 
 def fields(operation: type[Operation[Any]]) -> list[Field]:
-    """The fields of an operation that a person fills, in their order."""
+    """The fields of an operation for a person to fill, in their order."""
     hints = get_type_hints(operation, include_extras=True)
     usual = {one.name: _usual(one) for one in msgspec.structs.fields(operation)}
     return [
