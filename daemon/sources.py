@@ -1,7 +1,7 @@
 """The files of projects, read for the subjects of memories, on a thread of their own.
 
 Read-only and bounded: regular files of the user, inside the project and not in a repository within
-it, never by a symbolic link leading out; of a large file and of a possible one of secrets only
+it, never by a symbolic link leading out; of a large file, and of one that may hold secrets, only
 whether it is there. Where a file went, git is asked, which reads its own store alone.
 """
 

@@ -1,4 +1,4 @@
-"""The editor: the server's messages to it, as far as it can listen.
+"""The editor: what the server may say to it, as far as it can listen.
 
 A thin layer over pygls. Messages are shown only in answer to a command of the user's;
 everything else is the notification ``reverie/status`` or a line in the log.

@@ -1,4 +1,4 @@
-"""Memories in explanation of a failure, strengthening them, and the last fix of the failure."""
+"""Memories that may explain a failure, how they are strengthened, and the last fix of the failure."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Important moments: their captures, past and possible; memories in explanation of a failure."""
+"""Important moments: their captures, past and possible; memories that may explain a failure."""
 
 from __future__ import annotations
 

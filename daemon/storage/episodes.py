@@ -1,4 +1,4 @@
-"""Tags of turns, important moments and their captures; explanations of a failure: in the store."""
+"""Tags of turns, important moments and their captures; memories that may explain a failure: in the store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -131,7 +131,7 @@ def drop_references(sql: Sql, memory_id: int) -> None:
 
 
 def declaring(sql: Sql, after: int, limit: int) -> list[int]:
-    """Living memories over this id with possible declared links not read yet."""
+    """Living memories over this id that may declare links not read yet."""
     return sql.column(
         "SELECT id FROM memory m WHERE id > ? AND ended IS NULL AND instr(text, 'causalLinks:')"
         " AND NOT EXISTS (SELECT 1 FROM declared_link d"
@@ -158,7 +158,7 @@ def named(sql: Sql, names: Sequence[str]) -> list[NamedRow]:
 
 
 def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """The ones of these with possible declared links, now or before, and the ones waiting for one of these.
+    """Memories among these that may declare links, or did, and memories waiting for one of these.
 
     No text is read out: of an import nearly none declares anything.
     """

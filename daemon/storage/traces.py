@@ -84,7 +84,7 @@ def _likely(said: str, words: Sequence[str]) -> str:
 
 
 def _journaled(sql: Sql, words: Sequence[str]) -> Iterator[tuple[int, object]]:
-    """Events with a possible one of these words; an unreadable one as its raw text."""
+    """Events that may have one of these words; an unreadable one as its raw text."""
     after = 0
     page = (
         f"SELECT seq, body FROM journal WHERE ({_likely('CAST(body AS TEXT)', words)})"

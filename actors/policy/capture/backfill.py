@@ -52,7 +52,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A hypothesis: a memory in explanation of the failure, and the change on applying it."""
+    """A hypothesis: a memory that may explain the failure, and the change on applying it."""
 
     memory_id: str
     shared: tuple[str, ...]  # identifiers, in alphabetical order
@@ -72,7 +72,7 @@ def boosted_stability(stability: float) -> float:
 
 
 def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
-    """Up to three memories in explanation of a failure: a proposal, not a change.
+    """Up to three memories that may explain a failure: a proposal, not a change.
 
     The ones sharing the most identifiers with it first, then the latest; of the 30 days before it.
     """

@@ -3,8 +3,8 @@
 A block counts by its content (a choice, a reason, a limit, a prohibition) about a named thing, and
 by its heading: "Gotchas" and "Rejected" promise more than "Overview". Work done, instructions for
 installing and mere requirements are left out; they are in the code and in git. A heading in the form
-of a claim ("Derive Java from the floor, not from the last build") is told with the sentences of
-reasons below it.
+of a claim ("Derive Java from the floor, not from the last build") is told with the sentences below
+it that give reasons.
 """
 
 import re
@@ -237,7 +237,7 @@ def _topic(headings: Sequence[str]) -> Topic | None:
 def _claim(
     section: Section, said: Sequence[Block], topic: Topic | None, purpose: Purpose
 ) -> Item | None:
-    """A heading in the form of a claim, with the sentences of reasons below it."""
+    """A heading in the form of a claim, with the sentences below it that give reasons."""
     heading = _bare(section.headings[-1]) if section.headings else ""
     if topic not in (Topic.DECISION, Topic.CAUSE, Topic.TRAP) or _GENERIC.fullmatch(heading):
         return None
@@ -354,7 +354,7 @@ def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic |
 
 
 def _cut(block: Block) -> str | None:
-    """The block whole when it is short; else its beginning and its sentences of reasons."""
+    """The block whole when it is short; else its beginning and the sentences that give reasons."""
     text = block.text
     if len(text) <= ROOM:
         return text

@@ -118,7 +118,7 @@ class Upcoming:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An event of no meaning to a memory, or of an unknown name."""
+    """An event without meaning to a memory, or with an unknown name."""
 
     agent: str
     name: str

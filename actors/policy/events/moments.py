@@ -1,4 +1,4 @@
-"""Moments of coding with worth for the hours around them.
+"""Moments of coding that make the hours around them worth remembering.
 
 A failed command works again, a red test turns green; work is taken back; the user corrects the
 agent, refuses a step in words, decides something or says "remember this". Each is recognised in one

@@ -99,7 +99,7 @@ def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> b
 
 
 def may_be_one(incoming: str, existing: str) -> bool:
-    """Return whether two texts of the same look may become one, at the cost of the newer wording.
+    """Return whether two texts that seem the same may become one, and the newer wording be lost.
 
     Not two voices', not a change beside the former state, not "Ann thanks Bob" beside "Bob thanks
     Ann" or "A over B" beside "B over A", not a piece of code, and not a text with a month missing

@@ -96,7 +96,7 @@ class PageNote:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Characters of room on the page."""
+    """Room on the page, in characters."""
 
     whole: int = WHOLE
     wishes: int = WISHES

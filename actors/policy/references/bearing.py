@@ -46,7 +46,7 @@ def cued(
     """Refer notes to a file among their cues, and to their symbols defined in it.
 
     ``cues``: memories, each with a symbol, "" for the file itself, and whether the file is a cue;
-    where it is none only a name unlike any word of prose counts.
+    where it is none only a name that is no word of prose counts.
     """
     words = words_of(text)
     about: dict[int, tuple[Reference, ...]] = {}

@@ -1,4 +1,4 @@
-"""Tokens of known kinds, and long runs of characters with a drawn look.
+"""Tokens of known kinds, and long runs of characters that look drawn.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -45,7 +45,7 @@ def _runs(raw: bytes, alphabet: bytes, least: int) -> Iterable[tuple[int, int]]:
 
 
 def run_scan(text: str, raw: bytes, spans: list[Span]) -> None:
-    """Find tokens of known kinds, and long strings with a drawn look; `raw` is `text` in ASCII."""
+    """Find tokens of known kinds, and long strings that look drawn; `raw` is `text` in ASCII."""
     last = 0
     for start, end in _runs(raw, _RUN, _SHORTEST_RUN):
         last = _tokens(text, max(last, start - _REACH), start, end, spans)

@@ -1,8 +1,8 @@
 """Names of secrecy: words, and identifiers with one, in nine languages.
 
-How much a name says: 3 a password, which people choose; 2 a secret; 1 a key or a token, with a value of a drawn
-look. English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch. Loaded by the hook by its
-path: see `redaction`.
+How much a name says: 3 a password, which people choose; 2 a secret; 1 a key or a token, which must look drawn.
+English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch. Loaded by the hook by its path:
+see `redaction`.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def explains_as_item(item: str) -> bool:
 
 
 def reasons(paragraphs: Iterable[str], room: int, *, housekeeping: bool = False) -> str:
-    """The whole sentences of reasons in a commit's body, with the ones they lean on; or ''.
+    """The whole sentences of a commit's body that give reasons, with the ones they lean on; or ''.
 
     ``paragraphs`` have no line breaks, ``room`` is in characters. In ``housekeeping`` a sentence
     about texts or about the work is no reason.

@@ -130,7 +130,7 @@ def _inner(match: re.Match[str]) -> str:
 
 
 def _is_path(path: str) -> bool:
-    """Return whether it is a path, not `and/or` nor a fraction: three parts, or a name unlike prose."""
+    """Return whether it is a path, not `and/or` nor a fraction: three parts, or a name that is no prose."""
     parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
     return len(parts) > 2 or any("." in part.strip(".") or "_" in part for part in parts)
 
