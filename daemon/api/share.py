@@ -145,7 +145,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
         )
         going = [one for one in there if not one.is_same]
         if self.yes and not self.watch:
-            await leaving.written_out(parts, project, going)
+            await leaving.written_out(parts, project, there)
         return Leaving(
             going=[_going(one) for one in going],
             same=[short_id(one.memory.id) for one in there if one.is_same],

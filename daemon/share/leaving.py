@@ -187,13 +187,15 @@ def _title(memory: Memory) -> str:
 async def written_out(parts: Parts, project: str, going: Sequence[Going]) -> None:
     """Write the notes into the repository, and keep which memories they are.
 
-    Raises ``BadRequest`` where they cannot be written.
+    A file already there as it would be is not written, and kept as well: its writer may have been
+    killed before. Raises ``BadRequest`` where they cannot be written.
     """
-    files = {one.file: written(one.note) for one in going}
+    files = {one.file: written(one.note) for one in going if not one.is_same}
     try:
-        await parts.sources.visit(project, lambda there: folder.write(there.root, files))
+        if files:
+            await parts.sources.visit(project, lambda there: folder.write(there.root, files))
     except (Refused, OSError) as why:
-        raise BadRequest(f"nothing was shared: {why}") from None
+        raise BadRequest(f"not every note was written: {why}") from None
     unit = tuple(
         NoteHeld(
             project,

@@ -371,6 +371,22 @@ def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_nam
     assert [one["id"] for one in named["going"]] == ["m1"]
 
 
+def test_a_file_whose_writer_was_killed_before_it_was_noted_goes_with_its_memory(
+    people: tuple[Person, Person],
+) -> None:
+    ada, _ = people
+    project = str(ada.root)
+    ada.daemon.remember("Deploys go out on Fridays.", project=project, type="decision")
+    (going,) = ada.ask("share", ids=["m3"], by="ada", project=project)["going"]
+    file = ada.root / FOLDER / going["file"]
+    file.write_text(going["content"])
+    shared = ada.share("m3")
+    ada.ask("erase", ids=["m3"], yes=True)
+
+    assert (shared["going"], shared["same"]) == ([], ["m3"])
+    assert not file.exists()
+
+
 def test_what_a_person_put_their_own_word_in_place_of_does_not_come_back_with_its_file(
     people: tuple[Person, Person],
 ) -> None:
