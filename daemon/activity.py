@@ -17,7 +17,7 @@ import trio
 from actors.core.foreground import Foreground
 from daemon.shapes.replies import Asker
 
-FILES: Final = 256  # whose last text is known
+FILES: Final = 256  # with their last text known
 ANYWHERE: Final = ""  # a text that is of no file
 
 

@@ -17,7 +17,7 @@ class DreamRow:
     ended_at: float | None
     outcome: Outcome | None
     stage: str  # the last one that is done, "" before the first
-    memories: int  # that it began over
+    memories: int  # memories at its start
     # By stage: what it did.
     figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
 

@@ -36,7 +36,7 @@ class Calibration:
     default: str = ""  # the model whose cosines the gate's settings speak of
     reference: Quantiles = NOTES  # of that one
     model: str = ""
-    memories: int = 0  # that lived when it was measured
+    memories: int = 0  # living ones at the time of measuring
     scale: Scale = SAME
     arrived: int = 0  # memories that got vectors since then
 

@@ -21,7 +21,7 @@ class DocumentTold:
     place: str  # in its project
     items: tuple[Item, ...]
     candidates: tuple[Candidate, ...]  # one an item
-    is_whole: bool  # what it does not say was removed
+    is_whole: bool  # items missing from it were removed
     dropped: frozenset[str] = frozenset()  # digests of items that its version before had
     gone: tuple[str, ...] = ()  # known documents that are no more, when this one is new
     supersedes: tuple[str, ...] = ()  # beginnings of places of documents that it ends
@@ -84,7 +84,7 @@ class Draft:
     target: int | None = None
     status: str = "confirmed"  # or hypothesis
     ends: bool = True  # whether it may take the place of what it contradicts
-    valid_from: float | None = None  # what was said of it; the text may say more
+    valid_from: float | None = None  # as said beside it; the text may say more
     valid_until: float | None = None
     past: bool = False  # as of what was proposed
     particulars: Particulars = UNSAID

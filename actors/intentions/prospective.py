@@ -36,7 +36,7 @@ from daemon.files import DiskFiles
 from daemon.storage.reader import ReadingSide
 
 READ_WITHIN: Final = 0.05  # seconds for a repository's HEAD: every session waits meanwhile
-SESSIONS: Final = 200  # whose surroundings are held in memory
+SESSIONS: Final = 200  # with surroundings in memory
 NOTED: Final = 50  # files, and events, of one session
 SAID: Final = 2_000  # characters of a prompt or a command that are looked at
 TOLD: Final = 200  # intentions of which somebody was reminded lately

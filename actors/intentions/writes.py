@@ -27,7 +27,7 @@ class IntentionChanged:
     intention: Intention
     what: str  # reminded, done, cancelled, snoozed
     at: float
-    session: str | None = None  # that was reminded
+    session: str | None = None  # the reminded one
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class NamedRow:
 class GraphTotals:
     """Totals of the stored graph."""
 
-    memories: int  # that live
+    memories: int  # living ones
     relations: dict[str, int]  # causal edges of each relation
     nodes: int  # memories with a causal edge, ended ones included
     living_nodes: int

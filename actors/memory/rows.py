@@ -47,8 +47,8 @@ class Memory:
     valid_from: float | None  # seconds UTC, included
     valid_until: float | None  # seconds UTC, not included
     subject: str | None  # the X of "the current X is Y"
-    stale: str = ""  # what is said while what it is about is gone or changed
-    freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
+    stale: str = ""  # remark while its files or symbols are gone or changed
+    freshness: float = 1.0  # factor of its stability, 0.25..1
     commit: str = ""  # the hash of the one that says it, as git told it
     author: str = ""  # the name of who made that
     particulars: Particulars = UNSAID
@@ -71,7 +71,7 @@ class Scope:
 class Counts:
     """The size of the store."""
 
-    memories: int  # that live
+    memories: int  # living ones
     ended: int
     undone: int  # journaled events not derived yet
     unvectored: int

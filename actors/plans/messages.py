@@ -20,7 +20,7 @@ class Preview:
     scanned: int
     candidates: tuple[Step, ...]  # all of them
     room: int  # how many of them one run takes at most
-    by_itself: frozenset[int] = frozenset()  # those of them that go without a person's word
+    by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class PlanRow:
     proposed_at: float
     decided_at: float | None
     undone_at: float | None
-    note: str  # what came of it, in words
+    note: str  # its result, in words
     summary: str  # the text that an earlier version proposed to make of its memories
     made_id: int | None  # the memory that an earlier version made of it
     steps: tuple[Step, ...] = ()

@@ -74,7 +74,7 @@ class Keeping:
     staleness: Mailbox[StalenessMessage]
     places: Places
     _vectors: Latest[tuple[str, Role], bytes] = field(default_factory=lambda: Latest(REMEMBERED))
-    _model: str = ""  # that they are of
+    _model: str = ""  # of these vectors
 
     async def known_for(self, project: str | None, digest: Digest) -> tuple[LivingNote, ...]:
         """Return up to twenty living notes, the nearest to the digest.

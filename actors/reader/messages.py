@@ -68,7 +68,7 @@ class ReaderState:
     next: str  # the session that is read next
     why: str  # why that one, or what it waits for
     waiting: int  # sessions that are to be read
-    sessions: int  # that were read
+    sessions: int  # already read
     notes: int
     tokens: int  # of all time
     tokens_today: int

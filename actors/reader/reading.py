@@ -57,7 +57,7 @@ class SessionDigest:
     digest: Digest
     heard: tuple[Heard, ...]
     folders: tuple[str, ...]  # where it was said
-    endpoints: tuple[str, ...]  # that hooks saw its client ask
+    endpoints: tuple[str, ...]  # of its client, as seen by hooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Asked:
     """One request about a session."""
 
     session: Unread
-    part: Digest  # that it shows
+    part: Digest  # shown in this request
     heard: tuple[Heard, ...]  # all events that are read now
     upto: int  # the event to which the session is read by it
     why: str  # one line: why this session is read now

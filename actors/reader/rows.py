@@ -23,7 +23,7 @@ class Unread:
     first_seq: int  # of what was not read
     last_seq: int
     prompts: int  # in what was not read
-    tries: int  # that failed in a row
+    tries: int  # failed ones in a row
     next_try: float
     given_up: bool
     failure: str

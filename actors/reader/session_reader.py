@@ -44,8 +44,8 @@ from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
 
-SESSIONS: Final = 200  # that a look considers, the newest
-BACKLOG: Final = 1_000  # that a person's order considers
+SESSIONS: Final = 200  # of one look, the newest
+BACKLOG: Final = 1_000  # of a person's order
 PAST: Final = 10  # requests that a person is shown
 WATCHED: Final = 0.5  # seconds between two looks whether somebody came
 CAPTURED: Final = {

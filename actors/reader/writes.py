@@ -15,7 +15,7 @@ class ReadingBegun:
     project: str | None
     engine: str
     why: str  # one line: why this session is read now
-    began_at: float  # that of the whole reading of this session
+    began_at: float  # of the whole reading of this session
     at: float
     first_seq: int
     last_seq: int

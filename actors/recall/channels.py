@@ -57,7 +57,7 @@ class Inquiry(QueryFacts):
     wanted: int = 0  # memories from each channel
     read: int = 0  # the best of them, which are read for their words
     whole: bool = True  # all are fetched, and not only those that are read
-    tokens: int = QUERY  # that the query is condensed to before it is embedded
+    tokens: int = QUERY  # of the condensed query for its vector
     by_likeness: bool = True  # the indexes are asked too, and not only phrases
     listener: str = ""  # the session that asks, which attends to some memories
     folders: tuple[str, ...] | None = None  # where paths of the query begin, for names in it

@@ -27,7 +27,7 @@ class Key(NamedTuple):
     query: str
     scope: Scope
     wanted: int  # memories from each channel
-    tokens: int  # that the question is condensed to before it is embedded
+    tokens: int  # of the condensed question for its vector
     on: frozenset[str]  # the ways that are on
     by_cues: bool = False  # notes of the reader are looked for by their cues
 

@@ -33,16 +33,16 @@ class Answer:
 
     notes: tuple[Candidate[Memory], ...] = ()
     confidence: float = 0.0  # how likely there is an answer at all, 0..1
-    mode: str = "none"  # what was searched: both, words, phrases
+    mode: str = "none"  # indexes searched: both, words, phrases
     degraded: Degradation | None = None
     evidence: dict[str, Any] = field(default_factory=dict[str, Any])  # for a person
     timings: dict[str, float] = field(default_factory=dict[str, float])  # milliseconds
-    block: str = ""  # what a prompt gets: fenced, or empty
+    block: str = ""  # for a prompt: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
     said: tuple[str, ...] = ()  # how the query was understood, in words
-    channels: tuple[Report, ...] = ()  # what each channel tells of itself
+    channels: tuple[Report, ...] = ()  # each channel's account of itself
     known: int = 0  # notes that a prompt was not told: known in its session already
-    considered: tuple[Considered, ...] = ()  # what was told to a prompt, and what came close
+    considered: tuple[Considered, ...] = ()  # notes told to a prompt, and notes close to it
     quotations: tuple[Quotation, ...] = ()  # of passages, beside the notes of a prompt
     places: tuple[Place, ...] = ()  # of notes on the page of a session's start
 
@@ -59,7 +59,7 @@ class Search(Question[Answer]):
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
     mode: Breadth = Breadth.BALANCED
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
-    also: frozenset[str] = frozenset()  # those that are off elsewhere and on for it
+    also: frozenset[str] = frozenset()  # ways off elsewhere and on for it
     concepts: tuple[Concept, ...] = ()  # memories with all of them come first
 
 

@@ -38,7 +38,7 @@ class Revision:
 class Weighed(NamedTuple):
     """Facts of memories beside their texts."""
 
-    seen: frozenset[int]  # those that live and may be seen from there
+    seen: frozenset[int]  # living and visible from there
     opinions: dict[int, Opinion]
     cosines: dict[int, float]  # of those whose cosine was not known
 

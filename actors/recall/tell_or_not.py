@@ -38,9 +38,9 @@ class Telling:
 
     event: Event
     inquiry: Inquiry
-    had: Context | None  # what the session has in its context; None: not known
+    had: Context | None  # of the session; None: not known
     now: float  # seconds UTC
-    notes: list[Note]  # that are not held back yet, in their order
+    notes: list[Note]  # not held back yet, in their order
     quoted: list[Quotation]  # the same, the surest first
     verdicts: Mapping[int, Verdict]  # of both
     bearing: Sequence[Note] = ()  # notes that bear on the prompt, told or not

@@ -64,7 +64,7 @@ from daemon.storage.reader import ReadingSide
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-SESSIONS: Final = 64  # whose touched files are remembered
+SESSIONS: Final = 64  # with their touched files in memory
 TOUCHED: Final = 16  # files of a session, the last ones
 PAGE: Final = 100  # memories read at a time
 TURN: Final = 4  # memories that nobody read yet, taken in together
@@ -75,7 +75,7 @@ LONGEST: Final = 5.0  # seconds, at most: the first turn looks through the whole
 PAUSE: Final = 0.1  # seconds, at least
 QUIET: Final = 3.0  # seconds without an event before a turn: a prompt beside one cost 88 ms, not 26
 BUSIEST: Final = 30.0  # seconds that a turn waits for that: who works all day is read for, too
-PROJECTS: Final = 64  # that wait for such turns
+PROJECTS: Final = 64  # waiting for such turns
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
 WITHIN: Final = 5.0  # seconds for one look
 SURVEYED_WITHIN: Final = 60.0  # seconds: two thousand files of code take one of a processor's

@@ -23,7 +23,7 @@ from daemon.sources import DiskFolder
 
 MOST: Final = 5_000  # files and folders outside of a repository: a larger folder is no project
 ASKED: Final = 2_000  # names whose places are kept
-_FILES: Final = 1 << 16  # what the number of a file fits into
+_FILES: Final = 1 << 16  # bound of a file's number
 _HASHES: Final = (1 << 47) - 1
 _WORD: Final = pattern(r"\w+")
 

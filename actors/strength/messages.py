@@ -44,7 +44,7 @@ class Answered:
 
     injected: Injected
     shown: Exposed | None
-    edit: Tool | None = None  # that it was shown before
+    edit: Tool | None = None  # the edit it was shown before
 
 
 class TooLate(Exception):

@@ -43,8 +43,8 @@ class Injected:
     project: str | None
     where: str  # "prompt", "session_start", "subagent", "tool", "failure"
     at: float  # when it was asked
-    characters: int  # that were told
-    mode: str  # what was searched: "both", "words", "none"
+    characters: int  # of the told block
+    mode: str  # indexes searched: "both", "words", "none"
     considered: tuple[Considered, ...]
     milliseconds: float = 0.0  # until the answer
 

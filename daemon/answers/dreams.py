@@ -7,7 +7,7 @@ from actors.policy.dreams.insights import Feedback, InsightKind, score, surfaced
 from daemon.context import Parts
 from daemon.storage import dreams
 
-MOST: Final = 500  # that are looked at
+MOST: Final = 500  # insights looked at
 
 
 async def insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightRow]:

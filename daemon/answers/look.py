@@ -18,7 +18,7 @@ from daemon.sources import DiskFolder
 from daemon.transcripts import Transcript, piece, transcripts
 
 AGENT: Final = "claude"
-DIRECTORIES: Final = 256  # whose projects are known for one run
+DIRECTORIES: Final = 256  # with known projects, for one run
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Stretch:
     happenings: tuple[Happening, ...]
     off: int  # events from where or when recording was off
     damaged: int  # lines
-    left: policy.Open  # what the next lines go on with
+    left: policy.Open  # state for the next lines
     read: int  # bytes up to here
 
     @property

@@ -16,7 +16,7 @@ from daemon.late import Late
 
 log = logging.getLogger(__name__)
 
-AGAIN: Final = ("vectors", "session", "page")  # what lacked one of them is asked again
+AGAIN: Final = ("vectors", "session", "page")  # an answer without one of them is asked again
 
 
 async def told_later(

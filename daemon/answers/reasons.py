@@ -45,7 +45,7 @@ class AllReasons(Reasons, frozen=True, kw_only=True):
     memory_type: str
     unjudged: bool
     now: float
-    read: Sequence[str] = ()  # what a reader made of it, in sentences
+    read: Sequence[str] = ()  # a reader's part in it, in sentences
     listing: Listing = NEVER
 
 

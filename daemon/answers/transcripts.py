@@ -48,7 +48,7 @@ class Settled:
 
     id: bytes  # by which it is journaled once
     at: float  # seconds UTC
-    event: Event  # that settled it
+    event: Event  # the answer
     turn: Exchange | None  # None: it is a summary
 
 
@@ -62,7 +62,7 @@ class Session:
     left: policy.Open = field(default_factory=policy.Open)
     trail: SessionTrail = field(default_factory=SessionTrail)
     sayings: tuple[Saying, ...] = ()
-    asked: Exchange = NOTHING_SAID  # that no answer has settled yet
+    asked: Exchange = NOTHING_SAID  # not answered yet
     settled: tuple[Settled, ...] = ()
     prompts: int = 0
     off: int = 0  # events

@@ -59,7 +59,7 @@ _TASK = (
     "step",
     "title",
     "description",
-)  # what an entry of a list says; the first there is
+)  # fields of an entry's text; the first one there counts
 _OF_FILES = ("Read", "Write", "Edit", "MultiEdit")
 # What an answer consists of that comes as text; a file that is printed has other names.
 _ANSWERS = frozenset(

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
         user: str  # file of the person's hooks, below the folder
         project: str  # file of a project's hooks, below its root
         shape: str  # of the file: GROUPED, PLUGIN or flat
-        frame: dict[str, object]  # what else a new file must hold
+        frame: dict[str, object]  # further content of a new file
         entry: dict[str, object]  # one hook; {command} is the command line
         heard: dict[str, str]  # events that get an entry: the agent's name on the command line
         matchers: dict[str, str]  # of these events only for some tools
         commands: dict[str, str]  # the command line of an event, where it is not COMMAND
         pointer: tuple[str, ...]  # settings file below the folder, and what in it names the hooks
-        remark: str  # what a person has to do, or to know
+        remark: str  # steps or facts for a person
 
 
 # How an answer is written; in `table.json` there is `additional_context` as well, the text under it.

@@ -27,7 +27,7 @@ class Settings:
     """The archivist."""
 
     enabled: bool = True
-    applies: bool = False  # what it would propose is put away at once as well (ADR 0013)
+    applies: bool = False  # its proposals are put away at once as well (ADR 0013)
     age_days: float = 30.0  # older than
 
 
@@ -39,9 +39,9 @@ class Old:
     """Facts of a memory for the rule."""
 
     age_days: float
-    factor: float  # what it is about stretches the age by
+    factor: float  # of the age, by its context
     uses: int
-    sessions: int  # that were shown it unasked
+    sessions: int  # with it shown unasked
     successor: str = ""  # a newer memory that says it, and since which it was not used
     protection: str = ""  # why it is protected, in words; empty when it is not
     listing: str = ""  # how often it was a line of the page that nobody needed, in words

@@ -14,7 +14,7 @@ from typing import Final
 from actors.policy.decay.fsrs import STABILITY_MAX, STABILITY_MIN, days_until
 
 STORAGE_RANGE: Final = (1.0, 10.0)
-LOWEST: Final = 0.05  # what demotion leaves of retrieval and retention
+LOWEST: Final = 0.05  # retrieval and retention after a demotion
 PROMOTED: Final = frozenset({"constitutional", "critical"})  # nothing above to promote to
 # Steps and the bar for promotion.
 USEFUL: Final = 0.1

@@ -24,7 +24,7 @@ from actors.policy.decay.states import (
 )
 
 DAY: Final = 86_400.0  # seconds
-ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
+ARCHIVABLE: Final = "archivable"  # name of a DORMANT memory past its last border
 STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
 
 

@@ -20,7 +20,7 @@ class Purpose(Enum):
     NOTE = "note"  # the agent's own: memories, handoffs, plans, lessons
     DESIGN = "design"  # decisions, designs, research
     GUIDE = "guide"  # anything else for readers
-    RECORD = "record"  # what was done, is to be done, or required: an agent reads it anyway
+    RECORD = "record"  # deeds, tasks or requirements: an agent reads it anyway
 
 
 # Of these something is learnt; the others can be searched alone (``actors.policy.passages``).

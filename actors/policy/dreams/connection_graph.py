@@ -78,7 +78,7 @@ class Connection:
     other: int
     kind: ConnectionKind
     strength: float  # 0 to 2
-    evidence: str  # what was seen, without a memory's text: numbers, names of rules, times
+    evidence: str  # without a memory's text: numbers, names of rules, times
 
 
 def likeness(one: Replayed, other: Replayed) -> float:

@@ -45,7 +45,7 @@ class Insight:
 
     kind: InsightKind
     text: str
-    memory_ids: tuple[int, ...]  # what it rests on, in order of time
+    memory_ids: tuple[int, ...]  # its sources, in order of time
     evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
     confidence: float  # 0..1: how sure its rule is
     novelty: float  # 0..1

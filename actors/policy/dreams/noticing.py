@@ -69,7 +69,7 @@ class Theme:
     """Memories about one thing."""
 
     members: tuple[Replayed, ...]  # in order of time
-    concepts: tuple[str, ...]  # that most of them share, the leading one first
+    concepts: tuple[str, ...]  # shared by most of them, the leading one first
 
 
 def noticing(

@@ -39,11 +39,11 @@ class Replayed:
     text: str
     kind: str
     project: str | None
-    concepts: frozenset[str]  # what it is about
+    concepts: frozenset[str]  # its subjects
     words: frozenset[str]  # all that it says, under their meanings
     small: tuple[str, ...]  # its small words in order: the form it is written to
     is_entry: bool = False  # of a list: others are written to the same form
-    session: str | None = None  # that it is from
+    session: str | None = None  # its own
 
 
 @dataclass(frozen=True, slots=True)

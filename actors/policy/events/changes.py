@@ -39,9 +39,9 @@ class Changing:
     """Changes of a session not yet committed."""
 
     edited: tuple[str, ...] = ()  # since the last commit, the latest last
-    turn: tuple[str, ...] = ()  # those of this turn
-    added: tuple[str, ...] = ()  # what `git add` named; "" is everything
-    group: Group | None = None  # what the last event showed to belong together
+    turn: tuple[str, ...] = ()  # of this turn
+    added: tuple[str, ...] = ()  # by `git add`; "" is everything
+    group: Group | None = None  # of the last event
 
 
 NOTHING: Final = Changing()

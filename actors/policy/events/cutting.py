@@ -21,7 +21,7 @@ _UNSTORABLE = pattern("[\x00\ud800-\udfff]")
 _REPLACEMENT = "�"
 # MessagePack has no integers beyond these; JSON has.
 _LEAST, _MOST = -(2**63), 2**64 - 1
-MARKER = "[REDACTED]"  # what `redact` leaves in place of a secret
+MARKER = "[REDACTED]"  # by `redact` in place of a secret
 MOST_VALUES = 200_000  # strings, commas and openings of an event's JSON: 50 MB at most when made
 # Text within a JSON string, some at a time, so that other threads have their turns.
 _WITHIN = re.compile(rb'(?:[^"\\]{1,1024}|\\.){1,64}+', re.DOTALL)

@@ -47,7 +47,7 @@ class Tool:
     name: str
     input: Mapping[str, object] = field(default_factory=dict[str, object])
     response: object = None  # as the agent sent it
-    output: str = ""  # what a person would have seen of the response
+    output: str = ""  # the response as a person would have seen it
     error: str = ""
     ms: float | None = None
     interrupted: bool = False
@@ -83,14 +83,14 @@ class Event:
     summary: str = ""  # of a compaction
     agent_id: str = ""  # set inside a subagent
     agent_type: str = ""  # of a subagent: as it starts, or as it is given its task
-    task: str = ""  # what a subagent is asked, or a session whose start is answered late
+    task: str = ""  # of a subagent, or of a session with a late answer to its start
     refusal: str = ""  # a person's words who refused a tool's call
-    refused: Tool | None = None  # that call, where the client tells it
+    refused: Tool | None = None  # the refused call, where the client tells it
     context_tokens: int | None = None  # session start, on resume
     answered_ago: int | None = None  # seconds since the last answer, where a session goes on
     endpoint: str = ""  # where the client's model is asked, if its hook saw another than the usual
-    entrypoint: str = ""  # what runs the client, if its hook saw no person at a terminal
-    turn: Turn = field(init=False, repr=False, compare=False)  # what is said in it, and by whom
+    entrypoint: str = ""  # the client's runner, if its hook saw no person at a terminal
+    turn: Turn = field(init=False, repr=False, compare=False)  # its words, by speaker
 
     def __post_init__(self) -> None:
         """Make the turn, of which nothing is read yet."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
 
 MARK = ".nomemory"
-NO_READER = ".noreader"  # what happens here is recorded, and no model reads it
+NO_READER = ".noreader"  # events here are recorded, and no model reads them
 PAUSES = "pauses.json"  # in the data home
 # Events that tell of what was before them. No set: a foreign event's name may be a list.
 TELLING = ("PostCompact",)

@@ -46,7 +46,7 @@ class Failure:
     error: str  # one line
     at: int  # number of the event
     repairs: tuple[str, ...] = ()  # commands since that change the environment
-    signature: str = ""  # what it has in common with itself in another run
+    signature: str = ""  # the same in another run of the failure
     names: frozenset[str] = frozenset()  # the files that its output names
 
 

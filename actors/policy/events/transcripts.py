@@ -15,7 +15,7 @@ from actors.policy.events.events import ASKING, TOOL_REFUSED, listing, mapping
 from actors.policy.events.refusals import written_at
 from actors.policy.events.trail import EDITORS, SHELLS
 
-CALLS: Final = 64  # that wait for a result, the newest
+CALLS: Final = 64  # waiting for a result, the newest
 _INTERRUPTED: Final = "[Request interrupted by user"
 
 

@@ -48,7 +48,7 @@ EXCLUDED: Final = 0.50
 # longer use MySQL" is rarely .85 like "we use MySQL", and leaving both is the stale fact.
 CONTRADICTED: Final = 0.70
 CONTRADICTED_CONFIDENCE: Final = 0.55
-CANDIDATES: Final = 5  # that a text is compared with: what decides is among the nearest
+CANDIDATES: Final = 5  # compared with a text: the deciding one is among the nearest
 
 
 @dataclass(frozen=True, slots=True)

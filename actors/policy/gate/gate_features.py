@@ -76,7 +76,7 @@ class Text:
     numbers: frozenset[str]
     names: frozenset[str]
     code: frozenset[str]
-    details: frozenset[str]  # what must not be lost: numbers, paths, whatever has a digit
+    details: frozenset[str]  # not to be lost: numbers, paths, words with a digit
     subject: frozenset[str]
     negated: bool
     announces: bool

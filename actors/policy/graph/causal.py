@@ -82,7 +82,7 @@ class Lineage:
 
     memory_id: str
     groups: Mapping[Relation, tuple[Step, ...]]  # every relation, nearest edges first
-    hint: str  # what to look at, when the chain contradicts itself; else empty
+    hint: str  # place to look at, when the chain contradicts itself; else empty
     cut: bool  # there is more beyond the depth
 
 

@@ -93,7 +93,7 @@ class _Reading:
     refused: list[int]
     keys_at: int | None = None  # indent of the keys
     items_at: int | None = None  # indent of the items of the list that is open
-    key: str | None = None  # whose list is open
+    key: str | None = None  # of the open list
 
 
 def causal_links(content: str) -> CausalLinks:

@@ -57,7 +57,7 @@ class Part:
     words: Hashes  # ascending
     starts: Longs  # of each word's postings, and the end of the last one's
     places: Ints  # of the document in `ids`
-    times: Times  # that the word stands there, weighted
+    times: Times  # of the word there, weighted
     alive: npt.NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:

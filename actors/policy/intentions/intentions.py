@@ -76,7 +76,7 @@ class Intention:
     snoozed_until: float | None = None
     ended_at: float | None = None
     project: str | None = None  # where it counts; None: everywhere
-    session: str | None = None  # that it was said in; None: made by hand
+    session: str | None = None  # its origin; None: made by hand
 
 
 def is_open(intention: Intention) -> bool:

@@ -102,7 +102,7 @@ class Checked:
     notes: tuple[CheckedNote, ...]
     dropped: Mapping[str, int]  # notes
     stopped: str = ""  # where the work stopped
-    cues: Mapping[str, int] = field(default_factory=dict[str, int])  # that do not count
+    cues: Mapping[str, int] = field(default_factory=dict[str, int])  # the rejected ones, by reason
     changed: Mapping[str, int] = field(default_factory=dict[str, int])  # notes kept as less
 
 

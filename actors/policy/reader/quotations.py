@@ -15,7 +15,7 @@ ANSWERED: Final = 240  # characters of the sentence that a short one answers
 # Telling words that a note has in common with what proves it. Of 93 recorded notes of a person's words
 # none has fewer with the prompt that they quote and what the agent said before it; with three two are lost.
 SHARED: Final = 2
-_ASIDE: Final = " \t\n\"'“”‘’«»…"  # what a model puts around a quotation
+_ASIDE: Final = " \t\n\"'“”‘’«»…"  # marks of a model around a quotation
 _SENTENCE_END: Final = pattern(r"(?<=[.!?])\s+|\n")
 # "option 2", "2", "b)": which of several it was.
 _CHOICE: Final = pattern(

@@ -21,7 +21,7 @@ IMPACTS: Final[Mapping[str, float]] = {
     "literal": 0.05,
 }
 SMALL: Final = 0.02  # of every other channel
-ANSWERING: Final = ("words", "vectors", "triggers")  # those that find something by themselves
+ANSWERING: Final = ("words", "vectors", "triggers")  # able to find something by themselves
 
 
 class FailureMode(StrEnum):

@@ -28,7 +28,7 @@ class Cued:
     kind: str
     by_person: bool
     is_kept: bool  # on purpose, by a person
-    sessions: int  # that were told it at such a moment since it was last used
+    sessions: int  # told it at such a moment since its last use
     is_told: bool  # in this session, at such a moment
 
 

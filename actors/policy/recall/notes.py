@@ -83,7 +83,7 @@ SETTLED: Final = (
 )
 KEPT_WISHES: Final = "The user's standing wishes. They hold on, so keep them; they are known, and belong in no section of their own:"
 KEPT_DECIDED: Final = "What this session settled. Keep it in these words:"
-FILES: Final = 4  # that ended a failure, in a line
+FILES: Final = 4  # of a fix, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds

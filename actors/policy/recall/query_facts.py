@@ -63,7 +63,7 @@ class QueryFacts:
     places: dict[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
     graph: dict[int, graph_channel.Reached] = field(
         default_factory=dict[int, graph_channel.Reached]
-    )  # what links lead to
+    )  # memories reached by links
     degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts by links
     # ---- told by the memories
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
@@ -76,7 +76,7 @@ class QueryFacts:
     stems: Mapping[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     # ---- for ways that are off
     at: float = 0.0  # seconds UTC: now
-    session: str = ""  # that asks; empty: nobody's
+    session: str = ""  # the asking one; empty: nobody's
     project: str | None = None
     facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
 

@@ -45,7 +45,7 @@ class Anchor:
     start: int  # characters
     end: int
     lines: int  # from the first of the place on, that make it stale when they change
-    stale: str  # what is said while it is not what it was
+    stale: str  # remark while its subject is gone or changed
     base: float  # worth of the place
 
 

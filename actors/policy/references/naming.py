@@ -25,7 +25,7 @@ from actors.policy.text.words import CODE_FILES, DATA_FILES
 READ: Final = 8_000  # characters of a text
 NAMES: Final = 24  # symbols of a text that are looked for
 MOST: Final = 8  # references of one memory
-READ_FILES: Final = 24  # that are looked through for what one text names
+READ_FILES: Final = 24  # looked through for the names of one text
 # Made by a build, or another's: that these come and go says nothing of a memory.
 GENERATED: Final = frozenset(
     "node_modules dist build target out .venv venv __pycache__ .git tmp coverage vendor".split()

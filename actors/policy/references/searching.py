@@ -19,7 +19,7 @@ SOURCES: Final = 2_000  # files of a project that is searched; a larger one is n
 CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
 _PLACE: Final = pattern(r"[a-z0-9]{2,}")  # words of a path
-_Rank = tuple[int, ...]  # what makes a file likelier than another, the weightiest first
+_Rank = tuple[int, ...]  # signs for a file against another, the weightiest first
 _BESIDE: Final = pattern(  # the program: its tests, what declares it
     r"(?:^|/)(?:(?:[\w-]*[_-])?(?:tests?|testing|testdata|bench(?:marks?)?)_*|spec|_?examples?|docs?|scripts?)/"
     r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$|\.d\.[cm]?ts$|\.pyi$"

@@ -135,7 +135,7 @@ class Definition:
 
     line: int  # from 0, of the first place
     end: int  # the line after it
-    keyword: str  # that says what is defined there; "" where only its place does
+    keyword: str  # of the definition; "" where its place alone defines it
     lines: tuple[str, ...]  # its own, of all places
     sure: bool  # a word says so; of `A.b`: it is within A, or a method of it
     is_data: bool  # a constant, a variable or a field, and no code

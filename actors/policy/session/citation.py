@@ -126,7 +126,7 @@ _TICKED: Final = pattern(r"`([^`\n]{2,80})`")
 _CAMEL: Final = pattern(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _HUMPS: Final = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
 _TOOL: Final = caseless(TOOLS)
-_CLOSING: Final = ".-+@"  # what ends a sentence, or nothing, after a path
+_CLOSING: Final = ".-+@"  # signs after a path that are no part of it
 _SENTENCE_STARTS: Final = pattern(r"(?:\A|[.!?:\n(\"“*•-])\s{0,4}\Z")
 # Agreement that ``signals`` does not name: it is no praise, but said of the last answer.
 _AGREES: Final = caseless(

@@ -57,7 +57,7 @@ class Context:
     since: float  # seconds UTC: what it made before is not in it any more
     told: frozenset[bytes] = frozenset()  # content hashes
     read: Mapping[str, float] = field(default_factory=dict[str, float])  # as in the ledger
-    loaded: tuple[frozenset[Saying], ...] = ()  # what each file of instructions says
+    loaded: tuple[frozenset[Saying], ...] = ()  # sentences of each file of instructions
     at_start: frozenset[bytes] = frozenset()  # of what was told, what only a session's start told
 
 

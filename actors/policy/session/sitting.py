@@ -32,7 +32,7 @@ FOLLOWED: Final = 20  # events after a telling in which a call may do what was t
 OWN: Final = "reverie"
 OPENING: Final = frozenset(
     {"open", "show", "why", "get"}
-)  # what opens one memory: tools, actions, commands
+)  # ways to open one memory: tools, actions, commands
 # Tools whose calls do nothing: they read, plan, ask, or leave it to a subagent.
 IDLE: Final = DELEGATING | {
     *todo.TOOLS, ASKING, "ExitPlanMode", "Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch",
@@ -45,7 +45,7 @@ class ShownMemory:
 
     at: float  # seconds UTC, when first
     told: float  # when last
-    wanted: Mapping[str, Specific]  # that nobody has said yet
+    wanted: Mapping[str, Specific]  # not said by anybody yet
     about: frozenset[str]  # files and symbols
 
 

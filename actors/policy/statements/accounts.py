@@ -14,7 +14,7 @@ from typing import Final
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
-ANALYSIS: Final = "Analysis"  # what precedes the numbered sections
+ANALYSIS: Final = "Analysis"  # the part before the numbered sections
 TITLE: Final = 80  # characters
 SHORT: Final = 5  # words of what is no sentence between two semicolons
 _SUMMARY: Final = "\nSummary:\n"

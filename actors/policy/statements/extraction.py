@@ -41,7 +41,7 @@ class Extraction:
     """Candidates from an event."""
 
     candidates: tuple[Candidate, ...]
-    said: tuple[CorrectingSentence, ...] = ()  # what may correct something known
+    said: tuple[CorrectingSentence, ...] = ()  # possible corrections of known facts
 
 
 _BY_PROMPT: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)

@@ -70,7 +70,7 @@ def settled(point: Point, section: str = "") -> str:
     if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
         return ""
     if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
-        heads = first[:1]  # what the requirements are of
+        heads = first[:1]  # the subject of the requirements
     says = len(title.split()) <= TITLE and not _OPENER.search(title)
     named = [f"{title}:"] if title and says and below and (announces or not heads) else []
     if not announces and title and says and heads and heads[0] != first[0]:

@@ -33,7 +33,7 @@ _WORDS: Final = 6  # a longer beginning is a sentence
 _LABEL: Final = pattern(r"\A\s*+([^\W\d_][\w .'/-]{0,38}?\w):\s+")
 _PART: Final = pattern(r"[^\W_]+")
 
-PAST_FACTOR: Final = 0.8  # what is left of the score of a text about the past
+PAST_FACTOR: Final = 0.8  # of the score of a text about the past
 NOTE: Final = 400  # characters: longer texts tell of the past and of the present
 
 _TOLD: Final = pattern(
