@@ -41,7 +41,7 @@ async def edit(
     parts: Parts, id_: str, text: str, title: str = "", agent_in: str | None = None
 ) -> Change:
     """Give a memory another text, or only another title. Raises ``BadRequest``."""
-    memory, at = await _editable(parts, id_, agent_in), parts.clock.now()
+    memory, at = await editable(parts, id_, agent_in), parts.clock.now()
     text, title = _said(parts, memory, text, title)
     window = await parts.reader.read(stored.window, memory.id, at)
     if window is not None and window.edits >= EDITS:
@@ -60,7 +60,7 @@ async def edit(
 
 async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Change:
     """Give a memory back its text before its last version. Raises ``BadRequest``."""
-    memory, at = await _editable(parts, id_, agent_in), parts.clock.now()
+    memory, at = await editable(parts, id_, agent_in), parts.clock.now()
     former = await parts.reader.read(stored.last_version, memory.id)
     if former is None:
         raise BadRequest(
@@ -71,7 +71,8 @@ async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Change:
     return Change(short_id(memory.id), memory.text, version, None)
 
 
-async def _editable(parts: Parts, id_: str, agent_in: str | None) -> Memory:
+async def editable(parts: Parts, id_: str, agent_in: str | None) -> Memory:
+    """Look a memory up that may be changed. Raises ``BadRequest`` for one that has ended."""
     (memory,) = await parts.known_memories([id_])
     if memory.ended is not None:
         raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")

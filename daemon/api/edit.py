@@ -93,10 +93,11 @@ class SetWhy(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import ParticularsSet
+        from daemon.answers.edit import editable
         from daemon.answers.remember import cleaned
 
         check_length(self.why, "why", LIMIT)
-        (memory,) = await parts.known_memories([self.id])
+        memory = await editable(parts, self.id, self.agent_in)
         why = cleaned(parts, self.why)[0]
         said = msgspec.structs.replace(memory.particulars, why=why)
         (done,) = await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))
