@@ -32,7 +32,9 @@ MOST_LOCAL: Final = 6_000
 """Tokens of one request's text where the model may be any: small ones lose what is in the middle of
 more, and a processor alone takes minutes for these."""
 
-_SENT: Final = "prompts, answers, failures and commits, and in dreams a project's notes, secrets taken out"
+_SENT: Final = (
+    "prompts, answers, failures and commits, and in dreams a project's notes, secrets taken out"
+)
 _SIZE: Final = "usually 4,000 to 6,000 tokens a session"  # six projects: the median of each
 
 
