@@ -379,6 +379,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
         from daemon.answers.erasure import erase, snapshots_named
         from daemon.share.leaving import taken_out
         from daemon.storage import purge
+        from daemon.storage.homes import shared_notes as stored
 
         project = None if self.everything else parts.project_meant(self.project)
         if not self.yes:
@@ -386,9 +387,11 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
             named = "memory there is" if self.everything else what
             copies = await snapshots_named(parts)
             return Done(count=0, note=f"Erase every {named}{copies} for good?")
-        files: list[str] = []
         if project is None and not self.everything:
-            files = await taken_out(parts, await parts.reader.read(purge.forgotten))
+            going = await parts.reader.read(purge.forgotten)
+        else:
+            going = await parts.reader.read(stored.shared_from, project)
+        files = await taken_out(parts, going)
         order = ErasedEverything(project=project, whole_store=self.everything, at=parts.clock.now())
         count, left = await erase(parts, (order,))
         if self.everything:

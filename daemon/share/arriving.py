@@ -22,10 +22,11 @@ from actors.staleness.messages import PlaceGiven
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
 from daemon.shapes.rows import ImportRow
-from daemon.share import folder, stored
+from daemon.share import folder
 from daemon.share.folder import Fault, Seen
 from daemon.share.note import KINDS, Note, key_of
-from daemon.share.stored import HeldNote
+from daemon.storage.homes import shared_notes as stored
+from daemon.storage.homes.shared_notes import HeldNote
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from actors.policy.text.budget import shortened
 from actors.share.writes import NoteHeld
 from daemon.context import Parts
 from daemon.shapes.replies import BadRequest
-from daemon.share import folder, stored
+from daemon.share import folder
 from daemon.share.note import (
     FOLDER,
     ITEMS,
@@ -35,6 +35,7 @@ from daemon.share.note import (
 )
 from daemon.sources import DiskFolder
 from daemon.storage.graph import edges_from
+from daemon.storage.homes import shared_notes as stored
 from daemon.views import short_id
 
 MOST: Final = 500  # memories of one sharing

@@ -371,6 +371,18 @@ def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_nam
     assert [one["id"] for one in named["going"]] == ["m1"]
 
 
+@pytest.mark.parametrize("everything", [True, False])
+def test_who_purges_a_project_or_everything_takes_what_they_share_out_of_the_repository(
+    people: tuple[Person, Person], everything: bool
+) -> None:
+    ada, _ = people
+    project = None if everything else str(ada.root)
+    done = ada.ask("purge", project=project, everything=everything, yes=True)
+
+    assert list((ada.root / FOLDER).iterdir()) == []
+    assert "git keeps" in done["note"]
+
+
 def test_a_file_whose_writer_was_killed_before_it_was_noted_goes_with_its_memory(
     people: tuple[Person, Person],
 ) -> None:

@@ -15,7 +15,6 @@ from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased
 from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
-from daemon.share import stored
 from daemon.storage import (
     archive,
     changes,
@@ -47,7 +46,7 @@ from daemon.storage import (
 )
 from daemon.storage.database.effects import Effect, carriers
 from daemon.storage.database.sql import ConstraintError, Sql
-from daemon.storage.homes import erasures
+from daemon.storage.homes import erasures, shared_notes
 from daemon.storage.index import tokens
 
 WRITES: Final = carriers(
@@ -77,7 +76,7 @@ WRITES: Final = carriers(
     status,
     strength,
     suppress,
-    stored,
+    shared_notes,
     tokens,
     vectors,
     why,

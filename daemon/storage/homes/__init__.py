@@ -1,1 +1,1 @@
-"""News between two homes of one person beside living memories: ended ones, and erased ones."""
+"""What goes between homes beside living memories: endings and erasures of one person, shared notes of several."""

@@ -104,6 +104,13 @@ def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, int, str]]:
     ]
 
 
+def shared_from(sql: Sql, project: str | None) -> list[int]:
+    """Memories shared by this home in a project, or in all of them."""
+    return sql.column(
+        "SELECT memory_id FROM shared_note WHERE own AND project = coalesce(?, project)", (project,)
+    )
+
+
 def said_here(sql: Sql, project: str, content_hash: bytes) -> int | None:
     """The living memory of a project by which a person here says the same; ``None`` for none."""
     rows = sql.column(
