@@ -33,7 +33,7 @@ export class Stage {
   static async open(history: string | null): Promise<Stage> {
     const stage = new Stage(mkdtempSync(join(tmpdir(), "reverie-view-")));
     if (history) {
-      await run(join(BIN, "python"), ["-m", "lab.life", stage.home, resolve(history), "--words"], { cwd: ROOT, env: stage.environment });
+      await run(join(BIN, "python"), ["-m", "tests.viewer.life", stage.home, resolve(history), "--words"], { cwd: ROOT, env: stage.environment });
     }
     await stage.reverie("up");
     await stage.serve();

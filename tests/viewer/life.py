@@ -1,6 +1,6 @@
 """A data home in which coding sessions were lived, up to this hour, with recorded notes of a reader.
 
-    python -m lab.life HOME DATA [NAME ...] [--words]
+    python -m tests.viewer.life HOME DATA [NAME ...] [--words]
 
 DATA holds ``<name>.events.jsonl[.xz]`` and ``reader.<name>.jsonl`` as ``lab.benchmarks.reader`` says; NAME
 takes these alone. Each is a project of its own, ``/home/dev/<name>``, and its last event was twenty
