@@ -301,7 +301,7 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
         from actors.memory.writes import Erased
         from daemon.answers.erasure import erase, mentions_in_words
         from daemon.share.leaving import taken_out
-        from daemon.storage import purge, traces
+        from daemon.storage import erasing, traces
 
         if self.agent_in is not None:
             raise BadRequest(
@@ -310,8 +310,8 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
         named = tuple(memory.id for memory in await parts.known_memories(self.ids))
         if not self.yes and (asks := await self._asks(parts, named)):
             return Done(count=0, note=asks)
-        texts = await parts.reader.read(purge.texts_of, named)
-        files = await taken_out(parts, await parts.reader.read(purge.with_copies, named))
+        texts = await parts.reader.read(erasing.texts_of, named)
+        files = await taken_out(parts, await parts.reader.read(erasing.with_copies, named))
         count, left = await erase(
             parts, (Erased(named, mentions=self.with_events, at=parts.clock.now()),)
         )
@@ -326,10 +326,10 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
     async def _asks(self, parts: Parts, named: Sequence[int]) -> str:
         """Ask where there is more than a person named; empty where there is not."""
         from daemon.answers.erasure import mentions_in_words, snapshots_named
-        from daemon.storage import purge
+        from daemon.storage import erasing
 
         copies = await snapshots_named(parts)
-        others = mentions_in_words(await parts.reader.read(purge.remaining, named))
+        others = mentions_in_words(await parts.reader.read(erasing.remaining, named))
         if not others:
             return f"Erase it{copies} for good?" if copies else ""
         question = (
@@ -378,7 +378,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
         from actors.memory.writes import ErasedEverything
         from daemon.answers.erasure import erase, snapshots_named
         from daemon.share.leaving import taken_out
-        from daemon.storage import purge
+        from daemon.storage import erasing
         from daemon.storage.homes import shared_notes as stored
 
         project = None if self.everything else parts.project_meant(self.project)
@@ -388,7 +388,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
             copies = await snapshots_named(parts)
             return Done(count=0, note=f"Erase every {named}{copies} for good?")
         if project is None and not self.everything:
-            going = await parts.reader.read(purge.forgotten)
+            going = await parts.reader.read(erasing.forgotten)
         else:
             going = await parts.reader.read(stored.shared_from, project)
         files = await taken_out(parts, going)

@@ -19,9 +19,9 @@ from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, Weighed
 from daemon.soundness import DAMAGE, Soundness
 from daemon.storage import dreams as dream_rows
+from daemon.storage import erasing, strength
 from daemon.storage import memories as memories_stored
 from daemon.storage import plans as plan_rows
-from daemon.storage import purge, strength
 from daemon.storage.corpus import PASSAGES
 from daemon.storage.database.connection import Connection
 from daemon.storage.database.resting import give_back, rest
@@ -306,7 +306,7 @@ class ReadingSide(Questions):
         """Memories with the same text; the summaries of these, their other originals; insights."""
 
         def bound(sql: Sql) -> list[int]:
-            named = purge.with_copies(sql, ids)
+            named = erasing.with_copies(sql, ids)
             copies = set(named).difference(ids)
             return [
                 *sorted(copies),

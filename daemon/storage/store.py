@@ -37,7 +37,7 @@ from daemon.durability.marker import (
 from daemon.durability.watch import FilesLost, OpenFiles, keep_log
 from daemon.home import FILE_MODE, Home
 from daemon.soundness import Soundness, explained
-from daemon.storage import purge
+from daemon.storage import erasing
 from daemon.storage.database import schema
 from daemon.storage.database.connection import Connection, Opening, open_connection
 from daemon.storage.database.sql import Sql
@@ -172,7 +172,7 @@ class WritingSide:
         await self._do(lambda _: _empty(self._home.repair))  # of a repair that was killed
 
     def _scrubbed(self, sql: Sql) -> None:
-        purge.scrub(sql)
+        erasing.scrub(sql)
         self._files.settled()
 
     async def mark(self) -> None:

@@ -14,7 +14,7 @@ from daemon.storage.changes import CHANGES, FAILURES
 from daemon.storage.database.sql import Row
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
-from tests.storage.test_purge import holders
+from tests.storage.test_erasing import holders
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio

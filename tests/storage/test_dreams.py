@@ -22,8 +22,8 @@ from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage import dreams
 from daemon.storage.store import OpenStore
+from tests.storage.test_erasing import holders
 from tests.storage.test_plans import altered
-from tests.storage.test_purge import holders
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio

@@ -13,8 +13,8 @@ from actors.plans.writes import PlanApplied, PlanUndone
 from actors.policy.text.short_ids import short_id
 from daemon.home import Home
 from daemon.storage.store import OpenStore
+from tests.storage.test_erasing import holders
 from tests.storage.test_plans import AT, MANY, altered, filled, found, plan, text_of
-from tests.storage.test_purge import holders
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio

@@ -17,7 +17,7 @@ from daemon.storage import passages, secrets
 from daemon.storage.passages import PRUNED
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
-from tests.storage.test_purge import holders
+from tests.storage.test_erasing import holders
 from tests.writing import DIMENSIONS, MODEL, axis, event, new, written
 
 pytestmark = pytest.mark.trio

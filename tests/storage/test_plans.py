@@ -43,7 +43,7 @@ from daemon.storage.journal import happenings
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.patience import PATIENCE
-from tests.storage.test_purge import holders
+from tests.storage.test_erasing import holders
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = pytest.mark.trio

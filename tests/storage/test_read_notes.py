@@ -24,7 +24,7 @@ from actors.strength.writes import Credited, Exposed
 from daemon.home import Home
 from daemon.storage import journal, read_notes, strength
 from daemon.storage.store import OpenStore
-from tests.storage.test_purge import holders, packed
+from tests.storage.test_erasing import holders, packed
 from tests.writing import axis, event, new, written
 
 pytestmark = pytest.mark.trio

@@ -19,7 +19,7 @@ from daemon.home import Home
 from daemon.storage import secrets
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
-from tests.storage.test_purge import holders
+from tests.storage.test_erasing import holders
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, vectors, written
 
 pytestmark = pytest.mark.trio

@@ -20,7 +20,7 @@ from daemon.storage import secrets
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
-from daemon.storage.purge import scrub
+from daemon.storage.erasing import scrub
 from daemon.storage.secrets import WHOLE
 from daemon.storage.tables import statements
 

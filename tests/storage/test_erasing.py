@@ -30,7 +30,7 @@ from actors.policy.recall.considered import Considered, Fate
 from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed, Injected
 from daemon.home import Home
-from daemon.storage import purge, traces
+from daemon.storage import erasing, traces
 from daemon.storage.store import OpenStore
 from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
@@ -475,7 +475,7 @@ async def test_what_will_still_mention_a_text_is_known_before_it_is_erased(
     verbatim = (Piece("Notes", SECRET),)
     await written(store, PassagesKept("document", None, "/other.md", verbatim, None, 9, 9, 1.0))
 
-    before = await store.reading.read(purge.remaining, [1])
+    before = await store.reading.read(erasing.remaining, [1])
     await store.writing.commit([(Erased((1,)),)])
 
     assert before == await store.reading.read(traces.mentions, [SECRET])
@@ -526,6 +526,6 @@ async def test_a_reason_that_mentions_an_erased_text_in_another_form_is_found(
     await a_life(store)
     await written(store, ParticularsSet(2, Particulars(why="The VAULT opens, with marzipan"), 4.0))
 
-    found = await store.reading.read(purge.remaining, [1])
+    found = await store.reading.read(erasing.remaining, [1])
 
     assert found.memories == (2,)
