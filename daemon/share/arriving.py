@@ -12,7 +12,7 @@ from actors.gate.messages import KeepAll
 from actors.links.writes import Connected
 from actors.memory.commit import PASSING
 from actors.memory.unit import Write
-from actors.memory.writes import Created, Ended, Linked, Revived
+from actors.memory.writes import Created, Ended, Linked, ParticularsSet, Revived
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.statements.shared_files import Act, HeldCopy, steps
@@ -200,6 +200,8 @@ class Taking:
         for note, verdict in zip(made, verdicts, strict=True):
             number, before = verdict.memory_id, self.others.get(note)
             unit.append(_held(self.project, note, number, self.seen))
+            if verdict.action == "REINFORCE":  # the same words, for another reason
+                unit.append(ParticularsSet(number, made[note].particulars, now))
             lives = before is not None and before.ended is None and not before.is_reworded
             if before is not None and lives and before.memory_id != number:
                 unit.append(Ended(before.memory_id, "deprecated", now, superseded_by=number))

@@ -417,6 +417,22 @@ def test_what_a_person_put_their_own_word_in_place_of_does_not_come_back_with_it
     assert "shared by" not in bob.told()
 
 
+def test_another_reason_for_the_same_words_comes_with_the_next_pull(
+    people: tuple[Person, Person],
+) -> None:
+    ada, bob = people
+    ada.ask("set-why", id="m1", why="CI blocks them")
+    ada.share("m1")
+    bob.pull()
+    bob.trust()
+    ada.ask("set-why", id="m1", why="the firewall blocks them")
+    ada.share("m1")
+    bob.pull()
+    bob.told()
+
+    assert bob.ask("show", id="m1")["memory"]["why"] == "the firewall blocks them"
+
+
 def test_what_others_made_of_ones_own_file_is_said(people: tuple[Person, Person]) -> None:
     ada, _ = people
     (file,) = (ada.root / FOLDER).iterdir()
