@@ -83,6 +83,9 @@ def _origin(known: AllReasons) -> Iterator[str]:
     if made_of["event"]:
         said += f" (the event: {made_of['event'].replace('_', ' ')}, of {made_of['agent']})"
     yield said + "."
+    if memory.why:
+        why = " ".join(memory.why.split())
+        yield f"Why it is so, as it was said: {why.rstrip('.')}."
     if made_of["redacted"]:
         yield "Secrets were taken out of its text before it was stored."
     if memory.versions > 1:

@@ -55,6 +55,12 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
     ]
 
 
+def test_the_reason_that_its_keeper_gave_comes_after_its_origin() -> None:
+    lines = told(memory(why="a laptop was stolen."))
+
+    assert lines[1] == "Why it is so, as it was said: a laptop was stolen."
+
+
 def test_what_never_fades_is_said_to_last_for_ever_and_not_for_a_billion_days() -> None:
     """The type and tier of some memories have no end."""
     lasting = [line for line in told(memory(stability=1e9, state="HOT")) if "strength" in line]
