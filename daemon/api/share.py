@@ -166,7 +166,9 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
         """Each file as it would be, and why the others stay."""
         if self.back:
             yield from (f"took {one} out" for one in done.taken_out)
-            if not done.taken_out:
+            if done.taken_out:
+                yield f"commit when you want: git add {FOLDER}"
+            else:
                 yield "none of them is shared"
             return
         for one in done.going:
