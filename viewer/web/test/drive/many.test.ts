@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { settle, Stage } from "./stage";
 
-const MANY = Number(process.env.MANY ?? 100_000);
+const MANY = Number(process.env.MEMORIES ?? 100_000);
 const FRAME = 8; // ms of CPU that the page may take for a frame: half of a display's
 const KINDS = ["fact", "decision", "convention", "discovery", "bugfix"];
 const THINGS = ["quay", "sailing", "timetable", "refund", "harbour", "passenger", "crew", "mail", "tide", "chart"];
