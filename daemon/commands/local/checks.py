@@ -368,8 +368,16 @@ def llama_check() -> Check:
         )
     if tried.returncode == 0:
         return Check("llama.cpp", "ok", f"llama-cpp-python {tried.stdout.strip()}")
-    last = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]
-    return Check("llama.cpp", "warn", f"recall works by words alone: {last}", "reverie model setup")
+    said = f"recall works by words alone: {load_failure(tried.stderr, tried.returncode)}"
+    return Check("llama.cpp", "warn", said, "reverie model setup")
+
+
+def load_failure(stderr: str, code: int) -> str:
+    """Why llama.cpp did not load: the last line of its process, a missing package in plain words."""
+    last = (stderr.strip().splitlines() or [f"exit code {code}"])[-1]
+    if last == "ModuleNotFoundError: No module named 'llama_cpp'":
+        return "llama-cpp-python is not installed"
+    return last
 
 
 def clock_check(home: Home, now: float) -> Check:
