@@ -119,7 +119,7 @@ def pause_line(one: Pause, now: float) -> str:
     where = f" in session {one.session}" if one.session else ""
     where = where or (f" in {one.folders[0]}" if one.folders else "")
     until = "" if one.until is None else f" until {_clock(one.until, now)}"
-    return f"off{where} since {_clock(one.since, now)}{until}: nothing is kept or told; {RESUME}"
+    return f"off{where} since {_clock(one.since, now)}{until}: no session is recorded, and agents are told nothing; {RESUME}"
 
 
 def _clock(at: float, now: float) -> str:

@@ -27,7 +27,7 @@ def test_a_pause_of_a_time_ends_by_itself(run: Run, home: Home) -> None:
     said = run("pause", "--for", "2h")
 
     assert re.fullmatch(
-        r"recording is off since [\d: -]+ until [\d: -]+: nothing is kept or told;"
+        r"recording is off since [\d: -]+ until [\d: -]+: no session is recorded, and agents are told nothing;"
         r" 'reverie resume' ends it\n",
         said.stdout,
     )
