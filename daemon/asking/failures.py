@@ -34,5 +34,5 @@ class Refused(Exception):
         said = f"refused: {self} [{self.code}]"
         # A person types no fields: commands of another state of the code than the daemon's do.
         if any(sign in str(self) for sign in STRANGE):
-            said += "; the daemon is of another version: try 'reverie down'"
+            said += "; the daemon is of another version: run 'reverie down' and ask again"
         return said

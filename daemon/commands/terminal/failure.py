@@ -101,7 +101,7 @@ def _unforeseen(error: BaseException) -> str:
     import msgspec
 
     if isinstance(error, msgspec.ValidationError):  # what it answers has another shape
-        return "the daemon is of another version; try 'reverie down'"
+        return "the daemon is of another version; run 'reverie down' and ask again"
     if type(error).__module__ == "apsw":
         return f"the database: {error}"
     return f"unforeseen {described(error)}: a fault of reverie ({SHOW_TRACEBACK}=1 shows all of it)"

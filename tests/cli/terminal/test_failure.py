@@ -26,7 +26,7 @@ WORDS = [
         Refused("bad_request", "remember: Object contains unknown field `new`"),
         (
             "refused: remember: Object contains unknown field `new` [bad_request];"
-            " the daemon is of another version: try 'reverie down'"
+            " the daemon is of another version: run 'reverie down' and ask again"
         ),
     ),
     (DaemonAway("it went"), "it went; see 'reverie log --daemon'"),
@@ -34,7 +34,10 @@ WORDS = [
     (StartFailed("the daemon did not start"), "the daemon did not start"),
     (TimeoutError(), "the daemon did not answer in time; see 'reverie log --daemon'"),
     (TooLarge("a frame of 99"), "the text is too large to be sent (16 MiB)"),
-    (msgspec.ValidationError("$.x"), "the daemon is of another version; try 'reverie down'"),
+    (
+        msgspec.ValidationError("$.x"),
+        "the daemon is of another version; run 'reverie down' and ask again",
+    ),
     (NOT_THERE, "/nowhere: No such file or directory"),
     (OSError(errno.ENOSPC, "No space left on device"), "No space left on device: free some room"),
     (click.ClickException("two\nlines"), "two lines"),
