@@ -16,7 +16,7 @@ from daemon.views import memory_number
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-ONE_WAY: Final = "give the new text, --undo, --why, --tier, --promote or --demote: one"
+ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier, --promote, --demote"
 
 
 class Edited(Reply, frozen=True, kw_only=True):
