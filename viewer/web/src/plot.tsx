@@ -57,7 +57,7 @@ function options(course: Course, width: number): uPlot.Options {
   return {
     width,
     height: HEIGHT,
-    padding: [10, 8, 0, 0],
+    padding: [10, 24, 0, 0], // half of a date stands beyond the last day
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: [0, 1] } },
