@@ -298,7 +298,7 @@ class Opening:
         return todo.named(todo.unfinished(one.tool for one in events if one.tool is not None))
 
     async def stop_for_first_prompt(self, question: Bring) -> Stop:
-        """Where the work stopped, for a session without an answer of its own yet."""
+        """Last stop of the work, for a session without an answer of its own yet."""
         stop = NOWHERE
         with in_time(self.settings.neighbour_wait):
             if await self.reader.last_answer(question.event.session) is None:

@@ -15,7 +15,7 @@ from daemon.storage.homes.gone import ERASED, Match
 
 
 class Left(NamedTuple):
-    """How many memories left as they did in the other home."""
+    """Numbers of memories gone here as in the other home."""
 
     ended: int
     erased: int

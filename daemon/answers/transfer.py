@@ -119,7 +119,7 @@ async def _settle(parts: Parts, page: Page, lives: Mapping[int, Life]) -> Unit:
     due: list[Write] = []
     for (place, text), own in zip(texts.items(), here, strict=True):
         there, now = lives[place], own.now
-        erased = is_erased(own.erased_at, there.said)
+        erased = is_erased(own.erased_at, there.stated_at)
         become = fate(now and now.life, own.former, there, erased=erased)
         if last[text] != place:
             become = Fate.HERE

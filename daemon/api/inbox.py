@@ -27,7 +27,7 @@ NO_NOTE: Final = "the reader wrote no note with the id {}: reverie inbox shows w
 
 
 class CueView(msgspec.Struct, frozen=True, kw_only=True):
-    """What brings a note up."""
+    """Cue of a note: the text that brings it up."""
 
     kind: str  # prompt, file, symbol, command, error
     text: str

@@ -216,7 +216,7 @@ class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
         )
 
     def _place(self, parts: Parts) -> list[tuple[str, object]]:
-        """Whether they live, and of which project."""
+        """Conditions of the list: living or ended, and the project."""
         living = ("m.ended IS NOT NULL" if self.ended else "m.ended IS NULL", None)
         if self.everywhere:
             return [living]

@@ -62,7 +62,7 @@ class StayingView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leaving(Reply, frozen=True, kw_only=True):
-    """What leaves, what is there as it is, and what stays."""
+    """Memories of a share: leaving ones, ones there already, and staying ones with the reason."""
 
     going: list[GoingView]
     same: list[str]  # ids
@@ -239,7 +239,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trusting(Reply, frozen=True, kw_only=True):
-    """What a person would trust, or trusts now."""
+    """Notes of a repository before a person trusts them, and after."""
 
     remote: str  # empty: the repository has none
     before: str | None  # the remote that was trusted until then; none: nobody trusted it

@@ -29,7 +29,7 @@ class Life:
     stated: bool = True  # by a person: what was only noticed outlives no end
 
     @property
-    def said(self) -> float | None:
+    def stated_at(self) -> float | None:
         """Time when a person said it, if one did and it lives."""
         return self.since if self.lives and self.stated else None
 
@@ -63,4 +63,6 @@ def fate(now: Life | None, former: Life | None, there: Life, *, erased: bool) ->
 
 def says_more(now: Life, there: Life) -> bool:
     """Return whether a person said a living text there later than here, or there alone."""
-    return there.said is not None and (now.said is None or now.said < there.said)
+    return there.stated_at is not None and (
+        now.stated_at is None or now.stated_at < there.stated_at
+    )
