@@ -58,7 +58,7 @@ def differences(database: Path, copy: Path, project: str) -> Differences:
         return _compared(sql, project)
 
 
-def bring_back(database: Path, copy: Path, project: str, at: float) -> Differences:
+def bring_project_back(database: Path, copy: Path, project: str, at: float) -> Differences:
     """Bring the memories of a project to their state in the copy, all or none; ``at`` is now, seconds UTC.
 
     For whoever holds the home's lock. Raises apsw's errors.

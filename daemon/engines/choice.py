@@ -4,12 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
 import trio
 
-from actors.policy.reader.exchange import Answer, Engine, Failed, Request
+from actors.policy.reader.exchange import Engine
 from actors.reader.messages import ReadingEngine
 from daemon.engines import accounts, claude, codex, endpoints, gemini
 from daemon.engines.command import command
@@ -74,14 +73,6 @@ class Description:
     trouble: str = ""  # why it cannot be used as it is
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """Answer to one request, and how long it took."""
-
-    answer: Answer | Failed
-    seconds: float
-
-
 def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> ReadingEngine:
     """The engine, as the reader uses it; raises ``BadChoice``.
 
@@ -99,13 +90,6 @@ def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> Read
         waits=waits,
         unlike=partial(unlike, choice, place),
     )
-
-
-async def timed(engine: Engine, request: Request) -> Trial:
-    """One request, and the seconds until its answer."""
-    began = perf_counter()
-    answer = await engine(request)
-    return Trial(answer, perf_counter() - began)
 
 
 def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[str] = ()) -> str:

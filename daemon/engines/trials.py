@@ -5,6 +5,7 @@ says so, its notes wait in the inbox. The last trial of each engine stands in th
 """
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Final
 
 import trio
@@ -23,7 +24,6 @@ from daemon.engines.choice import (
     Description,
     described,
     reading_engine,
-    timed,
 )
 from daemon.engines.process import Place
 from daemon.settings import Reader, load
@@ -92,8 +92,9 @@ async def tried(parts: Parts) -> Trial:
     began = parts.clock.now()
     begun = ReadingBegun("", None, engine.name, TRIAL, began, began, 0, 0, shown.tokens)
     (number,) = await parts.commit((begun,))
-    trial = await timed(engine.answer, wanted)
-    answer = trial.answer
+    sent = perf_counter()
+    answer = await engine.answer(wanted)
+    seconds = perf_counter() - sent
     if not isinstance(answer, Answer):
         failure = answer.reason.value
         ended = ReadingEnded(number, parts.clock.now(), answer.tokens, None, failure)
@@ -107,4 +108,4 @@ async def tried(parts: Parts) -> Trial:
     engine, at = await engine_of(choice, parts.place, parts.reader), parts.clock.now()
     chosen = Chosen(engine, at)
     await parts.mailboxes.session_reader.ask(chosen, within=TELL_WITHIN)
-    return Trial(engine, told, found, answer.tokens, answer.dollars, trial.seconds)
+    return Trial(engine, told, found, answer.tokens, answer.dollars, seconds)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.reader.exchange import Answer, Request
-from daemon.engines.choice import BadChoice, Choice, described, reading_engine, timed
+from daemon.engines.choice import BadChoice, Choice, described, reading_engine
 from daemon.engines.process import Place
 from tests.engines.scripted_server import scripted_server
 
@@ -189,15 +188,3 @@ def test_consent_is_for_a_program_a_model_and_an_address(
     engine = reading_engine(choice, place)
 
     assert (engine.name, engine.is_local, engine.tokens) == (name, is_local, tokens)
-
-
-@pytest.mark.trio
-async def test_a_request_is_timed(
-    hostile: Words, place: Place, request_of_session: Request
-) -> None:
-    engine = reading_engine(Choice("command", tuple(hostile("right"))), place)
-
-    trial = await timed(engine.answer, request_of_session)
-
-    assert isinstance(trial.answer, Answer)
-    assert trial.seconds > 0

@@ -105,7 +105,7 @@ def restore_snapshot(
         found = _agreed(home, past, folder, yes=yes or as_json)
         if found.all and (yes or not as_json):
             with changing(home, BEFORE):
-                found = scoped.bring_back(home.database, past, folder, now())
+                found = scoped.bring_project_back(home.database, past, folder, now())
     undo = f"undo it: reverie snapshot restore {BEFORE} --project {one_line(project)}"
     present(found, as_json, lambda _: _tell(found, undo))
 
