@@ -15,7 +15,7 @@ from typing import Any, cast
 from actors.core.ports import Worker
 from actors.intake.rows import SpooledEvent
 from actors.policy.events.cutting import is_overfull
-from hooks.trust import is_ours
+from hooks.ownership import is_ours
 
 ASIDE = ".unreadable"  # a spooled file that is no event
 SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes

@@ -29,7 +29,7 @@ from daemon.wire import (
     WrongVersion,
     encoded,
 )
-from hooks import trust
+from hooks import ownership
 
 log = logging.getLogger(__name__)
 
@@ -316,7 +316,7 @@ def _is_ours(peer: trio.socket.SocketType) -> bool:
     Where the system does not say, the private folder of the socket is the guard.
     """
     try:
-        trust.check_peer(peer)
-    except trust.Distrusted:
+        ownership.check_peer(peer)
+    except ownership.Distrusted:
         return False
     return True

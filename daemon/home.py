@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 import platformdirs
 
-from hooks import trust
+from hooks import ownership
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
@@ -93,7 +93,7 @@ class Home:
         return self.root / "hook-client.trusted"
 
     def check(self) -> None:
-        """Raise ``trust.Distrusted`` when somebody else could have written the files here.
+        """Raise ``ownership.Distrusted`` when somebody else could have written the files here.
 
         Raises ``Misplaced`` when it is no folder.
         """
@@ -102,12 +102,12 @@ class Home:
         for path in (self.root, self.database, self.config):
             reason = distrust(path)
             if reason:
-                raise trust.Distrusted(f"the home {self.root} is not used: {reason}")
+                raise ownership.Distrusted(f"the home {self.root} is not used: {reason}")
 
     def prepare(self) -> None:
         """Make the folders, private to the user.
 
-        Raises ``trust.Distrusted`` as ``check``, and ``Misplaced`` when something else is there.
+        Raises ``ownership.Distrusted`` as ``check``, and ``Misplaced`` when something else is there.
         """
         self.check()
         if reason := self.misplaced():
@@ -194,12 +194,12 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def distrust(path: Path, strict: int = 1) -> str:
-    """Say why this path is not trusted, by the policy of ``hooks.trust``; empty when it is."""
-    return trust.reason_against(os.fsencode(path.absolute()), strict)
+    """Say why this path is not trusted, by the policy of ``hooks.ownership``; empty when it is."""
+    return ownership.reason_against(os.fsencode(path.absolute()), strict)
 
 
 def current_home() -> Home:
-    """The home of this process, to use; raises ``trust.Distrusted`` as ``Home.check``."""
+    """The home of this process, to use; raises ``ownership.Distrusted`` as ``Home.check``."""
     home = chosen_home()
     home.check()
     return home

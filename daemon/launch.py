@@ -25,7 +25,7 @@ from daemon.asking.failures import DaemonAway, Refused, StrangerServes
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import excuse, forget_killed, holder, was_killed
 from daemon.version import own_version, release
-from hooks.trust import Distrusted
+from hooks.ownership import Distrusted
 
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
 POLL = 0.05  # seconds between two looks while a daemon comes up or leaves

@@ -21,7 +21,7 @@ from actors.core.ports import Worker
 from actors.policy.references.naming import GENERATED, is_secret
 from actors.staleness.rows import Commit, Stamp
 from daemon.projects import checkout_of, common_directory
-from hooks import trust
+from hooks import ownership
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ class DiskFolder:
             listed, is_whole = _nearest(self.root, under, most or ENTRIES)
             if most is not None and not is_whole:
                 return None
-        elif trust.reason_against(os.fsencode(git)) or not (
+        elif ownership.reason_against(os.fsencode(git)) or not (
             listed := _asked(self.root, (*_LISTED, under))
         ):
             return None
@@ -144,7 +144,7 @@ class DiskFolder:
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Tell where these files lie by now, by git's own detection of renames."""
         git = common_directory(self.root)
-        if git is None or trust.reason_against(os.fsencode(git)):
+        if git is None or ownership.reason_against(os.fsencode(git)):
             return {}
         committed = reversed(_renames(self.root, _COMMITTED))  # git tells the newest first
         return followed(paths, [*committed, *_renames(self.root, _STAGED)])
@@ -156,7 +156,7 @@ class DiskFolder:
         say.
         """
         git = common_directory(self.root)
-        if git is None or trust.reason_against(os.fsencode(git)):
+        if git is None or ownership.reason_against(os.fsencode(git)):
             return []
         there = {name.strip() for name in _asked(self.root, _REFERENCES)}
         base = next((name for name in _DEFAULTS if name in there), "HEAD")
@@ -171,7 +171,7 @@ class DiskFolder:
         [] where git does not say in time, or others may write its repository.
         """
         git = common_directory(self.root)
-        if git is None or trust.reason_against(os.fsencode(git)):
+        if git is None or ownership.reason_against(os.fsencode(git)):
             return []
         rows = [
             row.split("\x1f") for row in _asked(self.root, (*_HISTORY, f"-n{limit}", "HEAD", "--"))
@@ -185,7 +185,7 @@ class DiskFolder:
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:
         """Tell which of these files git ignores, as far as there is a repository."""
         git = self.root / ".git"
-        if not (paths and git.is_dir()) or trust.reason_against(os.fsencode(git)):
+        if not (paths and git.is_dir()) or ownership.reason_against(os.fsencode(git)):
             return frozenset()
         return frozenset(filter(None, _asked(self.root, (*_IGNORED, *paths))))
 
@@ -197,7 +197,7 @@ class DiskFolder:
             is_link = stat.S_ISLNK(found.st_mode)
             if is_link:
                 found = Path(place).stat()
-            if not (stat.S_ISREG(found.st_mode) and trust.is_ours(found.st_uid)):
+            if not (stat.S_ISREG(found.st_mode) and ownership.is_ours(found.st_uid)):
                 return None
             inside = self._is_inside(place.rpartition("/")[0])
             if inside and is_link:

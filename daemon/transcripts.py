@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from actors.policy.events.cutting import is_overfull
-from hooks import trust
+from hooks import ownership
 
 LARGE: Final = 256 * 1024 * 1024  # bytes of a transcript that is not read
 LINE: Final = 4 * 1024 * 1024  # bytes of a line: a longer one holds an image
@@ -64,7 +64,7 @@ def transcripts(folder: Path, since: float, is_wanted: Callable[[str], bool]) ->
             continue
         try:
             status = path.lstat()
-            if not (stat.S_ISREG(status.st_mode) and trust.is_ours(status.st_uid)):
+            if not (stat.S_ISREG(status.st_mode) and ownership.is_ours(status.st_uid)):
                 continue
             if status.st_mtime >= since and is_wanted(_directory(path)):
                 large = status.st_size > LARGE

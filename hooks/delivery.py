@@ -113,39 +113,39 @@ def framed(event: Event) -> bytes:
     return len(payload).to_bytes(4, "big") + payload
 
 
-def address_of(home: bytes, trust: "Any") -> bytes:
+def address_of(home: bytes, ownership: "Any") -> bytes:
     """Address on which the daemon of a trusted home listens.
 
     Raises ``Undelivered``, or ``Distrusted`` when somebody else could have written it.
     """
     try:
-        return written(home + b"/address", trust)
-    except trust.Distrusted:
+        return written(home + b"/address", ownership)
+    except ownership.Distrusted:
         raise
     except OSError:
         raise Undelivered(AWAY) from None
 
 
-def budget_of(home: bytes, trust: "Any") -> float:
+def budget_of(home: bytes, ownership: "Any") -> float:
     """Seconds for connection and reply, by the word of a trusted home's daemon; see ``BUDGET``."""
     try:
-        asked = int(written(home + b"/hook-budget", trust))  # milliseconds
+        asked = int(written(home + b"/hook-budget", ownership))  # milliseconds
     except (OSError, ValueError):  # an older daemon says nothing
         return BUDGET
     return max(BUDGET, min(asked, LONGEST) / 1000)
 
 
-def written(path: bytes, trust: "Any") -> bytes:
+def written(path: bytes, ownership: "Any") -> bytes:
     """Content of a file written by the daemon; ``Distrusted``, an ``OSError``, if others could have."""
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     try:
-        trust.check_file(path, descriptor)
+        ownership.check_file(path, descriptor)
         return posix.read(descriptor, 4096).strip()
     finally:
         posix.close(descriptor)
 
 
-def acknowledged(address: bytes, frame: bytes, deadline: float, trust: "Any") -> bytes:
+def acknowledged(address: bytes, frame: bytes, deadline: float, ownership: "Any") -> bytes:
     """Text for printing from the daemon, once it holds the event for good.
 
     Raises ``Undelivered``, or ``Distrusted`` before a byte is sent.
@@ -154,7 +154,7 @@ def acknowledged(address: bytes, frame: bytes, deadline: float, trust: "Any") ->
 
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connect(connection, address, deadline)
-    trust.check_peer(connection)
+    ownership.check_peer(connection)
     try:
         connection.settimeout(left(deadline))
         connection.sendall(frame)
@@ -226,25 +226,25 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
     if not event.size:
         return
     posix.umask(posix.umask(0o077) | OTHERS_WRITE)  # bytecode stays as readable as it was
-    trust = sibling("trust")
+    ownership = sibling("ownership")
     home = data_home(posix.environ)
     try:
-        trust.check(home)
-    except trust.Distrusted as why:
-        trust.say("the home %s is not used: %s" % (trust.shown(home), why))
+        ownership.check(home)
+    except ownership.Distrusted as why:
+        ownership.say("the home %s is not used: %s" % (ownership.shown(home), why))
         return
     if event.size > LARGEST_EVENT and sibling("spool").is_off_here(home, event.at):
         return  # all that is known of such an event is where this process runs
-    deadline = monotonic() + (0 if state == SILENT else budget_of(home, trust))
+    deadline = monotonic() + (0 if state == SILENT else budget_of(home, ownership))
     output = b""
     if state is None:
         try:
-            address = address_of(home, trust)
-            output = acknowledged(address, framed(event), deadline, trust)
+            address = address_of(home, ownership)
+            output = acknowledged(address, framed(event), deadline, ownership)
         except Undelivered as failure:
             state = failure.state
-        except trust.Distrusted as why:
-            trust.say("nothing is sent: %s" % why)
+        except ownership.Distrusted as why:
+            ownership.say("nothing is sent: %s" % why)
             state = AWAY  # a daemon of ours puts its own address there
     if state is not None:
         try:
@@ -252,7 +252,7 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
         finally:
             if state == AWAY:
                 start = sibling("start")
-                has_command = start.start(home, trust)
+                has_command = start.start(home, ownership)
                 if event.agent == "claude":
                     start.notify(home, event, has_command, sibling("spool"))
     while output:

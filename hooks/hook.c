@@ -5,7 +5,7 @@
  * Reads one event, sends it to the daemon in one frame, prints the reply's bytes. When the
  * daemon does not acknowledge in time, the event is handed through a pipe to hook.sh --python,
  * which spools it redacted under the same event id; its text never touches a disk from here.
- * Nothing of a home that is not trusted is used, and nothing is sent to another user (trust.h):
+ * Nothing of a home that is not trusted is used, and nothing is sent to another user (ownership.h):
  * one line on standard error says why. Exits 0 whatever happens. Only for hook.sh, which says
  * "sealed" when it did not look at this program anew, the program looks at itself and, before it
  * reads the event, leaves with 126. Build: cc -O2 -o reverie-hook hook.c   (C99, POSIX)
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trust.h"
+#include "ownership.h"
 
 #ifndef REVERIE_HOOKS
 #define REVERIE_HOOKS "."

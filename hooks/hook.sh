@@ -8,7 +8,7 @@
 # gateway or a cloud are not read by an engine that would ask somebody else (daemon/engines/endpoints.py).
 # What runs it instead of a person at a terminal comes behind that: claude@ENDPOINT!sdk-py.
 #
-# A recorded client runs only if nobody else could have put it there (trust.sh). To look costs two
+# A recorded client runs only if nobody else could have put it there (ownership.sh). To look costs two
 # processes, so what was trusted is sealed: see sealed().
 
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
@@ -82,7 +82,7 @@ sealed() {
 trusted() {
     case $client in */reverie-hook | /*/python*) ours=yes ;; *) ours= ;; esac
     [ -n "$ours" ] && [ -r "$seal" ] && sealed && return 0
-    [ -r "$here/trust.sh" ] && . "$here/trust.sh" && trusts_client || return 1
+    [ -r "$here/ownership.sh" ] && . "$here/ownership.sh" && trusts_client || return 1
     [ -n "$ours" ] && ! [ -h "$seal" ] || return 0
     border
     (umask 077 && printf '%s\n' "$above" >"$seal") 2>/dev/null

@@ -25,17 +25,17 @@ PREFIXES = (b"LC_", b"XDG_", b"REVERIE_")
 DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked any
 
 
-def start(home: bytes, trust: "Any") -> bool:
+def start(home: bytes, ownership: "Any") -> bool:
     """Start the daemon of ``home`` if nobody else does; tell whether there is a command for it.
 
-    ``home`` is trusted; ``trust`` is the module behind the judgement.
+    ``home`` is trusted; ``ownership`` is the module behind the judgement.
     """
     if _rests(home + b"/failed-start"):
         return True
     try:
-        command = command_of(home, os.environb, trust)
-    except trust.Distrusted as why:
-        trust.say("the daemon is not started: %s" % why)
+        command = command_of(home, os.environb, ownership)
+    except ownership.Distrusted as why:
+        ownership.say("the daemon is not started: %s" % why)
         return True
     if command is not None and _taken(home + b"/starting"):
         _spawn(command, environment(home, os.environb))
@@ -73,7 +73,7 @@ def _rests(note: bytes) -> bool:
 
 
 def command_of(
-    home: bytes, environ: "Mapping[bytes, bytes]", trust: "Any"
+    home: bytes, environ: "Mapping[bytes, bytes]", ownership: "Any"
 ) -> "Optional[List[bytes]]":
     """Command for running the daemon: as recorded, else the checkout's, else PATH's, else where
     ``uv tool`` and ``pipx`` put it, which an agent's PATH may lack.
@@ -83,23 +83,23 @@ def command_of(
     root = os.path.dirname(os.path.dirname(os.path.abspath(os.fsencode(__file__))))
     folders = [root + b"/.venv/bin", *environ.get(b"PATH", b"").split(b":")]
     folders += [environ.get(b"HOME", b"") + b"/.local/bin"]
-    choices = [_recorded(home + b"/command", trust)]
+    choices = [_recorded(home + b"/command", ownership)]
     choices += [[folder + b"/reverie"] for folder in folders]
     for choice in choices:
         # An absolute path only: "." on PATH is the project the agent works in.
         if choice and choice[0].startswith(b"/") and _is_program(choice[0]):
-            trust.check(choice[0], trust.PROGRAM)
+            ownership.check(choice[0], ownership.PROGRAM)
             return [*choice, b"daemon"]
     return None
 
 
-def _recorded(path: bytes, trust: "Any") -> "List[bytes]":
+def _recorded(path: bytes, ownership: "Any") -> "List[bytes]":
     """The command recorded in the home; raises ``Distrusted`` when others may write it."""
     try:
         with open(path, "rb") as file:
-            trust.check_file(path, file.fileno())
+            ownership.check_file(path, file.fileno())
             return [argument for argument in file.read().split(b"\n") if argument]
-    except trust.Distrusted:
+    except ownership.Distrusted:
         raise
     except OSError:
         return []

@@ -39,7 +39,7 @@ def line(home: bytes, told: "Any", at: int) -> str:
 if __name__ == "__main__":
     try:
         where = sibling("delivery").data_home(os.environb)
-        sibling("trust").check(where)
+        sibling("ownership").check(where)
         print(line(where, json.load(sys.stdin), time.time_ns()))
     except Exception:
         pass  # a line that cannot be made is not worth a word

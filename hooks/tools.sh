@@ -4,7 +4,7 @@
 # as hooks start the daemon. Nothing runs that somebody else could have put there.
 
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
-. "$here/trust.sh"
+. "$here/ownership.sh"
 
 if [ -n "$REVERIE_HOME" ]; then
     home=$REVERIE_HOME

@@ -25,7 +25,7 @@ BY_PATH = (
     "hooks.delivery",
     "hooks.spool",
     "hooks.start",
-    "hooks.trust",
+    "hooks.ownership",
     "actors.policy.secrets.redaction",
     "actors.policy.secrets.secret_commands",
     "actors.policy.events.switch",

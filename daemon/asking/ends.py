@@ -11,7 +11,7 @@ from daemon.asking.failures import DaemonAway, Refused, StrangerServes
 from daemon.home import Home
 from daemon.shapes.replies import Problem
 from daemon.wire import ERROR, REPLY, Frame
-from hooks import trust
+from hooks import ownership
 
 R = TypeVar("R")
 
@@ -29,9 +29,9 @@ def read_address(home: Home) -> str:
         home.check()
         descriptor = os.open(home.address, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
         with os.fdopen(descriptor, encoding="utf-8") as file:
-            trust.check_file(os.fsencode(home.address), descriptor)
+            ownership.check_file(os.fsencode(home.address), descriptor)
             return file.read().strip()
-    except trust.Distrusted as why:
+    except ownership.Distrusted as why:
         raise StrangerServes(str(why)) from None
     except OSError as error:
         raise DaemonAway(f"no daemon has written its address into {home.root}") from error
@@ -49,8 +49,8 @@ def connects(connection: socket.socket, address: str) -> bool:
 def check_peer(connection: socket.socket, address: str) -> None:
     """Raise ``StrangerServes`` when another user listens, before a byte is sent."""
     try:
-        trust.check_peer(connection)
-    except trust.Distrusted as why:
+        ownership.check_peer(connection)
+    except ownership.Distrusted as why:
         raise StrangerServes(f"nothing is sent to {address}: {why}") from None
 
 

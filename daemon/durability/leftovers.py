@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from daemon.files import ASIDE, read_spooled
-from hooks.trust import is_ours
+from hooks.ownership import is_ours
 
 Kind = Literal["half-written", "unreadable", "of another user", "no event"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.embedding.build_llama import VERSION, cache_folder, cpu_classes, llama_wheel
-from hooks import trust
+from hooks import ownership
 
 MODULE: Final = "llama_cpp"
 BESIDE: Final = ("diskcache==5.6.3", "jinja2==3.1.6", "markupsafe==3.0.4")
@@ -45,7 +45,7 @@ def bindings() -> Any:
         folder = site()
         if not folder.is_dir():
             raise
-        if reason := trust.reason_against(os.fsencode(folder), trust.PROGRAM):
+        if reason := ownership.reason_against(os.fsencode(folder), ownership.PROGRAM):
             raise ImportError(f"{folder} is not used: {reason}") from None
         sys.path.append(str(folder))
         return importlib.import_module(MODULE)

@@ -26,7 +26,7 @@ from daemon.embedding import frames
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile
 from daemon.embedding.native import SEQUENCES, CannotLoad, DecodeFailed, Floats, Model
-from hooks import trust
+from hooks import ownership
 
 DECODE: Final = 128
 """Tokens of one decode: 36 ms. A larger one is no cheaper a token, takes longer to end (512 tokens:
@@ -131,7 +131,7 @@ def main() -> None:
     if not isinstance(order, frames.Load):
         return
     desk = Desk()
-    if reason := trust.reason_against(os.fsencode(order.path)):
+    if reason := ownership.reason_against(os.fsencode(order.path)):
         _send(answers, frames.Failed(reason))
         return
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.embedding.gguf import NotGguf, read_size
-from hooks import trust
+from hooks import ownership
 
 ENOUGH: Final = 1_500_000_000
 """Parameters below which no published figure shows a model that reads sessions well; one of 135
@@ -38,7 +38,7 @@ class ModelFile:
 
 def model_file(path: Path) -> ModelFile:
     """The model of this file. Raises ``NoModel``; reads the header alone."""
-    if reason := trust.reason_against(os.fsencode(path.absolute())):
+    if reason := ownership.reason_against(os.fsencode(path.absolute())):
         raise NoModel(reason)
     try:
         metadata, parameters = read_size(path)

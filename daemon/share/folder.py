@@ -15,7 +15,7 @@ from typing import Final
 
 from daemon.projects import common_directory, remote_of
 from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, digest, read
-from hooks import trust
+from hooks import ownership
 
 MOST: Final = 2_000  # files of a folder, by name
 ENTRIES: Final = 20_000  # names of a folder that are looked at
@@ -113,7 +113,7 @@ def _is_repository_of_ours(root: Path, found: Seen) -> bool:
     if git is None:
         found.busy = "this is no git repository"
         return False
-    if reason := trust.reason_against(os.fsencode(git)):
+    if reason := ownership.reason_against(os.fsencode(git)):
         found.busy = f"others may write the repository: {reason}"
         return False
     found.busy = busy(git)
@@ -163,7 +163,7 @@ def _bytes(folder: int, name: str) -> bytes:
     there = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if stat.S_ISLNK(there.st_mode):
         raise Refused("it is a link: a note is a file of its own")
-    if not stat.S_ISREG(there.st_mode) or not trust.is_ours(there.st_uid):
+    if not stat.S_ISREG(there.st_mode) or not ownership.is_ours(there.st_uid):
         raise Refused("it is no file of yours")
     if there.st_size > LARGE:
         raise Refused(f"it is larger than {LARGE // 1024} KB")

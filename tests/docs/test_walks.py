@@ -35,7 +35,7 @@ from daemon.sources import ProjectSources
 from daemon.storage.store import open_store
 from daemon.threads import Here
 from daemon.wire import Frame
-from hooks import delivery, trust
+from hooks import delivery, ownership
 from lab.simulation.inline import open_inline
 from tests.actors.fakes import TableEmbedding
 from tests.patience import PATIENCE
@@ -105,9 +105,9 @@ def delivered(home: Home, number: int, said: dict[str, Any], calls: Calls) -> by
     raw = json.dumps({"session_id": "s1", "cwd": str(home.root.parent), **said}).encode()
     event = delivery.Event("claude", number.to_bytes(16, "big"), 10**18, raw, len(raw))
     with calls.noted():
-        address = delivery.address_of(bytes(home.root), trust)
+        address = delivery.address_of(bytes(home.root), ownership)
         frame = delivery.framed(event)
-        return delivery.acknowledged(address, frame, monotonic() + PATIENCE, trust)
+        return delivery.acknowledged(address, frame, monotonic() + PATIENCE, ownership)
 
 
 async def passed(home: Home, events: list[dict[str, Any]]) -> list[Step]:

@@ -390,7 +390,7 @@ def old_python() -> str | None:
     return str(kept[0]) if kept else shutil.which("python3.8")
 
 
-@pytest.mark.parametrize("name", ["hook.py", "delivery.py", "spool.py", "start.py", "trust.py"])
+@pytest.mark.parametrize("name", ["hook.py", "delivery.py", "spool.py", "start.py", "ownership.py"])
 def test_the_hook_is_written_in_python_3_8(name: str) -> None:
     source = (HOOKS / name).read_text()
 

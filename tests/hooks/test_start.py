@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hooks import start, trust
+from hooks import ownership, start
 from tests.hooks.clients import RAW, Client, Home
 from tests.patience import PATIENCE
 
@@ -91,7 +91,7 @@ def test_the_recorded_command_comes_first(tmp_path: Path) -> None:
     recorded = program(tmp_path / "bin", "anything")
     (tmp_path / "command").write_bytes(recorded + b"\n--with\nan argument\n")
 
-    command = start.command_of(os.fsencode(tmp_path), {}, trust)
+    command = start.command_of(os.fsencode(tmp_path), {}, ownership)
 
     assert command == [recorded, b"--with", b"an argument", b"daemon"]
 
@@ -104,7 +104,7 @@ def test_a_recorded_command_that_is_no_program_is_passed_over(
     (tmp_path / "command").write_text(recorded)
     own = program(tmp_path / "checkout" / ".venv" / "bin")
 
-    assert start.command_of(os.fsencode(tmp_path), {}, trust) == [own, b"daemon"]
+    assert start.command_of(os.fsencode(tmp_path), {}, ownership) == [own, b"daemon"]
 
 
 def test_path_is_searched_last_and_only_where_it_is_absolute(
@@ -116,18 +116,18 @@ def test_path_is_searched_last_and_only_where_it_is_absolute(
     found = program(tmp_path / "bin")
     path = b"project:.::" + os.fsencode(tmp_path / "bin")
 
-    assert start.command_of(os.fsencode(tmp_path), {b"PATH": path}, trust) == [found, b"daemon"]
-    assert start.command_of(os.fsencode(tmp_path), {b"PATH": b"project"}, trust) is None
+    assert start.command_of(os.fsencode(tmp_path), {b"PATH": path}, ownership) == [found, b"daemon"]
+    assert start.command_of(os.fsencode(tmp_path), {b"PATH": b"project"}, ownership) is None
 
 
 def test_a_start_that_led_to_nothing_is_tried_again_after_ten_seconds(home: Home) -> None:
     token = home.root / "starting"
     token.touch()
 
-    start.start(os.fsencode(home.root), trust)
+    start.start(os.fsencode(home.root), ownership)
     fresh = home.starts()
     os.utime(token, (time.time() - 11, time.time() - 11))  # noqa: TID251 - a file's age
-    start.start(os.fsencode(home.root), trust)
+    start.start(os.fsencode(home.root), ownership)
     list(until_started(home))
 
     assert fresh == []
@@ -142,7 +142,7 @@ def test_without_any_command_there_is_no_start_and_no_token(
     monkeypatch.setenv("PATH", "")
     (home.root / "command").unlink()
 
-    start.start(os.fsencode(home.root), trust)
+    start.start(os.fsencode(home.root), ownership)
 
     assert not (home.root / "starting").exists()
 
@@ -187,7 +187,7 @@ def test_a_note_that_says_nothing_keeps_no_hook_from_starting(
 ) -> None:
     failed(home, text, seconds_ago)
 
-    start.start(os.fsencode(home.root), trust)
+    start.start(os.fsencode(home.root), ownership)
     list(until_started(home))
 
     assert home.starts() == ["--recorded daemon"]

@@ -269,8 +269,8 @@ def sealed(home: Home, native: Client, shell: Client, ground: Path) -> Path:
 def test_a_sealed_client_runs_without_another_look(
     hooks: Path, home: Home, sealed: Path, ground: Path
 ) -> None:
-    shutil.copytree(hooks, ground / "hooks", ignore=lambda _folder, _names: {"trust.sh"})
-    script = Client("without trust.sh", ("/bin/sh", str(ground / "hooks" / "hook.sh")))
+    shutil.copytree(hooks, ground / "hooks", ignore=lambda _folder, _names: {"ownership.sh"})
+    script = Client("without ownership.sh", ("/bin/sh", str(ground / "hooks" / "hook.sh")))
 
     with listening(home, replying(b"{}")):
         result = script.run(home)

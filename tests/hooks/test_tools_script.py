@@ -18,7 +18,7 @@ def script(tmp_path: Path) -> Path:
     """The script in a checkout that has nothing installed."""
     hooks = tmp_path / "checkout" / "hooks"
     hooks.mkdir(parents=True)
-    for name in ("tools.sh", "trust.sh", "notice.sh"):
+    for name in ("tools.sh", "ownership.sh", "notice.sh"):
         shutil.copy(HOOKS / name, hooks)
     return hooks / "tools.sh"
 

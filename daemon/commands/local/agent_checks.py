@@ -11,7 +11,7 @@ from daemon.commands.local.checks import Check
 from daemon.home import Home, distrust
 from daemon.installation import Places, agents_here, is_connected, to_install
 from daemon.installing.entries import InstallationError, Settings, disconnected
-from hooks import trust
+from hooks import ownership
 
 
 class ClaudeSettings(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ def hook_check(home: Home) -> Check:
     client = Path(record.read_text(encoding="utf-8").partition("\n")[0])
     if not (client.is_absolute() and client.is_file() and os.access(client, os.X_OK)):
         return Check("hook", "fail", f"{client} cannot be run", "reverie install AGENT")
-    if reason := distrust(record) or distrust(client, strict=trust.PROGRAM):
+    if reason := distrust(record) or distrust(client, strict=ownership.PROGRAM):
         return Check("hook", "fail", f"not used: {reason}", "reverie install AGENT")
     return Check("hook", "ok", str(client))
 

@@ -31,7 +31,7 @@ from daemon.recording import Recording
 from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
 from daemon.version import own_version, release
-from hooks.trust import is_ours
+from hooks.ownership import is_ours
 
 State = Literal["ok", "warn", "fail"]
 

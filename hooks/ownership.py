@@ -1,6 +1,6 @@
-"""Trust: whether a path may be used, by who could have written there.
+"""Ownership: whether a path may be used, by who could have written there.
 
-The policy, which ``trust.h`` (the native client) and ``trust.sh`` (``hook.sh``) share:
+The policy, which ``ownership.h`` (the native client) and ``ownership.sh`` (``hook.sh``) share:
 
 - A path is trusted when it, every folder above it and every symbolic link on the way belong to
   this user or to root, and nobody else may write them.

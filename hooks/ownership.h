@@ -1,7 +1,7 @@
 /* Trust: whether a path may be used, by who could have put there what is there.
  *
- * The policy stands in words in trust.py, which says the same in Python; a test holds the two and
- * trust.sh together. What is not trusted is neither used nor executed: distrust() says why.
+ * The policy stands in words in ownership.py, which says the same in Python; a test holds the two and
+ * ownership.sh together. What is not trusted is neither used nor executed: distrust() says why.
  */
 #include <sys/stat.h>
 #ifdef __APPLE__

@@ -1,4 +1,4 @@
-# Trust: whether the recorded client may run. The policy stands in words in trust.py.
+# Trust: whether the recorded client may run. The policy stands in words in ownership.py.
 #
 # Sourced by hook.sh, which sets $home and $client. Runs ls and id, found where the system keeps
 # them, whatever PATH says. A home that is not trusted is passed over in silence: the Python client

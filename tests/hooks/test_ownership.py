@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hooks import trust
+from hooks import ownership
 from tests.patience import HOOKS
 from tests.strangers import ADA, MALLORY, file, folder, given, link, only_root, open_ground, run_as
 
@@ -22,9 +22,9 @@ Asked = Callable[..., str]
 IN_PYTHON = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-import trust
+import ownership
 os.setgroups([]), os.setgid(int(sys.argv[3])), os.setuid(int(sys.argv[2]))
-print(trust.reason_against(os.fsencode(sys.argv[4]), int(sys.argv[5])))
+print(ownership.reason_against(os.fsencode(sys.argv[4]), int(sys.argv[5])))
 """
 
 IN_C = """
@@ -37,7 +37,7 @@ IN_C = """
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "trust.h"
+#include "ownership.h"
 int main(int count, char **words) {
     (void)trusts_peer;
     puts(trusts(words[count - 2], atoi(words[count - 1])) ? "" : distrusted);
@@ -46,7 +46,7 @@ int main(int count, char **words) {
 """
 
 IN_SHELL = f"""
-{(HOOKS / "trust.sh").read_text()}
+{(HOOKS / "ownership.sh").read_text()}
 me=$(id -u) group=$(id -g)
 trusts_path "$1" || echo "$why"
 """  # whole, because another user may not be able to enter the folder of this checkout
@@ -173,7 +173,7 @@ SANDBOX = """
 system = ctypes.CDLL(None)
 assert (system.unshare(0x10000000), system.prctl(4, 1)) == (0, 0)  # the map may be written
 open("/proc/self/uid_map", "w").write(sys.argv[2] + " " + sys.argv[2] + " 1")
-print(trust"""
+print(ownership"""
 
 
 def no_sandbox() -> str:
@@ -194,7 +194,7 @@ def test_a_sandbox_without_root_trusts_roots_folders_above_and_nothing_else(
         pytest.skip(f"NOT TESTED: no user namespaces here: {why}")
     program = str(request.getfixturevalue("compiled"))
     # Loaded while root may still enter the folder of the interpreter.
-    sandboxed = "import ctypes" + IN_PYTHON.replace("print(trust", SANDBOX)
+    sandboxed = "import ctypes" + IN_PYTHON.replace("print(ownership", SANDBOX)
     inside = ["unshare", "-U", "--map-current-user"]
 
     def answers(path: Path, strict: str) -> set[str]:
@@ -248,6 +248,6 @@ def test_a_link_that_leads_round_and_a_path_that_ends_early(ground: Path) -> Non
     link(own / "one", "two")
     link(own / "two", "one")
 
-    assert "leads in a circle" in trust.reason_against(os.fsencode(own / "one"))
-    assert trust.reason_against(os.fsencode(own / "not" / "there")) == ""
-    assert "cannot be looked at" in trust.reason_against(os.fsencode(file(own / "f", "") / "x"))
+    assert "leads in a circle" in ownership.reason_against(os.fsencode(own / "one"))
+    assert ownership.reason_against(os.fsencode(own / "not" / "there")) == ""
+    assert "cannot be looked at" in ownership.reason_against(os.fsencode(file(own / "f", "") / "x"))
