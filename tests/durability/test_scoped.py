@@ -11,7 +11,7 @@ from actors.memory.writes import Ended, Erased, Linked, Pinned, Revived, Rewritt
 from actors.strength.writes import Reviewed
 from daemon.durability.belongings import CARRIED, carried
 from daemon.durability.copies import counted_in
-from daemon.durability.scoped import Differences, bring_back, differences
+from daemon.durability.scoped import Differences, bring_project_back, differences
 from daemon.durability.snapshots import keep, snapshot_of, snapshots
 from daemon.home import Home
 from daemon.storage.database.sql import Row, Sql
@@ -98,7 +98,7 @@ async def test_a_project_is_as_it_was_and_the_rest_as_it_is(home: Home) -> None:
     before, others = rows_of(copy, 1, 2, 4), rows_of(home.database, 3, 5)
 
     would = differences(home.database, copy, ONE)
-    done = bring_back(home.database, copy, ONE, NOW)
+    done = bring_project_back(home.database, copy, ONE, NOW)
 
     after = rows_of(home.database, 1, 2, 4)
     newer = after["memory_link"].pop()  # of what came since
@@ -120,7 +120,7 @@ async def test_what_is_erased_for_good_does_not_come_back(home: Home, tmp_path: 
         await written(store, Erased((2,)), new("another one", project=ONE))
         await store.writing.scrub()
 
-    done = bring_back(home.database, copy, ONE, NOW)
+    done = bring_project_back(home.database, copy, ONE, NOW)
 
     assert done.erased == 1
     assert await found(home, "host") == []
@@ -131,11 +131,11 @@ async def test_a_snapshot_of_before_undoes_it(home: Home) -> None:
     copy = await lived(home)
     today = rows_of(home.database, 1, 2, 3, 4, 5)
     keep(home, "before-restore", NOW)
-    bring_back(home.database, copy, ONE, NOW)
+    bring_project_back(home.database, copy, ONE, NOW)
     before = snapshot_of(home, "before-restore")
     assert before is not None
 
-    bring_back(home.database, before.path, ONE, NOW + 60)
+    bring_project_back(home.database, before.path, ONE, NOW + 60)
 
     assert rows_of(home.database, 1, 2, 3, 4, 5) == today
 
