@@ -34,7 +34,7 @@ WORDS: Final = 5  # words of an event: more describe a situation, and never happ
 
 _WORDS: Final = table(__name__)["words"]
 _TIMES: Final = {"amount": AMOUNT, "day": DAY, "hour": TIME, "weekday": WEEKDAY}
-FORMS: Final = forms(__name__, _TIMES)
+FORMS: Final = forms(__name__, more=_TIMES)
 _REMINDERS: Final = tuple(caseless(one.form) for one in FORMS["reminder"])
 _DONE_TO: Final = caseless(
     rf"^{_WORDS['when']} (?:I|we|you) (?:(?:next|ever|again) )?(?P<deed>.+?)(?: again)?$"

@@ -24,7 +24,7 @@ from actors.policy.patterns import pattern
 
 LINE: Final = 2 * 1024  # characters of a command line that are read
 # More than any real line has: 400 times "env" in one cost .75 s of the loop beside 70 cues of it.
-MOST: Final = 64  # commands of a line
+MOST_COMMANDS: Final = 64  # commands of a line
 WORDS: Final = 32  # words of a command
 RUNNERS: Final = 8  # programs around it that run another
 # What says how something is done, or what goes wrong there; what was built or fixed is history.
@@ -79,11 +79,11 @@ def commands(line: str) -> tuple[Command, ...]:
         for made in _MADE.findall(expanded(word))
     )
     simple += [one.words for text in inside for pipeline in pipelines(text) for one in pipeline]
-    run = (command for words in simple[:MOST] for command in _commands(words[:WORDS]))
-    return tuple(islice(run, MOST))
+    run = (command for words in simple[:MOST_COMMANDS] for command in _run_by(words[:WORDS]))
+    return tuple(islice(run, MOST_COMMANDS))
 
 
-def _commands(written: list[str]) -> list[Command]:
+def _run_by(written: list[str]) -> list[Command]:
     """Return a command as each of its words may begin it, from the inner program outwards."""
     words = [plain(word) for word in written]
     inner = unwrapped(written)

@@ -19,7 +19,7 @@ from actors.policy.secrets.secret_words import SETTINGS, kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
 JOIN = re.compile(

@@ -12,7 +12,7 @@ from actors.policy.secrets.secret_values import compiled, is_secret
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 _FLAG = re.compile(
     r" -(?:[sSkLfviI]{1,6}(?=u))?(-user|-auth|-proxy-user|-creds|-src-creds|-dest-creds|-uri|-basic-auth|auth|hp"
@@ -45,7 +45,7 @@ def commands(text: str, spans: list[Span]) -> None:
 def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
     """Return for each flag its tools, and the text before the secret."""
     flags: dict[str, list[tuple[frozenset[str], str]]] = {}
-    for line in sections(__file__)["flags"]:
+    for line in sections("flag_secrets")["flags"]:
         names, tools, between = line.split(" | ", 2)
         for name in names.split():
             flags.setdefault(name, []).append((frozenset(tools.split()), between[1:-1]))

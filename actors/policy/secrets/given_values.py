@@ -20,7 +20,7 @@ from actors.policy.secrets.secret_words import kind_of, opens_something
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 _QUOTES = "\"'`“„«‘"
 QUOTE = re.compile(r"(?:[bBrRuULN@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")

@@ -28,7 +28,7 @@ TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to imp
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 _IDENTIFIER = LETTERS + "0123456789_."
 _DASHED = _IDENTIFIER + "-"

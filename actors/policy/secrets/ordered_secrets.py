@@ -11,7 +11,7 @@ from actors.policy.secrets.secret_words import SAYS
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 # What an order holds: to look for one spares most names the pattern.
 _ORDERS = (*"set put config env -- enable isakmp -server username neighbor".split(),)

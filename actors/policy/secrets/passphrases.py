@@ -10,7 +10,7 @@ from __future__ import annotations
 from actors.policy.secrets.secret_tables import sections, words
 from actors.policy.secrets.secret_values import PLAIN, compiled
 
-_TABLE = sections(__file__)
+_TABLE = sections("passphrases")
 _GRAMMAR = PLAIN | words(_TABLE["grammar"])
 _ORDERS = words(_TABLE["orders"])
 _WORD = r"(?:[^\W\d_]{2,14}|\d{1,4})[!?]?"

@@ -12,7 +12,7 @@ from actors.policy.secrets.secret_values import compiled
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 _ALGORITHMS = ("@openssh.com", "@libssh.org")  # `aes256-gcm@openssh.com`
 # -- personal data ----------------------------------------------------------------------------

@@ -38,7 +38,7 @@ MOST_READINGS = 8  # of one text; each but the first reads what the one before h
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 
 def redacted(text: str) -> tuple[str, list[str]]:

@@ -14,7 +14,7 @@ from actors.policy.secrets.secret_tables import sections
 
 def rules_by_hint() -> dict[str, list[tuple[str, str]]]:
     """Return for each hint the trie can find the kinds and patterns to try there."""
-    classes = sections(__file__)
+    classes = sections("secret_issuers")
     forms = (line.split(" | ", 2) for line in classes.pop("forms"))
     rules = [(kind, prefixes.split(), body) for kind, prefixes, body in forms]
     for characters, rows in classes.items():

@@ -34,8 +34,8 @@ def is_secret_name(name: str) -> bool:
     return strength(name) > 0 or not _IN_A_VARIABLE.isdisjoint((*parts, "".join(parts)))
 
 
-_TABLE = sections(__file__)
-_ORDINARY = words(_TABLE["ordinary"])
+_NAMES = sections("secret_names")
+_ORDINARY = words(_NAMES["ordinary"])
 
 
 def is_ordinary(name: str) -> bool:
@@ -46,12 +46,12 @@ def is_ordinary(name: str) -> bool:
 
 _ENVIRONMENT = re.compile(r"\A(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
 _SAMPLE = re.compile(r"example|sample|template|dist\b|default|schema|\.d\.ts\Z")
-_KEPT = words(_TABLE["files"])
+_KEPT = words(_NAMES["files"])
 _PLAIN_FILE = re.compile(
     r"(?:|txt|json|ya?ml|toml|ini|conf|cfg|b64|base64|csv|tsv|env|dat|properties|xml|asc|gpg|age|enc"
     r"|key|pem|token|hex|raw|plist|local|old|bak)\Z"
 )
-_HELD = words(_TABLE["words of files"])
+_HELD = words(_NAMES["words of files"])
 _SEALED_KEYS = re.compile(
     r"\A(?!.*(?:pub|cert)).*\.key\Z|(?:api|access|private|master|secret)[_\-.]?key\Z"
 )

@@ -28,4 +28,4 @@ def _shapes(table: dict[str, list[str]]) -> dict[str, tuple[Shape, ...]]:
     return shapes
 
 
-SHAPES = _shapes(sections(__file__))
+SHAPES = _shapes(sections("secret_patterns"))

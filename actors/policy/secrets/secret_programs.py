@@ -46,7 +46,7 @@ def _ways(stores: list[str]) -> dict[str, list[list[str]]]:
     return found
 
 
-_WAYS = _ways(sections(__file__)["stores"])
+_WAYS = _ways(sections("secret_programs")["stores"])
 # Programs that print a value of any kind: the name that is asked for decides.
 _VALUES = {
     "terraform": ["output"],

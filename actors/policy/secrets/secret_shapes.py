@@ -22,13 +22,18 @@ from actors.policy.secrets.secret_values import (
     is_secret,
 )
 from actors.policy.secrets.secret_words import strength
-from actors.policy.secrets.tabular_secrets import codes, files_of_secrets, kubernetes, sections
+from actors.policy.secrets.tabular_secrets import (
+    codes,
+    files_of_secrets,
+    kubernetes,
+    users_in_sections,
+)
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 _BEGIN_KEY = r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
 _END_KEY = r"-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
@@ -185,7 +190,7 @@ _RULES = {
             )
             for end in ("]", ":\n")
         ),
-        sections,
+        users_in_sections,
     ),
     **dict.fromkeys(
         ("p-secrets", "secrets for auth", "server secret", "server\tsecret", "userlist.txt"),

@@ -1,4 +1,4 @@
-"""Tables of facts about secrets: a text beside its module, read once when the module is loaded.
+"""Tables of facts about secrets: texts beside these modules, each read once when its module is loaded.
 
 A table has sections: a heading in brackets, and the lines below it. A line with a leading `# ` gives
 the reason of the next lines. A line with four leading blanks continues the one before.
@@ -8,10 +8,12 @@ Imports nothing and runs on Python 3.8: the hook loads it by file path, where no
 
 from __future__ import annotations
 
+_FOLDER = __file__.rpartition("/")[0] + "/"
 
-def sections(module: str) -> dict[str, list[str]]:
-    """Return the lines of each section of a module's table (`module` is its `__file__`), by the heading."""
-    with open(module[: -len("py")] + "txt", encoding="utf-8") as file:
+
+def sections(name: str) -> dict[str, list[str]]:
+    """Return the lines of each section of the table of this name, by the heading."""
+    with open(_FOLDER + name + ".txt", encoding="utf-8") as file:
         lines = file.read().split("\n")
     table: dict[str, list[str]] = {}
     section: list[str] = []

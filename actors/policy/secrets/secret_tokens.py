@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to imp
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 _RULES = rules_by_hint()
 _FIRST = "(" + trie(list(_RULES)) + ")"

@@ -86,7 +86,7 @@ def is_placeholder(value: str) -> bool:
 
 _CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"
 _CALL = r"[A-Za-z_][\w.]{0,80}[\[(]|[A-Z][a-z]\w{0,40}<|[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,8}[,;)\]]{0,3}\Z"
-_TABLE = sections(__file__)
+_TABLE = sections("secret_values")
 PLAIN = words(_TABLE["plain"])
 _COMMON = words(_TABLE["common"])
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from actors.policy.secrets.secret_tables import phrases, sections, words
 from actors.policy.secrets.secret_values import PART, compiled
 
-_TABLE = sections(__file__)
+_TABLE = sections("secret_words")
 SAYS = {
     word: says
     for says, section in ((3, "password"), (2, "secret"), (1, "key"))

@@ -30,7 +30,7 @@ from actors.policy.secrets.secret_words import ABOUT, kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
 _BETWEEN = r"(?:['’]s(?= )|,(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"

@@ -15,7 +15,7 @@ from actors.policy.secrets.secret_words import kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    Span = tuple[int, int, str]  # start, end, kind
+    from actors.policy.secrets.secret_values import Span
 
 
 class Table:
@@ -144,7 +144,7 @@ _SETTING = (
 )
 
 
-def sections(text: str, spans: list[Span]) -> None:
+def users_in_sections(text: str, spans: list[Span]) -> None:
     """Find users' values in a section for them: `[auth]` and below it `bob = x`."""
     for heading in compiled(_SECTION).finditer(text):
         line = compiled(_SETTING).match(text, heading.end())

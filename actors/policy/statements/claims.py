@@ -21,8 +21,8 @@ from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless
 from actors.policy.times.validity import ALWAYS, Validity, ended, is_valid
 
-FORMS: Final = forms(__name__)
-_HEDGES: Final = pattern_of(FORMS["hedged"])
+CLAIM_FORMS: Final = forms(__name__, "claims")
+_HEDGES: Final = pattern_of(CLAIM_FORMS["hedged"])
 _WORD: Final = r"[^\W_](?:[\w./+#-]{0,60}[\w+#])?"
 _CURRENT: Final = pattern(
     rf"""(?:\b(?P<whose>[\w-]{{1,40}}['’]s|your|his|her|their|its)\s+)?

@@ -16,20 +16,20 @@ from actors.policy.text.words import caseless
 
 NEAR: Final = 70  # characters in which a line says who speaks
 LEAST: Final = 5  # words of a line
-TITLE: Final = 8  # words of a title that says what its lines are about
+TITLE_WORDS: Final = 8  # words of a title that says what its lines are about
 SUBJECT: Final = 200  # characters of the sentence that says what requirements are of
 PLAIN: Final = 10  # words of a text that names nothing
 
-FORMS: Final = forms(__name__)
-SETTLES: Final = pattern_of(FORMS["settles"])
-_SAYS: Final = pattern_of(FORMS["says"])
-LASTS: Final = pattern_of(FORMS["lasts"])
-_SET_RIGHT: Final = pattern_of(FORMS["set_right"])
-_PASSING: Final = pattern_of(FORMS["passing"])
-_AGREED: Final = pattern_of(FORMS["agreed"])
-_OF_THE_SESSION: Final = pattern_of(FORMS["of_the_session"])
-_FOR_A_MOMENT: Final = pattern_of(FORMS["for_a_moment"])
-_OPENER: Final = pattern_of(FORMS["opener"])
+SETTLED_FORMS: Final = forms(__name__, "settled")
+SETTLES: Final = pattern_of(SETTLED_FORMS["settles"])
+_SAYS: Final = pattern_of(SETTLED_FORMS["says"])
+LASTS: Final = pattern_of(SETTLED_FORMS["lasts"])
+_SET_RIGHT: Final = pattern_of(SETTLED_FORMS["set_right"])
+_PASSING: Final = pattern_of(SETTLED_FORMS["passing"])
+_AGREED: Final = pattern_of(SETTLED_FORMS["agreed"])
+_OF_THE_SESSION: Final = pattern_of(SETTLED_FORMS["of_the_session"])
+_FOR_A_MOMENT: Final = pattern_of(SETTLED_FORMS["for_a_moment"])
+_OPENER: Final = pattern_of(SETTLED_FORMS["opener"])
 # The agent's account of a choice, with what speaks for it.
 _OURS: Final = caseless(
     r"\A(?:we|it was) (?:have |then |finally |both )?(?:decided|chose|agreed|settled|opted|picked)\b"
@@ -71,7 +71,7 @@ def settled(point: Point, section: str = "") -> str:
         return ""
     if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
         heads = first[:1]  # the subject of the requirements
-    says = len(title.split()) <= TITLE and not _OPENER.search(title)
+    says = len(title.split()) <= TITLE_WORDS and not _OPENER.search(title)
     named = [f"{title}:"] if title and says and below and (announces or not heads) else []
     if not announces and title and says and heads and heads[0] != first[0]:
         heads = [f"{title}:", *heads]
@@ -102,9 +102,9 @@ def _announced(line: str) -> str:
 def _is_agreed(title: str) -> bool:
     """Return whether a title announces agreements: everything below it counts."""
     words = len(title.split())
-    by_user = SETTLES.search(title) is not None and words <= 2 * TITLE
+    by_user = SETTLES.search(title) is not None and words <= 2 * TITLE_WORDS
     announced = _AGREED.search(title) is not None and _DONE.match(title) is None
-    return by_user or (announced and words <= TITLE)
+    return by_user or (announced and words <= TITLE_WORDS)
 
 
 def _sentences(line: str) -> list[str]:

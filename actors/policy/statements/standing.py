@@ -15,16 +15,16 @@ from actors.policy.text.words import STOP_WORDS, caseless
 
 OBJECT: Final = 12  # characters after the words of a choice, where the chosen thing stands
 
-FORMS: Final = forms(__name__)
-_HEDGED: Final = pattern_of(FORMS["hedged"])
-_ASKS: Final = pattern_of(FORMS["asks"])
-_FOR_NOW: Final = pattern_of(FORMS["for_now"])
-_POINTS_AWAY: Final = pattern_of(FORMS["points_away"])
-_POINTS_BACK: Final = pattern_of(FORMS["points_back"])
-_FOR_THE_TASK: Final = pattern_of(FORMS["for_the_task"])
-_ARGUED: Final = pattern_of(FORMS["argued"])
-_TASK_TAIL: Final = pattern_of(FORMS["task_tail"])
-_LOOKS: Final = pattern_of(FORMS["looks"])
+STANDING_FORMS: Final = forms(__name__, "standing")
+_HEDGED: Final = pattern_of(STANDING_FORMS["hedged"])
+_ASKS: Final = pattern_of(STANDING_FORMS["asks"])
+_FOR_NOW: Final = pattern_of(STANDING_FORMS["for_now"])
+_POINTS_AWAY: Final = pattern_of(STANDING_FORMS["points_away"])
+_POINTS_BACK: Final = pattern_of(STANDING_FORMS["points_back"])
+_FOR_THE_TASK: Final = pattern_of(STANDING_FORMS["for_the_task"])
+_ARGUED: Final = pattern_of(STANDING_FORMS["argued"])
+_TASK_TAIL: Final = pattern_of(STANDING_FORMS["task_tail"])
+_LOOKS: Final = pattern_of(STANDING_FORMS["looks"])
 # "... is on alpine, so Docker won't start there", "apt is not there": the place is in the sentence.
 _NOT_THERE: Final = caseless(r"(?:\bnot|n['’]t)(?: \w+)? there(?=[.!]?$)")
 _ASIDE: Final = caseless(

@@ -28,10 +28,10 @@ class Rule:
 
 def _rule(rule_id: str, docs: str, *, said: str = "", **rest: Any) -> Rule:
     """The rule of the forms under its name in the table, or under ``said``."""
-    return Rule(rule_id, docs, pattern_of(FORMS.get(said or rule_id, ())), **rest)
+    return Rule(rule_id, docs, pattern_of(RULE_FORMS.get(said or rule_id, ())), **rest)
 
 
-FORMS: Final = forms(__name__)
+RULE_FORMS: Final = forms(__name__, "statement_rules")
 # In order: the first rule that matches a sentence has it.
 RULES: Final[tuple[Rule, ...]] = (
     _rule(

@@ -11,12 +11,12 @@ from actors.policy.text.forms import forms, pattern_of
 
 LONGEST: Final = 160  # characters: a longer one tells of the work itself
 
-FORMS: Final = forms(__name__)
-PRODUCT: Final = pattern_of(FORMS["product"])
-_TRADE: Final = pattern_of(FORMS["trade"])
-_GENERAL: Final = pattern_of(FORMS["general"])
-_FRAGMENT: Final = pattern_of(FORMS["fragment"])
-_AT_HAND: Final = pattern_of(FORMS["at_hand"])
+WORK_FORMS: Final = forms(__name__, "ways_of_working")
+PRODUCT: Final = pattern_of(WORK_FORMS["product"])
+_TRADE: Final = pattern_of(WORK_FORMS["trade"])
+_GENERAL: Final = pattern_of(WORK_FORMS["general"])
+_FRAGMENT: Final = pattern_of(WORK_FORMS["fragment"])
+_AT_HAND: Final = pattern_of(WORK_FORMS["at_hand"])
 
 
 def is_for_every_session(text: str, *, wish: bool) -> bool:

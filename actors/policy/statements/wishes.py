@@ -16,17 +16,17 @@ LONG: Final = 400  # characters: no wish in passing
 CONTENT: Final = 4  # words that say what a wish is about, where nothing in it has a name
 LEAST: Final = 2  # of them: "we don't want a cap" says of what elsewhere
 
-FORMS: Final = forms(__name__)
-_WANTS: Final = pattern_of(FORMS["wants"])
-_BIDS: Final = pattern_of(FORMS["bids"])
-_SETTLED: Final = pattern_of(FORMS["settled"])
-_EXCLUDES: Final = pattern_of(FORMS["excludes"])
-_ALL: Final = pattern_of(FORMS["every"])
-_REASONED: Final = pattern_of(FORMS["reasoned"])
-_ARGUED: Final = pattern_of(FORMS["argued"])
-_HOLDS: Final = pattern_of(FORMS["holds"])
-_MOVES: Final = pattern_of(FORMS["moves"])
-_PASSING: Final = pattern_of(FORMS["passing"])
+WISH_FORMS: Final = forms(__name__, "wishes")
+_WANTS: Final = pattern_of(WISH_FORMS["wants"])
+_BIDS: Final = pattern_of(WISH_FORMS["bids"])
+_SETTLED: Final = pattern_of(WISH_FORMS["settled"])
+_EXCLUDES: Final = pattern_of(WISH_FORMS["excludes"])
+_ALL: Final = pattern_of(WISH_FORMS["every"])
+_REASONED: Final = pattern_of(WISH_FORMS["reasoned"])
+_ARGUED: Final = pattern_of(WISH_FORMS["argued"])
+_HOLDS: Final = pattern_of(WISH_FORMS["holds"])
+_MOVES: Final = pattern_of(WISH_FORMS["moves"])
+_PASSING: Final = pattern_of(WISH_FORMS["passing"])
 # People soften what they decide; the wish is what follows.
 _SOFTENED: Final = caseless(
     r"^(?:(?:(?:yeah|yes|no|so|but|and|also|really|honestly|then|instead|hmm+|ah|huh|maybe|perhaps"

@@ -25,13 +25,15 @@ class Form:
     but_not: str
 
 
-def forms(module: str, more: Mapping[str, str] = NO_WORDS) -> Mapping[str, tuple[Form, ...]]:
-    """The forms of a module by their meaning (``module`` is its ``__name__``).
+def forms(
+    module: str, name: str = "", more: Mapping[str, str] = NO_WORDS
+) -> Mapping[str, tuple[Form, ...]]:
+    """The forms of a module by their meaning (``module`` is its ``__name__``), of a table with a name of its own.
 
     ``more``: lists from elsewhere. A list may name the ones below it, and these.
     """
-    lists = dict(table(module))
-    parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more, **table(__name__)[WORDS]}
+    lists = dict(table(module, name))
+    parts: Mapping[str, str] = {**lists.pop(WORDS, {}), **more, **table(__name__, "forms")[WORDS]}
     return {
         said: tuple(_form(row, parts) for row in rows)
         for said, rows in lists.items()

@@ -15,7 +15,7 @@ from typing import Final
 from actors.policy.text.tables import table
 from actors.policy.text.words import stem
 
-_LISTS: Final = table(__name__)
+_LISTS: Final = table(__name__, "lexicon")
 
 
 def _groups(lines: Iterable[str]) -> Mapping[str, str]:

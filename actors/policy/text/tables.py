@@ -17,9 +17,9 @@ def beside(module: str, file: str) -> str:
 
 
 @cache
-def table(module: str) -> Mapping[str, Any]:
-    """Read the table of a module, which has its name; ``OSError`` without its file."""
-    return tomllib.loads(beside(module, f"{module.rpartition('.')[2]}.toml"))
+def table(module: str, name: str = "") -> Mapping[str, Any]:
+    """Read the table of a module, which has its name, or ``name``; ``OSError`` without its file."""
+    return tomllib.loads(beside(module, f"{name or module.rpartition('.')[2]}.toml"))
 
 
 def word_list(module: str, name: str) -> frozenset[str]:

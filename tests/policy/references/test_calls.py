@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from actors.policy.references.calls import MOST, WORDS, begun, commands, is_rule
+from actors.policy.references.calls import MOST_COMMANDS, WORDS, begun, commands, is_rule
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_cue_is_the_beginning_of_a_command_that_the_shell_would_run(
 def test_of_a_line_without_end_a_few_commands_are_looked_at(word: str) -> None:
     run = commands(word * 500)
 
-    assert len(run) <= MOST
+    assert len(run) <= MOST_COMMANDS
     assert all(len(one.words) <= WORDS for one in run)
 
 

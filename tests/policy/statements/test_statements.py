@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.statements.statement_rules import FORMS
+from actors.policy.statements.statement_rules import RULE_FORMS
 from actors.policy.statements.statements import MOST, Statement, kind_of_kept, statements
 from actors.policy.text.turn import Turn
 
@@ -134,7 +134,7 @@ def test_a_statement_is_kept_by_its_rule(prompt: str, rule: str) -> None:
     assert only(prompt).rule.id == rule
 
 
-NEAR = [one.but_not for rows in FORMS.values() for one in rows]
+NEAR = [one.but_not for rows in RULE_FORMS.values() for one in rows]
 
 
 @pytest.mark.parametrize("prompt", NOT_KEPT + NEAR)

@@ -56,18 +56,21 @@ def is_of_form(table: Mapping[str, tuple[Form, ...]]) -> "Reader":
 
 Reader = Callable[[str, str], bool]
 TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
-    ({said: rows for said, rows in statement_rules.FORMS.items() if said != "order"}, is_stated),
-    ({"order": statement_rules.FORMS["order"]}, is_kept),
+    (
+        {said: rows for said, rows in statement_rules.RULE_FORMS.items() if said != "order"},
+        is_stated,
+    ),
+    ({"order": statement_rules.RULE_FORMS["order"]}, is_kept),
     (forms(signals.__name__), is_signal),
     (forms(moments.__name__), is_asked),
     (stated_intentions.FORMS, is_reminder),
-    (standing.FORMS, is_of_form(standing.FORMS)),
+    (standing.STANDING_FORMS, is_of_form(standing.STANDING_FORMS)),
     (correcting_sentence.FORMS, is_of_form(correcting_sentence.FORMS)),
-    (wishes.FORMS, is_of_form(wishes.FORMS)),
-    (settled.FORMS, is_of_form(settled.FORMS)),
-    (claims.FORMS, is_of_form(claims.FORMS)),
+    (wishes.WISH_FORMS, is_of_form(wishes.WISH_FORMS)),
+    (settled.SETTLED_FORMS, is_of_form(settled.SETTLED_FORMS)),
+    (claims.CLAIM_FORMS, is_of_form(claims.CLAIM_FORMS)),
     (demands.FORMS, is_of_form(demands.FORMS)),
-    (ways_of_working.FORMS, is_of_form(ways_of_working.FORMS)),
+    (ways_of_working.WORK_FORMS, is_of_form(ways_of_working.WORK_FORMS)),
 )
 
 
