@@ -33,7 +33,7 @@ from daemon.storage.reader import ReadingSide
 
 SESSIONS: Final = 200  # turns remembered
 EVENTS: Final = 50  # of a session met again, among which its turn is found
-READ_WITHIN: Final = 2.0  # seconds for them
+TURN_WITHIN: Final = 2.0  # seconds for them
 LONG: Final = 4 * 1024  # characters; what is longer is cut on a thread
 BY_PERSON: Final = 60.0  # seconds for what a person waits for
 
@@ -113,7 +113,7 @@ class Passages:
         if known is not None:
             return known
         try:
-            with trio.fail_after(READ_WITHIN):
+            with trio.fail_after(TURN_WITHIN):
                 rows = await self.reader.events_of(session, 0.0, happened.seq, EVENTS)
         except (Unreadable, trio.TooSlowError):
             return NOTHING_SAID

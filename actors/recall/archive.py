@@ -14,9 +14,9 @@ from actors.policy.passages import quoting, telling
 from actors.policy.recall import ranking
 from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.text.words import stems
-from actors.recall.channels import Inquiry
+from actors.recall.blocks import quotation_id
+from actors.recall.inquiry import Inquiry
 from actors.recall.messages import Quotation
-from actors.recall.ordering import quotation_id
 
 LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
 
@@ -39,16 +39,16 @@ class Archive:
         return len(inquiry.passages)
 
 
-def read(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
+def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
     """Passages as they would be quoted, and whether each bears on the prompt."""
     question, prompt = ranking.question(inquiry), stems(inquiry.query)
-    read: list[tuple[Quotation, Verdict]] = []
+    judged: list[tuple[Quotation, Verdict]] = []
     for passage, _, cosine in inquiry.passages:
         said = passage.text
         if passage.kind == "turn":
-            said = quoting.answer(passage.title, said)
+            said = quoting.answer_of_turn(passage.title, said)
         quote = quoting.quoted(said, question.weights)
         one = Quotation(passage, quote, telling.confidence(question, cosine, quote))
         bears = telling.bears(question, prompt, cosine, quote)
-        read.append((one, Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)))
-    return read
+        judged.append((one, Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)))
+    return judged

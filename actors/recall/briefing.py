@@ -43,13 +43,15 @@ from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import without_links
 from actors.recall import archive
 from actors.recall.archive import Archive
-from actors.recall.channels import Channels, Inquiry, failure_of
+from actors.recall.blocks import block_of
+from actors.recall.channels import Channels
 from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
+from actors.recall.inquiry import Inquiry, failure_of
 from actors.recall.messages import Answer, Bring
 from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Opening, Page, StartNotes, Stop
-from actors.recall.ordering import Ordering, Settings, answer_of, block_of, placed
+from actors.recall.ordering import Ordering, Settings, answer_of, placed
 from actors.recall.returning import GOING_ON
 from actors.recall.tell_or_not import Telling, is_long, is_read, made, number, tell_or_not
 from actors.recall.widening import Widening
@@ -365,7 +367,7 @@ class Briefing:
             return Answer(block=told, degraded=inquiry)
         trace = self.ordering.ranked(inquiry)
         judged = trace.judged.upheld(held) if held else trace.judged
-        read = archive.read(inquiry)
+        read = archive.quotations(inquiry)
         verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
         now = Telling(
             event,

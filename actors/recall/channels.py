@@ -4,10 +4,8 @@ Words and vectors are read from the store, phrases are in memory, and the attent
 asked of its actor. All findings come back as one value, with the time of each channel.
 """
 
-import math
 from collections import Counter
-from collections.abc import Collection, Coroutine, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -15,28 +13,21 @@ from typing import Any
 import numpy as np
 import trio
 
-from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
+from actors.core.mailbox import Mailbox
 from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role
+from actors.embedding.rows import Embedded, Role
 from actors.memory.failures import Unreadable
-from actors.memory.rows import Memory, Scope
-from actors.passages.rows import RankedPassage
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
 from actors.policy.recall import cues, experience, ranking
-from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.degradation import (
-    ANSWERING,
-    Degradation,
-    Failure,
-    FailureMode,
     Report,
-    degradation,
 )
-from actors.policy.recall.query_facts import QueryFacts, copied, rarity, taken_over
-from actors.policy.text.chunking import QUERY, SEARCH, condensed
-from actors.policy.text.concrete import Concept, Literal, concrete, expression, is_command
+from actors.policy.recall.query_facts import copied, rarity, taken_over
+from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
+from actors.recall.inquiry import AWAY, Inquiry, VectorLate
 from actors.recall.last_answers import IndexAnswer, Key, LastAnswers
 from actors.recall.pacing import Pacing
 from actors.recall.rows import Weighed
@@ -46,115 +37,6 @@ from daemon.storage.reader import ReadingSide
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
 OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read the store
-
-
-@dataclass(slots=True)
-class Inquiry(QueryFacts):
-    """A question, how it is looked for, the memories themselves and how each channel did."""
-
-    scope: Scope = field(default_factory=Scope)
-    settings: ranking.Settings = field(default_factory=ranking.Settings)  # of this question
-    wanted: int = 0  # memories from each channel
-    read: int = 0  # the best of them, which are read for their words
-    whole: bool = True  # all are fetched, and not only those that are read
-    tokens: int = QUERY  # of the condensed query for its vector
-    by_likeness: bool = True  # the indexes are asked too, and not only phrases
-    listener: str = ""  # the session that asks, which attends to some memories
-    folders: tuple[str, ...] | None = None  # where paths of the query begin, for names in it
-    concepts: tuple[Concept, ...] = ()  # given one by one
-    embedding_wait: float = math.inf  # seconds for the query's vector
-    bound: float = math.inf  # seconds that any one channel may take, the vector excused
-    neighbour_wait: float = (
-        math.inf
-    )  # seconds for who answers from memory, and for what comes after
-    # ---- what came of it
-    memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
-    embedded: Embedded | None = None  # the query's vector, with its tokens
-    first: list[Candidate[int]] | None = None  # the order by the channels alone, once it is known
-    reports: dict[str, Report] = field(default_factory=dict[str, Report])
-    opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
-    connected: int | None = None  # memories linked with what the query matches
-    unread: int = 0  # channels whose part of the store could not be read
-    timings: dict[str, float] = field(default_factory=dict[str, float])
-    said: list[str] = field(default_factory=list[str])  # how the query was understood
-    passages: tuple[RankedPassage, ...] = ()  # best first
-
-    def does(self, way: str) -> bool:
-        """Return whether a way is on for this question."""
-        return way in self.settings.on
-
-    def sees(self, memory: Memory | None) -> bool:
-        """Return whether the memory lives and may be seen from there."""
-        if memory is None or memory.ended is not None:
-            return False
-        return self.scope.everywhere or memory.project in (None, self.scope.project)
-
-    def best(self) -> list[int]:
-        """The first by the channels alone, as many as are read for their words."""
-        return [one.memory for one in (self.first or [])[: self.read]]
-
-    @property
-    def vector(self) -> bytes | None:
-        """The query's vector."""
-        return self.embedded.vector if self.embedded is not None else None
-
-    @property
-    def mode(self) -> str:
-        """Mode of the search."""
-        if not self.by_likeness:
-            return "phrases"
-        return "both" if self.with_vector else "words"
-
-    @property
-    def degraded(self) -> Degradation | None:
-        """Account of the missing channels."""
-        failures = [one.failure for one in self.reports.values() if one.failure is not None]
-        if not failures:
-            return None
-        answered = [name for name in ANSWERING if name in self.reports]
-        return degradation(failures, answered)
-
-    @contextmanager
-    def timed(self, stage: str) -> Generator[None]:
-        """Note the time of the block inside."""
-        began = trio.current_time()
-        try:
-            yield
-        finally:
-            self.timings[stage] = 1000 * (trio.current_time() - began)
-
-    def failed(self, channel: str, error: Exception, began: float) -> None:
-        """Note a channel's failure and its reason."""
-        spent = 1000 * (trio.current_time() - began)
-        self.reports[channel] = Report(channel, spent, 0, failure_of(channel, error))
-
-
-class VectorLate(Exception):
-    """The query's vector was not ready in time."""
-
-
-# What costs one channel and leaves the answer to the others.
-AWAY = (
-    Unreadable, trio.TooSlowError, EmbeddingUnavailable, VectorLate, Crashed, SwitchedOff,
-    MailboxClosed,
-)  # fmt: skip
-
-
-def failure_of(channel: str, error: Exception) -> Failure:
-    """Mode of a channel's failure, by its last error."""
-    match error:
-        case VectorLate():
-            return Failure(channel, FailureMode.LATE, "the query's vector was not ready in time")
-        case trio.TooSlowError():
-            return Failure(channel, FailureMode.LATE, "there was no answer in time")
-        case EmbeddingUnavailable():
-            lasting = isinstance(error, EmbeddingOff)
-            return Failure(channel, FailureMode.UNAVAILABLE, str(error), lasting)
-        case Unreadable():
-            return Failure(channel, FailureMode.UNREADABLE, str(error))
-        case _:
-            crashed = isinstance(error, Crashed)
-            return Failure(channel, FailureMode.CRASHED if crashed else FailureMode.OFF)
 
 
 @dataclass(slots=True)
@@ -332,7 +214,7 @@ class Channels:
     async def _cues(self, inquiry: Inquiry) -> list[tuple[int, bytes | None]]:
         """The vectors of the cues of a project's notes."""
         with inquiry.timed("cues"):
-            return await self.reader.cue_vectors(inquiry.scope.project, cues.MOST)
+            return await self.reader.cue_vectors(inquiry.scope.project, cues.CUES)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
         """The vector of a query; a late one is kept for the next time the query is asked."""
@@ -350,7 +232,7 @@ class Channels:
     async def _complete(self, inquiry: Inquiry) -> None:
         """Fetch the memories, and the cosines of memories from words or triggers alone."""
         with inquiry.timed("memories"):
-            cued = (i for i, cosine in inquiry.cues.items() if cosine >= cues.LEAST)
+            cued = (i for i, cosine in inquiry.cues.items() if cosine >= cues.CUED)
             ids = sorted(
                 {*inquiry.words, *inquiry.cosines, *cued, *inquiry.phrases, *inquiry.literal}
             )
@@ -377,7 +259,10 @@ class Channels:
         """Note who wants one of them less, and how it fared in prompts."""
         inquiry.opinions.update(opinions)
         inquiry.experience.update(
-            {i: experience.shift(o.useful, o.useless, o.unused) for i, o in opinions.items()}
+            {
+                i: experience.experience_shift(o.useful, o.useless, o.unused)
+                for i, o in opinions.items()
+            }
         )
         inquiry.remaining.update(
             {

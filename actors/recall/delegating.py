@@ -19,8 +19,9 @@ from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, is_loaded
 from actors.policy.text.budget import joined, less
+from actors.recall.blocks import block_of
 from actors.recall.messages import Bring
-from actors.recall.ordering import Settings, block_of
+from actors.recall.ordering import Settings
 from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, always, constitutional, in_time, true_and_wanted, wanted
 from daemon.storage.reader import ReadingSide

@@ -13,7 +13,7 @@ from actors.policy.intentions.intentions import Intention
 from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Pressure
-from actors.recall.channels import AWAY
+from actors.recall.inquiry import AWAY
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings
 from actors.session.messages import (

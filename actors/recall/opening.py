@@ -19,7 +19,7 @@ from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
 from actors.policy.recall.candidate import Candidate
-from actors.policy.recall.listing import lines
+from actors.policy.recall.listing import room_of_lines
 from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
@@ -30,8 +30,9 @@ from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
+from actors.recall.blocks import block_of
 from actors.recall.messages import Bring
-from actors.recall.ordering import Settings, block_of
+from actors.recall.ordering import Settings
 from actors.recall.page_notes import Noted
 from actors.recall.returning import GOING_ON, Returning, is_news
 from actors.recall.scripts import is_scripted
@@ -237,7 +238,7 @@ class Opening:
             Room(
                 whole=min(left.characters, start),
                 wishes=page.WISHES // part,
-                lines=lines(page.LINES, noted.unopened) // part - len(gone) if lined else 0,
+                lines=room_of_lines(page.LINES, noted.unopened) // part - len(gone) if lined else 0,
                 start=start,
             ),
         )

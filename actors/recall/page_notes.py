@@ -15,7 +15,8 @@ from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, trust_in
 from actors.policy.text import budget
 from actors.reader.rows import Mark
-from actors.recall.ordering import Settings, attribution
+from actors.recall.blocks import attribution
+from actors.recall.ordering import Settings
 from actors.strength.rows import Opinion
 
 # Commits, documents and what rules made of tools are found by search; on the page they would be most lines.

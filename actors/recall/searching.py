@@ -19,7 +19,8 @@ from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times.validity import is_valid
-from actors.recall.channels import AWAY, Channels, Inquiry
+from actors.recall.channels import Channels
+from actors.recall.inquiry import AWAY, Inquiry
 from actors.recall.messages import Search
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.widening import WITHIN, Widening

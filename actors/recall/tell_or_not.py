@@ -25,9 +25,9 @@ from actors.policy.session.ledger import Context, Made, has
 from actors.policy.statements.sources import NOTICED, READ
 from actors.policy.text.utterances import asks_outright
 from actors.policy.times.validity import is_valid
-from actors.recall.channels import Inquiry
+from actors.recall.blocks import quotation_id
+from actors.recall.inquiry import Inquiry
 from actors.recall.messages import Quotation
-from actors.recall.ordering import quotation_id
 
 Note: TypeAlias = Candidate[Memory]
 

@@ -14,7 +14,8 @@ from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import fusion, ranking, rewording
 from actors.policy.recall.query_facts import among
 from actors.policy.text.concrete import all_of, concepts
-from actors.recall.channels import Channels, Inquiry
+from actors.recall.channels import Channels
+from actors.recall.inquiry import Inquiry
 
 WITHIN: Final = 1.0  # seconds for each
 LINKS: Final = frozenset({"graph", "degree"})

@@ -2,7 +2,7 @@
 
 from actors.policy.documents import descriptions
 from actors.policy.documents.descriptions import Description
-from actors.policy.recall.folders import Members, weights
+from actors.policy.recall.folders import Members, project_weights
 from daemon.context import Parts
 from daemon.sources import DiskFolder
 from daemon.storage import stats
@@ -14,7 +14,7 @@ PROJECTS = 20  # whose files are read for one question: git takes a tenth of a s
 async def relevances(parts: Parts, seen: frozenset[str | None] | None) -> dict[str, float]:
     """Rate each project, the best first; only the ones ``seen``, where not all may be."""
     now = parts.clock.now()
-    return weights(
+    return project_weights(
         Members(project or "", tier, (now - changed) / DAY, count)
         for project, tier, count, changed in await parts.reader.read(stats.tiers_of_projects)
         if seen is None or project in seen

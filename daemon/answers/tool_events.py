@@ -28,7 +28,7 @@ from actors.policy.references.calls import Command, begun, commands, says_how
 from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget
-from actors.recall.ordering import block_of
+from actors.recall.blocks import block_of
 from actors.recall.standing import true_and_wanted
 from actors.recall.tell_or_not import made
 from actors.session.messages import IsSilent, WhatItHas

@@ -10,7 +10,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.policy.decay.relevance import DAY, Use
-from actors.policy.recall.experience import ENOUGH
+from actors.policy.recall.experience import SESSIONS
 from actors.strength.rows import Hinted, Opinion
 from actors.strength.writes import (
     AGAIN,
@@ -297,7 +297,7 @@ def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[i
 
 
 def _asked(ids: Sequence[int], project: str | None) -> dict[str, Value]:
-    return {"ids": json.dumps(list(ids)), "project": project or "", "enough": ENOUGH}
+    return {"ids": json.dumps(list(ids)), "project": project or "", "enough": SESSIONS}
 
 
 def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:

@@ -25,8 +25,8 @@ from trio.testing import MockClock
 
 from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
+from actors.recall.blocks import quotation_id
 from actors.recall.messages import Bring
-from actors.recall.ordering import quotation_id
 from actors.recall.recall import Recall
 from daemon.changes import Changes
 from daemon.files import DiskFiles, SpoolFolder

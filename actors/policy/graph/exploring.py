@@ -39,7 +39,7 @@ class Bridge:
 def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail, ...]:
     """The surest way from ``start`` to each memory in reach, the surest first."""
     found: dict[int, Trail] = {}
-    for way in _walked(_around(links), start, depth, end=None):
+    for way in _walked(_strongest_links(links), start, depth, end=None):
         if way.links:
             found.setdefault(way.memories[-1], way)
     return tuple(found.values())
@@ -47,7 +47,7 @@ def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail
 
 def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Trail, ...]:
     """The ways from one memory to another, the surest first; none from one to itself."""
-    ways = _walked(_around(links), start, depth, end=end) if start != end else ()
+    ways = _walked(_strongest_links(links), start, depth, end=end) if start != end else ()
     return tuple(way for way in ways if way.memories[-1] == end)
 
 
@@ -95,7 +95,7 @@ def _walked(
                 )
 
 
-def _around(links: Iterable[Link]) -> dict[int, list[Link]]:
+def _strongest_links(links: Iterable[Link]) -> dict[int, list[Link]]:
     """Each memory's links, one of a pair: the strongest; a claim before an observation."""
     best: dict[tuple[int, int], Link] = {}
     for link in links:

@@ -19,15 +19,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from actors.policy.patterns import pattern
+from actors.policy.text.vectors import Floats
 from actors.policy.text.words import STOP_WORDS, stem
-
-Floats: TypeAlias = npt.NDArray[np.float32]
 
 SLIGHT: Final = 0.3  # weight of a stop word or a mark; a word in every text has ln 2, .69
 _WORD: Final = pattern(r"\w")

@@ -18,7 +18,7 @@ from actors.policy.text.words import caseless, stems
 ROOM: Final = 260
 """Characters of a quotation at most: what a reader takes in beside a task (choice)."""
 
-TITLE: Final = 60
+TITLE_SHOWN: Final = 60
 """Characters of a title in that line."""
 
 _MARKS: Final = pattern(
@@ -37,7 +37,7 @@ _NARRATION: Final = caseless(
 )
 
 
-def answer(title: str, text: str) -> str:
+def answer_of_turn(title: str, text: str) -> str:
     """Return the answer of a turn, without its prompt, which comes first and is its title."""
     said, paragraphs = title.rstrip("…").split(), text.split("\n\n")
     at = 0
@@ -52,7 +52,7 @@ def answer(title: str, text: str) -> str:
 
 def whence(kind: str, place: str, title: str) -> str:
     """Place of a passage, in words: a document with its heading, or the prompt answered."""
-    about = shortened(one_line(title), TITLE)
+    about = shortened(one_line(title), TITLE_SHOWN)
     match kind:
         case "document":
             return f"{one_line(place)}{f', {about}' if about else ''}"

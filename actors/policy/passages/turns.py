@@ -11,7 +11,7 @@ from typing import Final
 
 from actors.policy.events.events import ASKING, Event, EventKind, mapping
 
-SAID: Final = 12  # prompts and choices of one turn; the first leave
+PROMPTS: Final = 12  # prompts and choices of one turn; the first leave
 
 _SETTLING: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 
@@ -35,7 +35,7 @@ def after(turn: Exchange, event: Event, seq: int) -> tuple[Exchange, Exchange | 
     said = tuple(_said(event))
     if not said:
         return turn, None
-    return Exchange((*turn.said, *said)[-SAID:], turn.first_seq or seq), None
+    return Exchange((*turn.said, *said)[-PROMPTS:], turn.first_seq or seq), None
 
 
 def _said(event: Event) -> Iterator[str]:

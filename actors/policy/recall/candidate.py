@@ -1,10 +1,12 @@
 """A memory on its way to an answer, with the terms of its score."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 M = TypeVar("M")
+Place: TypeAlias = tuple[Hashable, int]
+"""Where a memory stands in time: its timeline (say, the project) and its ordinal there."""
 NO_PARTS: Final[Mapping[str, float]] = MappingProxyType({})
 
 

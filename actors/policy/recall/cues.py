@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 LIKENESS: Final = 0.6  # from which a note is told; one number for all projects
-LEAST: Final = 0.3  # cosine with a cue below which the text would have to be at .9
+CUED: Final = 0.3  # cosine with a cue below which the text would have to be at .9
 WORDS: Final = 2  # telling words of a prompt, from which its vector says what it is about
 APART: Final = 0.1  # cosine by which what answers a question is ahead of the other notes
-MOST: Final = 600  # cues of a project that are looked at, 4 ms: three each of the 200 newest notes
+CUES: Final = 600  # cues of a project that are looked at, 4 ms: three each of the 200 newest notes
 
 
 def likeness(cue: float | None, text: float | None) -> float | None:

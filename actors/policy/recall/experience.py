@@ -15,12 +15,12 @@ USEFUL: Final = 0.5
 UNUSED: Final = (
     -3.0
 )  # for each session after the first that it was told in, when it was used in none
-ENOUGH: Final = 4  # sessions that count
-MOST: Final = 3.0  # of all together, for it
-LEAST: Final = -9.0  # and against it
+SESSIONS: Final = 4  # sessions that count
+MOST_FOR: Final = 3.0  # of all together, for it
+MOST_AGAINST: Final = -9.0  # and against it
 
 
-def shift(useful: int, useless: int, unused: int) -> float:
+def experience_shift(useful: int, useless: int, unused: int) -> float:
     """Log-odds for a memory with so many verdicts, and so many sessions told it unused."""
-    wasted = 0 if useful else max(0, min(unused, ENOUGH) - 1)
-    return max(LEAST, min(MOST, USEFUL * useful + USELESS * useless + UNUSED * wasted))
+    wasted = 0 if useful else max(0, min(unused, SESSIONS) - 1)
+    return max(MOST_AGAINST, min(MOST_FOR, USEFUL * useful + USELESS * useless + UNUSED * wasted))

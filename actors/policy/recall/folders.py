@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from actors.policy.decay.tiers import importance
 
-FULL: Final = 5  # memories from which on a project is as busy as can be
+BUSY: Final = 5  # memories from which on a project is as busy as can be
 
 
 class Members(NamedTuple):
@@ -17,7 +17,7 @@ class Members(NamedTuple):
     many: int = 1
 
 
-def weights(members: Iterable[Members]) -> dict[str, float]:
+def project_weights(members: Iterable[Members]) -> dict[str, float]:
     """Weight of each project, 0..1, the heaviest first: .45 recency, .35 importance, .20 activity.
 
     The recency is the newest one's, 1 / (1 + .1 days). Three normal memories, the newest of 7 days
@@ -31,5 +31,5 @@ def weights(members: Iterable[Members]) -> dict[str, float]:
         count = sum(one.many for one in each)
         recency = max(1 / (1 + 0.1 * max(0.0, one.days)) for one in each)
         mean = sum(importance(one.tier) * one.many for one in each) / count
-        found[project] = round(0.45 * recency + 0.35 * mean + 0.20 * min(1.0, count / FULL), 3)
+        found[project] = round(0.45 * recency + 0.35 * mean + 0.20 * min(1.0, count / BUSY), 3)
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))

@@ -12,15 +12,13 @@ In the two other ways every channel counts alike: by reciprocal ranks (Cormack, 
 """
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from actors.policy.recall.candidate import Candidate
+from actors.policy.recall.candidate import Candidate, Place
 
-Place = tuple[Hashable, int]
-"""Where a memory stands in time: its timeline (say, the project) and its ordinal there."""
 Scores: TypeAlias = Mapping[int, float]
 Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better
 Shares: TypeAlias = dict[str, float]  # of a candidate's score, by what gave them

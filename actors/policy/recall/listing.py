@@ -37,6 +37,6 @@ class Listing:
 NEVER: Final = Listing()
 
 
-def lines(room: int, unopened: int) -> int:
+def room_of_lines(room: int, unopened: int) -> int:
     """Characters of lines, where so many in a row were not opened: half of them from UNOPENED on."""
     return room // 2 if unopened >= UNOPENED else room

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from actors.policy.graph import graph_channel
-from actors.policy.recall import cues, fusion
+from actors.policy.recall import cues
+from actors.policy.recall.candidate import Place
 from actors.policy.text.words import stem
 
 V = TypeVar("V")
@@ -60,7 +61,7 @@ class QueryFacts:
     phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
     together: set[int] = field(default_factory=set[int])  # hold all concepts
-    places: dict[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
+    places: dict[int, Place] = field(default_factory=dict[int, Place])
     graph: dict[int, graph_channel.Reached] = field(
         default_factory=dict[int, graph_channel.Reached]
     )  # memories reached by links

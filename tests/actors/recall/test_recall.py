@@ -21,7 +21,8 @@ from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
-from actors.recall.channels import Channels, Inquiry
+from actors.recall.channels import Channels
+from actors.recall.inquiry import Inquiry
 from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Search
 from actors.recall.ordering import Settings

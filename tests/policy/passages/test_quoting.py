@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from actors.policy.passages.quoting import ROOM, answer, quoted, whence
+from actors.policy.passages.quoting import ROOM, answer_of_turn, quoted, whence
 from tests.patience import ROOT
 
 CACHE = {"cach": 1.0, "hour": 0.8}
@@ -49,18 +49,18 @@ def test_nothing_is_quoted_of_nothing() -> None:
 
 
 def test_of_a_turn_the_answer_is_left() -> None:
-    assert answer("Why a cache?", "Why a cache?\n\nIt is slow.") == "It is slow."
+    assert answer_of_turn("Why a cache?", "Why a cache?\n\nIt is slow.") == "It is slow."
 
 
 def test_a_prompt_of_several_paragraphs_is_left_out_as_far_as_the_title_says_it() -> None:
     text = "Why a cache?\n\nAnd why so long?\n\nIt is slow."
 
-    assert answer("Why a cache? And why so…", text) == "It is slow."
+    assert answer_of_turn("Why a cache? And why so…", text) == "It is slow."
 
 
 def test_what_does_not_begin_with_its_title_is_left_as_it_is() -> None:
-    assert answer("Decisions", "It is slow.") == "It is slow."
-    assert answer("", "It is slow.") == "It is slow."
+    assert answer_of_turn("Decisions", "It is slow.") == "It is slow."
+    assert answer_of_turn("", "It is slow.") == "It is slow."
 
 
 def test_a_passage_says_where_it_stands() -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.passages.turns import NOTHING_SAID, SAID, Exchange, after
+from actors.policy.passages.turns import NOTHING_SAID, PROMPTS, Exchange, after
 
 
 def prompt(text: str, **other: Any) -> Event:
@@ -59,4 +59,4 @@ def test_of_a_turn_without_end_the_last_words_stay() -> None:
     said = through(*(prompt(str(number)) for number in range(20)), ended("."))[-1]
 
     assert said is not None
-    assert said.said == tuple(str(number) for number in range(20 - SAID, 20))
+    assert said.said == tuple(str(number) for number in range(20 - PROMPTS, 20))

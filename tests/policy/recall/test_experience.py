@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.evidence import THRESHOLD, Asked, Reason, weighed
-from actors.policy.recall.experience import ENOUGH, LEAST, shift
+from actors.policy.recall.experience import MOST_AGAINST, SESSIONS, experience_shift
 from actors.policy.recall.query_facts import QueryFacts
 
 QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
@@ -26,12 +26,12 @@ def confidence(cosine: float, experience: float = 0.0) -> float:
 def test_each_judgement_and_neglect_has_its_weight(
     useful: int, useless: int, unused: int, expected: float
 ) -> None:
-    assert shift(useful, useless, unused) == expected
+    assert experience_shift(useful, useless, unused) == expected
 
 
 def test_what_was_judged_useless_for_two_prompts_needs_more_evidence() -> None:
     barely = next(one / 100 for one in range(100) if confidence(one / 100) >= THRESHOLD)
-    judged = shift(0, 2, 0)
+    judged = experience_shift(0, 2, 0)
 
     assert confidence(barely, judged) < THRESHOLD
     assert confidence(barely + 0.12, judged) >= THRESHOLD
@@ -40,17 +40,22 @@ def test_what_was_judged_useless_for_two_prompts_needs_more_evidence() -> None:
 def test_what_came_to_nothing_before_is_told_apart_from_what_is_not_close() -> None:
     found = frozenset({"port", "stage"})
     known = QueryFacts(cosines={1: 0.5, 2: 0.1}, with_vector=True)
-    known.experience = dict.fromkeys((1, 2), shift(0, 0, 9))
+    known.experience = dict.fromkeys((1, 2), experience_shift(0, 0, 9))
     judged = weighed(QUESTION, known, dict.fromkeys((1, 2), found), [1, 2])
 
     assert [one.reason for one in judged.verdicts] == [Reason.WASTED, Reason.DISTANT]
 
 
-@given(TIMES, TIMES, st.integers(0, ENOUGH))
+@given(TIMES, TIMES, st.integers(0, SESSIONS))
 def test_a_further_useless_never_makes_it_easier_and_a_further_useful_never_harder(
     useful: int, useless: int, unused: int
 ) -> None:
-    now = shift(useful, useless, unused)
+    now = experience_shift(useful, useless, unused)
 
-    assert LEAST <= shift(useful, useless + 1, unused) <= now <= shift(useful + 1, useless, unused)
-    assert shift(useful, useless, ENOUGH) <= now
+    assert (
+        MOST_AGAINST
+        <= experience_shift(useful, useless + 1, unused)
+        <= now
+        <= experience_shift(useful + 1, useless, unused)
+    )
+    assert experience_shift(useful, useless, SESSIONS) <= now

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.recall.folders import Members, weights
+from actors.policy.recall.folders import Members, project_weights
 
 
 def test_the_heaviest_project_comes_first_and_each_weight_has_three_digits() -> None:
@@ -14,14 +14,14 @@ def test_the_heaviest_project_comes_first_and_each_weight_has_three_digits() -> 
         Members("new", "critical", 0),
     ]
 
-    found = weights(members)
+    found = project_weights(members)
 
     assert list(found.items()) == [("new", 0.84), ("busy", 0.56), ("old", 0.155)]
-    assert weights([]) == {}
+    assert project_weights([]) == {}
 
 
 @pytest.mark.parametrize("days", [0.0, -3.0])
 def test_a_project_of_many_constitutional_memories_of_today_weighs_all_there_is(
     days: float,
 ) -> None:
-    assert weights([Members("x", "constitutional", days, 9)]) == {"x": 1.0}
+    assert project_weights([Members("x", "constitutional", days, 9)]) == {"x": 1.0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.recall.listing import DAY, Listing, lines
+from actors.policy.recall.listing import DAY, Listing, room_of_lines
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,6 @@ def test_thirty_starts_over_eleven_days_are_too_many(starts: int, days: float, e
 
 
 def test_two_hundred_lines_that_nobody_opens_halve_what_follows() -> None:
-    assert [lines(2_200, unopened) for unopened in (0, 199, 200, 900)] == [
+    assert [room_of_lines(2_200, unopened) for unopened in (0, 199, 200, 900)] == [
         2_200, 2_200, 1_100, 1_100,
     ]  # fmt: skip
