@@ -7,7 +7,7 @@ come; they are found by words at once, and by vectors once an idle moment made s
 leaves when nobody found it for the user's time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -120,7 +120,7 @@ class Passages:
         return await self.thread.run(partial(_turn_of, rows)) if rows else NOTHING_SAID
 
     async def _cut(
-        self, work: "partial[tuple[cutting.Piece, ...]]", text: str
+        self, work: Callable[[], tuple[cutting.Piece, ...]], text: str
     ) -> tuple[cutting.Piece, ...]:
         return await self.thread.run(work) if len(text) > LONG else work()
 

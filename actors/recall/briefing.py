@@ -41,8 +41,7 @@ from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import without_links
-from actors.recall import archive
-from actors.recall.archive import Archive
+from actors.recall.archive import Archive, quotations
 from actors.recall.blocks import block_of
 from actors.recall.channels import Channels
 from actors.recall.compacting import Compacting
@@ -367,7 +366,7 @@ class Briefing:
             return Answer(block=told, degraded=inquiry)
         trace = self.ordering.ranked(inquiry)
         judged = trace.judged.upheld(held) if held else trace.judged
-        read = archive.quotations(inquiry)
+        read = quotations(inquiry)
         verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
         now = Telling(
             event,

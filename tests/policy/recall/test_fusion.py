@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.recall.candidate import Place
 from actors.policy.recall.fusion import (
-    Place,
     Settings,
     by_rank,
     evenly,
