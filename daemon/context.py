@@ -32,7 +32,7 @@ from daemon.moments import Moments
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest
-from daemon.share.looks import Looks
+from daemon.share.folder import Looks
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor

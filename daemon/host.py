@@ -492,7 +492,7 @@ async def _take_up_reader(running: Running) -> None:
     parts = running.parts
     await trio.to_thread.run_sync(parts.place.clear)  # of a daemon that was killed
     if parts.settings.reader.engine:
-        from daemon.engines.trials import take_up
+        from daemon.engines.choice import take_up
 
         await take_up(parts, running.readership)
 

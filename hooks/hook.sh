@@ -5,7 +5,7 @@
 # hook.sh AGENT --python ... is how the native client hands an event to the Python one.
 #
 # Where Claude Code asks another endpoint than the usual, AGENT becomes claude@ENDPOINT: sessions of a
-# gateway or a cloud are not read by an engine that would ask somebody else (daemon/engines/endpoints.py).
+# gateway or a cloud are not read by an engine that would ask somebody else (daemon/engines/accounts.py).
 # What runs it instead of a person at a terminal comes behind that: claude@ENDPOINT!sdk-py.
 #
 # A recorded client runs only if nobody else could have put it there (ownership.sh). To look costs two

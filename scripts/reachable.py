@@ -35,7 +35,7 @@ ENTRIES = (
     "daemon.cli.main",
     "daemon.embedding.worker.main",
     "daemon.engines.keeper.main",
-    "daemon.engines.llama_child.main",
+    "daemon.engines.llama.main",
     "hooks.hook",
     "hooks.statusline",
     *BY_PATH,

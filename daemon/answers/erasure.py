@@ -16,7 +16,7 @@ from daemon import files
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.durability import leftovers
-from daemon.durability.snapshots import snapshots
+from daemon.durability.copying import snapshots
 from daemon.storage import traces
 from daemon.views import short_id
 

@@ -16,8 +16,7 @@ from actors.reader.messages import (
     ReadNow,
 )
 from daemon.context import Parts, Progress
-from daemon.engines.choice import Choice
-from daemon.engines.trials import engine_of
+from daemon.engines.choice import Choice, engine_of
 from daemon.settings import environment_name, load
 from daemon.shapes.replies import BadRequest
 from daemon.storage import readings

@@ -126,7 +126,7 @@ def _meant(name: str, agent_in: str | None) -> str:
 async def _kept(parts: Parts) -> Sequence[Copy]:
     import trio
 
-    from daemon.durability.snapshots import snapshots
+    from daemon.durability.copying import snapshots
 
     return await trio.to_thread.run_sync(snapshots, parts.home)
 

@@ -187,8 +187,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
         from actors.policy.agents.table import TABLE
         from daemon.answers.readings import choose
-        from daemon.engines.choice import BadChoice, Choice, described
-        from daemon.engines.trials import engine_of
+        from daemon.engines.choice import BadChoice, Choice, described, engine_of
 
         if self.agent_in is not None or self.wrong():
             raise BadRequest(self.wrong() or "a person chooses who reads, not an agent")
@@ -284,7 +283,7 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
     SLOW = True
 
     async def answer(self, parts: Parts, progress: Progress) -> Tried:
-        from daemon.engines.trials import tried
+        from daemon.engines.choice import tried
 
         await progress({"reads": "a sample session"})
         trial = await tried(parts)

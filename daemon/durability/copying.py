@@ -1,8 +1,4 @@
-"""Copying a database in use, in small steps, and making sure of the copy.
-
-SQLite's backup of one moment: a reading transaction holds the moment, so writes meanwhile neither
-change the copy nor begin it anew. The log of the database grows while it is held.
-"""
+"""Copies of a database: in small steps while it is in use, whole, of today's schema, or with a name."""
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -11,10 +7,30 @@ from typing import Final
 
 import apsw
 
-from daemon.durability.copies import LIVING, Examined, examined, opened
-from daemon.home import FILE_MODE, FOLDER_MODE, flushed
+from daemon.durability.copies import (
+    LIVING,
+    SNAPSHOT,
+    UNFINISHED,
+    Copy,
+    Examined,
+    copies,
+    copy_name,
+    counted_in,
+    examined,
+    log_of,
+    opened,
+)
+from daemon.durability.marker import marker_of
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
+from daemon.storage.database import schema
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
+
+# ---- copying a database in use, in small steps, and making sure of the copy
+#
+# SQLite's backup of one moment: a reading transaction holds the moment, so writes meanwhile neither
+# change the copy nor begin it anew. The log of the database grows while it is held.
+
 
 PAGES: Final = 256  # of one step: 1 MB, some milliseconds
 
@@ -115,3 +131,75 @@ def changing(database: Path) -> Generator[Sql]:
         sql = Sql(connection)
         configured(sql, read_only=False)
         yield sql
+
+
+# ---- a copy of a database off to the side, brought to the schema of this version
+#
+# Every look into an older copy or another home goes through here: the original file is only read. The
+# copy lies where an erasure finds the leavings of a kill.
+
+
+NAME: Final = "copy.part"
+
+
+@contextmanager
+def copy_of(source: Path, home: Home) -> Generator[Path]:
+    """A copy of a database in a folder of this home, for the time of the block.
+
+    Raises ``OSError`` and apsw's errors.
+    """
+    copy = home.backups / NAME
+    try:
+        _remove(copy)
+        copy_whole(source, copy)
+        yield copy
+    finally:
+        _remove(copy)
+
+
+def _remove(copy: Path) -> None:
+    for path in (copy, log_of(copy), copy.with_name(f"{copy.name}-shm")):
+        path.unlink(missing_ok=True)
+
+
+def migrated(copy: Path) -> str:
+    """Bring a copy to the schema of this version; returns its damage then, empty when it is sound.
+
+    Raises ``StoreTooNew`` and apsw's errors.
+    """
+    with changing(copy) as sql:
+        schema.migrate(sql, backups=None)
+    return examined(copy).damage
+
+
+# ---- snapshots: copies with a name, which stay until a person or an erasure takes them
+#
+# A person names one; the ones beginning with ``before-`` are made by a command for undoing it, the
+# newest of each name stays.
+
+
+def snapshots(home: Home) -> list[Copy]:
+    """Return every snapshot, newest first."""
+    return [copy for copy in copies(home) if copy.name]
+
+
+def snapshot_of(home: Home, name: str) -> Copy | None:
+    """Return the newest snapshot of this name."""
+    return next((copy for copy in snapshots(home) if copy.name == name), None)
+
+
+def keep(home: Home, name: str, at: float) -> None:
+    """Make a snapshot of a database no daemon has open, in place of earlier ones of its name.
+
+    Raises ``OSError``, ``Unsound`` and apsw's errors.
+    """
+    path = home.backups / copy_name(SNAPSHOT, at, name)
+    unfinished = home.backups / f"{name}{UNFINISHED}"
+    copy_whole(home.database, unfinished)
+    there = counted_in(home.database, marker_of)
+    made_sure(unfinished, memories=there.memories, store_id=there.store_id)
+    earlier = [copy for copy in snapshots(home) if copy.name == name]
+    put_in_place(unfinished, path)
+    for copy in earlier:
+        if copy.path != path:
+            copy.path.unlink(missing_ok=True)

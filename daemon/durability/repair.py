@@ -15,13 +15,11 @@ from typing import Final
 import apsw
 
 from daemon.durability import readable
-from daemon.durability.around import table
-from daemon.durability.belongings import carried
 from daemon.durability.copies import LIVING, examined, log_of, newest_sound
 from daemon.durability.copying import changing, copy_whole
 from daemon.durability.marker import fullest, read_marker
-from daemon.durability.restoring import exchange
-from daemon.durability.salvage import Salvaged, salvage, truths
+from daemon.durability.restoring import carried, exchange
+from daemon.durability.salvage import Salvaged, salvage, table, truths
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
 from daemon.storage import passages
 from daemon.storage.database import schema

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from daemon.embedding import llama_site
+from daemon.embedding import build_llama
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
@@ -213,7 +213,7 @@ def _inverted(may_go_on: Callable[[], bool]) -> Callable[[object], bool]:
 def _library() -> Any:
     """The ctypes bindings. They publish no types, hence Any: here and nowhere else."""
     try:
-        return llama_site.bindings()
+        return build_llama.bindings()
     except (ImportError, OSError, RuntimeError) as error:
         raise CannotLoad(
             f"llama-cpp-python cannot be imported ({error}): run `reverie model setup`"

@@ -1,14 +1,19 @@
-"""Account of a client's requests, as it tells without a network, and no token of it."""
+"""Account and endpoint of a client's requests, as its files tell without a network, and no token of it."""
 
 import json
-from collections.abc import Mapping, Sequence
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
-from daemon.engines import codex, endpoints, gemini
-from daemon.engines.complaints import plain
-from daemon.engines.process import Bounds, Ended, Place, stripped
-from daemon.engines.programs import beside
+from daemon.engines import codex, gemini
+from daemon.engines.documents import plain
+from daemon.engines.process import Bounds, Ended, Place, beside, stripped
+
+# ---- account of a client's requests, as it tells without a network, and no token of it
+
 
 _SOON = Bounds(seconds=30.0, output=65_536)  # Gemini CLI takes 2 s of a processor to start
 _LONGEST = 16_000_000  # bytes; Claude Code keeps a history in its file
@@ -44,7 +49,7 @@ async def lacks(program: Path, helps: Sequence[str], flags: Sequence[str], place
 
 def of_claude(environ: Mapping[str, str], endpoint: str) -> str:
     """The account of Claude Code, as its own file names it; empty when none can be seen."""
-    if endpoint in endpoints.CLOUDS.values():
+    if endpoint in CLOUDS.values():
         return f"this machine's login of {endpoint}"
     if environ.get("CLAUDE_CODE_OAUTH_TOKEN"):
         return "the token in the daemon's environment"
@@ -97,3 +102,177 @@ def _json(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+
+
+# ---- endpoint of a client's requests: by its settings, without asking anybody
+#
+# An engine is started with no settings of a user or a project, so it may send to another endpoint than
+# the client of the session did: a gateway of an employer stands in a user's settings, and the model
+# behind it is not the engine's. Such a session is not read.
+
+
+ANTHROPIC: Final = "api.anthropic.com"
+OPENAI: Final = "OpenAI"
+GOOGLE: Final = "generativelanguage.googleapis.com"
+
+CLOUDS: Final[Mapping[str, str]] = {
+    "CLAUDE_CODE_USE_BEDROCK": "Amazon Bedrock",
+    "CLAUDE_CODE_USE_VERTEX": "Google Vertex AI",
+    "CLAUDE_CODE_USE_FOUNDRY": "Microsoft Foundry",
+}
+_SEEN: Final[Mapping[str, str]] = dict(
+    zip(("bedrock", "vertex", "foundry"), CLOUDS.values(), strict=True)
+)
+_endpoints_LONGEST: Final = 1_000_000  # bytes of a settings file
+_NO: Final = frozenset({"", "0", "false", "no", "off"})
+_VERTEX: Final = "Google Vertex AI"
+
+
+def of_engine(agent: str, environ: Mapping[str, str]) -> str:
+    """Tell where the engine of this agent sends, started with this environment."""
+    match agent:
+        case "claude":
+            return _of_claude({**environ, **_variables(_managed())})
+        case "codex":
+            return OPENAI
+        case _:
+            user = _user(environ) / ".gemini"  # the engine is given these two of it
+            return _of_gemini(
+                {**_dotenv(user / ".env"), **environ}, _endpoints_json(user / "settings.json")
+            )
+
+
+def named(seen: str) -> str:
+    """The endpoint seen by a hook, by its name here."""
+    return _SEEN.get(seen) or _host(f"//{seen}") or seen
+
+
+def of_client(agent: str, environ: Mapping[str, str], cwd: str) -> str:
+    """Tell where the client of a session in this folder sends, as far as its settings tell."""
+    user = _user(environ)
+    match agent:
+        case "claude":
+            return _of_claude(_claude_variables(user, environ, Path(cwd)))
+        case "codex":
+            folder = Path(environ.get("CODEX_HOME") or user / ".codex")
+            return _of_codex(_toml(folder / "config.toml"))
+        case _:
+            return _gemini_client(user, Path(cwd))
+
+
+def _of_claude(variables: Mapping[str, str]) -> str:
+    for name, cloud in CLOUDS.items():
+        if variables.get(name, "").lower() not in _NO:
+            return cloud
+    return _host(variables.get("ANTHROPIC_BASE_URL", "")) or ANTHROPIC
+
+
+def _claude_variables(user: Path, environ: Mapping[str, str], cwd: Path) -> dict[str, str]:
+    """Variables set by the settings of Claude Code, the stronger ones last."""
+    folder = Path(environ.get("CLAUDE_CONFIG_DIR") or user / ".claude")
+    files = [folder / "settings.json"]
+    if cwd.is_absolute():
+        files += [cwd / ".claude" / "settings.json", cwd / ".claude" / "settings.local.json"]
+    variables: dict[str, str] = {}
+    for settings in (*map(_endpoints_json, files), _managed()):
+        variables.update(_variables(settings))
+    return variables
+
+
+def _managed() -> Mapping[str, Any]:
+    """Settings of Claude Code made by an administrator; they hold for the engine too."""
+    places = {"darwin": "/Library/Application Support/ClaudeCode"}
+    return _endpoints_json(
+        Path(places.get(sys.platform, "/etc/claude-code"), "managed-settings.json")
+    )
+
+
+def _variables(settings: Mapping[str, Any]) -> dict[str, str]:
+    environ = settings.get("env")
+    if not isinstance(environ, dict):
+        return {}
+    pairs = cast("dict[str, object]", environ)
+    return {name: str(value) for name, value in pairs.items()}
+
+
+def _of_codex(config: Mapping[str, Any]) -> str:
+    provider = str(config.get("model_provider", "openai"))
+    providers = config.get("model_providers")
+    named = (
+        cast("Mapping[str, Any]", providers).get(provider) if isinstance(providers, dict) else None
+    )
+    if isinstance(named, dict):
+        base = cast("Mapping[str, Any]", named).get("base_url", "")
+        return _host(str(base)) or provider
+    if provider != "openai":
+        return provider
+    bases = (config.get("openai_base_url"), config.get("chatgpt_base_url"))
+    return next((host for base in bases if (host := _host(str(base or "")))), OPENAI)
+
+
+def _of_gemini(variables: Mapping[str, str], *settings: Mapping[str, Any]) -> str:
+    kinds = [_inside(one, "security", "auth", "selectedType") for one in settings]
+    if "vertex-ai" in kinds or variables.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() not in _NO:
+        return _host(variables.get("GOOGLE_VERTEX_BASE_URL", "")) or _VERTEX
+    return _host(variables.get("GOOGLE_GEMINI_BASE_URL", "")) or GOOGLE
+
+
+def _gemini_client(user: Path, cwd: Path) -> str:
+    """Endpoint of Gemini CLI: the first existing file of variables counts, from the folder up."""
+    folders: Iterable[Path] = (cwd, *cwd.parents, user) if cwd.is_absolute() else (user,)
+    files = (folder / name for folder in folders for name in (".gemini/.env", ".env"))
+    variables = next((_dotenv(file) for file in files if file.is_file()), dict[str, str]())
+    places = (user, cwd) if cwd.is_absolute() else (user,)
+    return _of_gemini(
+        variables, *(_endpoints_json(place / ".gemini" / "settings.json") for place in places)
+    )
+
+
+def _user(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("HOME") or Path.home())
+
+
+def _inside(value: object, *names: str) -> object:
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = cast("dict[str, object]", value).get(name)
+    return value
+
+
+def _dotenv(path: Path) -> dict[str, str]:
+    pairs = (line.removeprefix("export ").partition("=") for line in _text(path).splitlines())
+    return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs if value}
+
+
+def _endpoints_json(path: Path) -> Mapping[str, Any]:
+    try:
+        value = json.loads(_text(path) or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _toml(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_endpoints_LONGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _host(url: str) -> str:
+    """Host and port of an address, without a credential in it."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return ""
+    return f"{parts.hostname}{port}" if parts.hostname else ""

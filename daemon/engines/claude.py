@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.complaints import failed
-from daemon.engines.documents import answered, estimated, loaded, prompt
-from daemon.engines.process import Bounds, Ended, Place, stripped
-from daemon.engines.programs import beside, located
+from daemon.engines.documents import answered, estimated, failed, loaded, prompt
+from daemon.engines.process import Bounds, Ended, Place, beside, located, stripped
 
 PROGRAM: Final = "claude"
 MODEL: Final = "haiku"

@@ -8,10 +8,8 @@ import json
 from collections.abc import Sequence
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.complaints import failed
-from daemon.engines.documents import answered, estimated, loaded
-from daemon.engines.process import Bounds, Ended, Place, stripped
-from daemon.engines.programs import beside, located
+from daemon.engines.documents import answered, estimated, failed, loaded
+from daemon.engines.process import Bounds, Ended, Place, beside, located, stripped
 
 
 def command(words: Sequence[str], place: Place, bounds: Bounds | None = None) -> Engine:

@@ -1,22 +1,81 @@
-"""The engine ``llama``: a model file on this machine, in a process of its own.
-
-Never in the embedding worker: a grammar's fault ends the process, and a person who comes back wants
-the processor now. The process is a program like any other (``daemon.engines.process``): killed whole
-at its time limit, on cancellation, and when the daemon dies.
-"""
+"""The engine ``llama``: a model file on this machine, in a process of its own."""
 
 import json
+import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
 import trio
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.complaints import failed
-from daemon.engines.documents import answered, bounded, estimated, loaded, prompt
-from daemon.engines.model_file import NoModel, model_file
+from daemon.embedding.build_llama import bindings
+from daemon.embedding.gguf import NotGguf, read_size
+from daemon.engines.documents import answered, bounded, estimated, failed, loaded, prompt
 from daemon.engines.process import Bounds, Ended, Place
+from hooks import ownership
+
+# ---- a model file for the engine ``llama``, judged by its header before it is loaded
+
+
+ENOUGH: Final = 1_500_000_000
+"""Parameters below which no published figure shows a model that reads sessions well; one of 135
+million (SmolLM2-135M-Instruct) wrote nothing of use over six projects."""
+
+
+class NoModel(Exception):
+    """The file is no model fit to read sessions; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """Header of a model file, as far as it is of use."""
+
+    name: str
+    parameters: int
+    context: int  # tokens it was trained for; 0: not said
+
+    @property
+    def warning(self) -> str:
+        """Warning for a person before its use; empty when there is none."""
+        if self.parameters >= ENOUGH:
+            return ""
+        return (
+            f"{self.parameters / 1e6:,.0f} million parameters are too few to read sessions: "
+            "expect nothing of use below 1.5 billion"
+        )
+
+
+def model_file(path: Path) -> ModelFile:
+    """The model of this file. Raises ``NoModel``; reads the header alone."""
+    if reason := ownership.reason_against(os.fsencode(path.absolute())):
+        raise NoModel(reason)
+    try:
+        metadata, parameters = read_size(path)
+    except NotGguf as error:
+        raise NoModel(f"no GGUF model: {error}") from None
+    except OSError as error:
+        raise NoModel(error.strerror or "it cannot be read") from None
+    kind = str(metadata.get("general.architecture", ""))
+    if f"{kind}.pooling_type" in metadata or kind.endswith("bert"):
+        raise NoModel(f"a model of the kind {kind} makes vectors and writes nothing")
+    if kind in {"", "clip"} or "tokenizer.ggml.model" not in metadata:
+        raise NoModel("it holds no model that writes text")
+    context = metadata.get(f"{kind}.context_length", 0)
+    return ModelFile(
+        str(metadata.get("general.name") or path.stem),
+        parameters,
+        context if isinstance(context, int) else 0,
+    )
+
+
+# ---- the engine ``llama``: a model file on this machine, in a process of its own
+#
+# Never in the embedding worker: a grammar's fault ends the process, and a person who comes back wants
+# the processor now. The process is a program like any other (``daemon.engines.process``): killed whole
+# at its time limit, on cancellation, and when the daemon dies.
+
 
 PATIENCE: Final = Bounds(seconds=1_800.0)  # 6,000 tokens on a processor alone take minutes
 _LONGEST: Final = 320
@@ -24,7 +83,7 @@ _LONGEST: Final = 320
 llama-cpp-python 0.3.36 ends the process with SIGSEGV."""
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 _BOOT: Final = (
-    "import sys; sys.path.append(sys.argv[1]); from daemon.engines.llama_child import main; main()"
+    "import sys; sys.path.append(sys.argv[1]); from daemon.engines.llama import main; main()"
 )
 
 
@@ -74,3 +133,71 @@ def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
     if value is None:
         return Failed(Reason.FOREIGN, "no JSON", tokens)
     return answered(value, request, tokens)
+
+
+# ---- llama child
+#
+# The process of the engine ``llama``: one request on standard input, one report on standard output.
+#
+# llama-cpp-python 0.3.36 takes a schema as ``{"type": "json_object", "schema": …}`` and makes a
+# grammar of it; ``json_schema``, which servers take, it ignores in silence. Its context is 512 tokens
+# unless another size is named, so the request is counted first.
+
+
+ANSWER: Final = 2_500  # tokens; six notes with all their cues
+TEMPLATE: Final = 256  # tokens that a chat's template adds at most
+_NICE: Final = 10  # whoever works on this machine goes first
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what llama.cpp prints is no report
+    os.nice(_NICE)
+    with own:
+        json.dump(report(json.load(sys.stdin)), own)
+
+
+def report(order: dict[str, Any]) -> dict[str, Any]:
+    """Result of one request: ``content`` and ``tokens``, or ``failure`` with its ``detail``."""
+    try:
+        llama = bindings().Llama
+    except (ImportError, OSError, RuntimeError) as error:
+        return _failure("MISSING", f"llama-cpp-python: {type(error).__name__}")
+    try:
+        counter = llama(model_path=order["path"], vocab_only=True, verbose=False)
+        asked = sum(len(counter.tokenize(order[part].encode())) for part in ("system", "text"))
+        room = asked + TEMPLATE + ANSWER
+        window = int(counter.metadata.get(_context_key(counter), room))
+        if asked + TEMPLATE + ANSWER // 2 > window:
+            return _failure("UNREADABLE", f"{asked:,} tokens do not fit its {window:,}")
+        model = llama(
+            model_path=order["path"],
+            n_ctx=min(room, window),
+            n_gpu_layers=-1,  # all, where there is a graphics card
+            n_threads=max(1, (os.cpu_count() or 2) // 2),
+            verbose=False,
+        )
+    except (ValueError, RuntimeError) as error:
+        return _failure("NO_MODEL", type(error).__name__)
+    completion = model.create_chat_completion(
+        messages=[
+            {"role": "system", "content": order["system"]},
+            {"role": "user", "content": order["text"]},
+        ],
+        response_format={"type": "json_object", "schema": order["schema"]},
+        temperature=0.0,
+        max_tokens=ANSWER,
+    )
+    choice, tokens = completion["choices"][0], completion["usage"]["total_tokens"]
+    if choice["finish_reason"] == "length":
+        return _failure("TOO_LONG", f"more than {ANSWER:,} tokens", tokens)
+    return {"content": choice["message"]["content"], "tokens": tokens}
+
+
+def _context_key(model: Any) -> str:
+    return f"{model.metadata.get('general.architecture')}.context_length"
+
+
+def _failure(reason: str, detail: str, tokens: int = 0) -> dict[str, Any]:
+    return {"failure": reason, "detail": detail, "tokens": tokens}

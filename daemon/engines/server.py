@@ -19,8 +19,7 @@ from urllib.parse import urlsplit
 import trio
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.complaints import failed
-from daemon.engines.documents import answered, bounded, estimated, fenced, loaded, prompt
+from daemon.engines.documents import answered, bounded, estimated, failed, fenced, loaded, prompt
 from daemon.engines.process import Bounds
 
 if TYPE_CHECKING:

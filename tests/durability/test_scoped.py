@@ -9,10 +9,15 @@ import pytest
 from actors.gate.drafts import content_hash
 from actors.memory.writes import Ended, Erased, Linked, Pinned, Revived, Rewritten
 from actors.strength.writes import Reviewed
-from daemon.durability.belongings import CARRIED, carried
 from daemon.durability.copies import counted_in
-from daemon.durability.scoped import Differences, bring_project_back, differences
-from daemon.durability.snapshots import keep, snapshot_of, snapshots
+from daemon.durability.copying import keep, snapshot_of, snapshots
+from daemon.durability.restoring import (
+    CARRIED,
+    Differences,
+    bring_project_back,
+    carried,
+    differences,
+)
 from daemon.home import Home
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.store import open_store

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from daemon.embedding import conversion
+from daemon.embedding import gguf
 from daemon.embedding.gguf import read_metadata
 
 
@@ -23,7 +23,7 @@ def test_the_header_says_what_the_configuration_said(tiny_model: Path) -> None:
 
 
 def test_matrices_are_halved_and_vectors_are_not(tiny_model: Path) -> None:
-    source = conversion.opened(tiny_model.with_suffix(".safetensors"))
+    source = gguf.opened(tiny_model.with_suffix(".safetensors"))
     matrix = source.tensor("encoder.layer.1.output.dense.weight")
     bias = source.tensor("encoder.layer.1.output.LayerNorm.bias")
     data = tiny_model.read_bytes()
@@ -33,34 +33,34 @@ def test_matrices_are_halved_and_vectors_are_not(tiny_model: Path) -> None:
 
 
 def test_a_missing_tensor_is_named(tiny_model: Path, tmp_path: Path) -> None:
-    weights = conversion.opened(tiny_model.with_suffix(".safetensors"))
-    three_blocks = conversion.Encoder("tiny", 512, 32, 64, 3, 4, 1e-12, "mean")
+    weights = gguf.opened(tiny_model.with_suffix(".safetensors"))
+    three_blocks = gguf.Encoder("tiny", 512, 32, 64, 3, 4, 1e-12, "mean")
 
     with (
         (tmp_path / "m.gguf").open("wb") as file,
-        pytest.raises(conversion.NotConvertible, match=r"encoder\.layer\.2\."),
+        pytest.raises(gguf.NotConvertible, match=r"encoder\.layer\.2\."),
     ):
-        list(conversion.converted(file, three_blocks, ["[CLS]"], weights))
+        list(gguf.converted(file, three_blocks, ["[CLS]"], weights))
 
 
 def test_a_vocabulary_without_its_marks_is_refused(tiny_model: Path, tmp_path: Path) -> None:
-    weights = conversion.opened(tiny_model.with_suffix(".safetensors"))
-    encoder = conversion.Encoder("tiny", 512, 32, 64, 2, 4, 1e-12, "mean")
+    weights = gguf.opened(tiny_model.with_suffix(".safetensors"))
+    encoder = gguf.Encoder("tiny", 512, 32, 64, 2, 4, 1e-12, "mean")
 
     with (
         (tmp_path / "m.gguf").open("wb") as file,
-        pytest.raises(conversion.NotConvertible, match=r"no \[CLS\]"),
+        pytest.raises(gguf.NotConvertible, match=r"no \[CLS\]"),
     ):
-        list(conversion.converted(file, encoder, ["a", "b"], weights))
+        list(gguf.converted(file, encoder, ["a", "b"], weights))
 
 
 def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "w.safetensors").write_bytes(b"\xff" * 40)
 
-    with pytest.raises(conversion.NotConvertible, match="not a safetensors file"):
-        conversion.opened(tmp_path / "w.safetensors")
+    with pytest.raises(gguf.NotConvertible, match="not a safetensors file"):
+        gguf.opened(tmp_path / "w.safetensors")
 
 
 def test_a_configuration_of_something_else_is_refused() -> None:
-    with pytest.raises(conversion.NotConvertible, match=r"config\.json"):
-        conversion.encoder(b'{"model_type": "vit"}', name="vit", pooling="mean")
+    with pytest.raises(gguf.NotConvertible, match=r"config\.json"):
+        gguf.encoder(b'{"model_type": "vit"}', name="vit", pooling="mean")

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from daemon.embedding import build_llama, llama_site
+from daemon.embedding import build_llama
 from tests.patience import PATIENCE, ROOT
 
 CLASSES = build_llama.cpu_classes()
 # Finds the bindings as the worker does, in an interpreter that has no packages.
 ASKS = (
     f"import sys; sys.path.append({str(ROOT)!r})\n"
-    "from daemon.embedding.llama_site import bindings; print(bindings().__version__)"
+    "from daemon.embedding.build_llama import bindings; print(bindings().__version__)"
 )
 # Unpacks as pip would: a package that is imported, in the folder that was asked for.
 PIP = """#!/bin/sh
@@ -55,24 +55,24 @@ def asked() -> subprocess.CompletedProcess[str]:
 
 def test_an_environment_without_it_finds_it_in_its_folder(cache: Path) -> None:
     before = asked()
-    made = llama_site.make_ready([program(cache.parent / "pip", PIP)])
+    made = build_llama.make_ready([program(cache.parent / "pip", PIP)])
 
     assert "No module named 'llama_cpp'" in before.stderr
-    assert made == llama_site.site()
+    assert made == build_llama.site()
     assert asked().stdout == "unpacked\n"
-    assert llama_site.make_ready(["/no/pip"]) == made  # what is there is not made again
+    assert build_llama.make_ready(["/no/pip"]) == made  # what is there is not made again
 
 
 def test_packages_that_cannot_be_had_leave_nothing(cache: Path) -> None:
     before = list(cache.iterdir())
-    with pytest.raises(llama_site.CannotInstall, match="no such package"):
-        llama_site.make_ready([program(cache.parent / "pip", FAILS)])
+    with pytest.raises(build_llama.CannotInstall, match="no such package"):
+        build_llama.make_ready([program(cache.parent / "pip", FAILS)])
 
     assert list(cache.iterdir()) == before
 
 
 def test_a_folder_that_others_may_write_is_not_used(cache: Path) -> None:
-    llama_site.make_ready([program(cache.parent / "pip", PIP)]).chmod(0o777)
+    build_llama.make_ready([program(cache.parent / "pip", PIP)]).chmod(0o777)
 
     assert "everybody may write" in asked().stderr
 
@@ -82,6 +82,6 @@ def test_a_folder_of_a_slower_class_is_used_until_there_is_a_faster_one(cache: P
     chosen: list[Path] = []
     for name in reversed(names):
         (cache / name).mkdir()
-        chosen.append(llama_site.site())
+        chosen.append(build_llama.site())
 
     assert chosen == [cache / name for name in reversed(names)]

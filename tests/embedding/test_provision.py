@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from daemon.embedding import provision
-from daemon.embedding.download import ProvisionFailed, downloaded
-from daemon.embedding.provision import MEMBERS, SOURCES
+from daemon.embedding.provision import MEMBERS, SOURCES, ProvisionFailed, downloaded
 
 NOWHERE = "/nonexistent/python"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from daemon.embedding import conversion
+from daemon.embedding import gguf
 
 DIMS, FEED_FORWARD, BLOCKS, HEADS = 32, 64, 2, 4
 WORDS = ["deploy", "cache", "token", "reader", "writer", "migration", "queue", "the", "of", "runs"]
@@ -83,8 +83,8 @@ def write_tiny_model(path: Path, *, seed: int = 1, context: int = 512, name: str
     """A whole GGUF of a random encoder at `path`."""
     source = path.with_suffix(".safetensors")
     write_safetensors(source, tiny_weights(seed, context))
-    encoder = conversion.encoder(tiny_config(context), name=name, pooling="mean")
+    encoder = gguf.encoder(tiny_config(context), name=name, pooling="mean")
     with path.open("wb") as file:
-        for _ in conversion.converted(file, encoder, VOCABULARY, conversion.opened(source)):
+        for _ in gguf.converted(file, encoder, VOCABULARY, gguf.opened(source)):
             pass
     return path

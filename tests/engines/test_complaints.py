@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.reader.exchange import Reason, Request
-from daemon.engines.complaints import LONGEST, failed, shown
+from daemon.engines.documents import LONGEST, failed, shown
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ import pytest
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.embedding import gguf
-from daemon.engines.llama import llama, read
-from daemon.engines.model_file import NoModel, model_file
+from daemon.engines.llama import NoModel, llama, model_file, read
 from daemon.engines.process import Bounds, Ended, Place
 from tests.patience import PATIENCE
 

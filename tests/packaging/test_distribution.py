@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import daemon
-from daemon.embedding import build_llama, llama_site
+from daemon.embedding import build_llama
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp", "toolserver", "viewer"}
@@ -247,7 +247,7 @@ def test_what_llama_needs_is_locked() -> None:
 
 
 def test_what_is_unpacked_beside_llama_is_as_locked_and_no_more() -> None:
-    beside = requirements(list(llama_site.BESIDE))
+    beside = requirements(list(build_llama.BESIDE))
 
     assert all(
         pins()[canonicalize_name(one.name)] == {Version(str(one.specifier)[2:])} for one in beside

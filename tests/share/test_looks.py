@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from daemon.share.looks import EVERY, PROJECTS, Looks
+from daemon.share.folder import EVERY, PROJECTS, Looks
 from tests.clock import VIRTUAL_TIME
 
 pytestmark = VIRTUAL_TIME

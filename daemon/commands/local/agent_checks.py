@@ -37,9 +37,8 @@ def hook_check(home: Home) -> Check:
 def reader_check(home: Home) -> Check | None:
     """Check the presence of the engine for reading sessions; nothing where nobody reads."""
     # Not before: most homes have none.
-    from daemon.engines.choice import BadChoice, described
+    from daemon.engines.choice import BadChoice, choice_of, described
     from daemon.engines.process import Place
-    from daemon.engines.trials import choice_of
     from daemon.settings import SettingsError, load
 
     try:

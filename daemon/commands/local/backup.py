@@ -29,8 +29,8 @@ from daemon.durability.copies import (
     newest,
     newest_sound,
 )
+from daemon.durability.copying import snapshot_of
 from daemon.durability.restoring import BroughtBack, bring_back, why_not
-from daemon.durability.snapshots import snapshot_of
 from daemon.home import Home, current_home
 from daemon.launch import stop_daemon
 from daemon.lock import held_lock

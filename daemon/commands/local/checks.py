@@ -352,7 +352,7 @@ def llama_check() -> Check:
     root = str(Path(__file__).resolve().parents[3])
     program = (
         f"import sys; sys.path.append({root!r})\n"
-        "from daemon.embedding.llama_site import bindings; print(bindings().__version__)"
+        "from daemon.embedding.build_llama import bindings; print(bindings().__version__)"
     )
     try:
         tried = subprocess.run(

@@ -12,9 +12,9 @@ from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
 from daemon.commands.terminal.output import ask_first, error_line, print_found, say
 from daemon.commands.terminal.progress import progress_line
-from daemon.embedding import llama_site, provision
-from daemon.embedding.download import installer
+from daemon.embedding import build_llama, provision
 from daemon.embedding.models import MINILM
+from daemon.embedding.provision import installer
 from daemon.home import Home, current_home, shared_models
 
 MEGABYTE = 1_000_000
@@ -44,12 +44,12 @@ def setup(yes: bool, as_json: bool) -> None:
     Builds llama.cpp if it is not here, after asking, and fetches the model. What is there and whole is
     not done again; what is interrupted leaves nothing half-made.
     """
-    builds = find_spec(llama_site.MODULE) is None and not llama_site.site().is_dir()
+    builds = find_spec(build_llama.MODULE) is None and not build_llama.site().is_dir()
     if builds:
         if not yes:
             ask_first(f"{PLAN} Go on?", "nothing was done")
         try:
-            llama_site.make_ready(installer(sys.executable))
+            build_llama.make_ready(installer(sys.executable))
         except KeyboardInterrupt:
             error_line("stopped: nothing half-built is kept; the next run begins anew")
             raise

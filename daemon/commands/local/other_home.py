@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.commands.terminal.output import error_line
 from daemon.durability.copies import opened
-from daemon.durability.migrating import copy_of, migrated
+from daemon.durability.copying import copy_of, migrated
 from daemon.home import Home, distrust
 from daemon.shapes.replies import BadRequest
 from daemon.shapes.rows import GoneRow, ImportRow, check_row

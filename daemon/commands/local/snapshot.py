@@ -22,13 +22,11 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.verbs import carry_out
-from daemon.durability import scoped
+from daemon.durability import restoring
 from daemon.durability.copies import NAME, Copy, counted_in, examined, opened
+from daemon.durability.copying import copy_of, keep, migrated, snapshot_of, snapshots
 from daemon.durability.marker import marker_of, write_marker
-from daemon.durability.migrating import copy_of, migrated
-from daemon.durability.restoring import why_not
-from daemon.durability.scoped import Differences
-from daemon.durability.snapshots import keep, snapshot_of, snapshots
+from daemon.durability.restoring import Differences, why_not
 from daemon.home import Home, current_home
 from daemon.storage.database.schema import SCHEMA_VERSION, version_of
 from daemon.storage.database.sql import Sql
@@ -105,14 +103,14 @@ def restore_snapshot(
         found = _agreed(home, past, folder, yes=yes or as_json)
         if found.all and (yes or not as_json):
             with changing(home, BEFORE):
-                found = scoped.bring_project_back(home.database, past, folder, now())
+                found = restoring.bring_project_back(home.database, past, folder, now())
     undo = f"undo it: reverie snapshot restore {BEFORE} --project {one_line(project)}"
     present(found, as_json, lambda _: _tell(found, undo))
 
 
 def _agreed(home: Home, past: Path, project: str, *, yes: bool) -> Differences:
     """The coming changes, once a person has seen them and agrees."""
-    found = scoped.differences(home.database, past, project)
+    found = restoring.differences(home.database, past, project)
     if yes or not found.all:
         return found
     with closing(opened(past)) as connection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daemon.durability.snapshots import keep
+from daemon.durability.copying import keep
 from daemon.home import Home
 from tests.cli.conftest import Program, Run, document
 from tests.cli.test_backup import texts
