@@ -26,7 +26,7 @@ from daemon.storage.database import schema
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 
-# ---- copying a database in use, in small steps, and making sure of the copy
+# ---- in use
 #
 # SQLite's backup of one moment: a reading transaction holds the moment, so writes meanwhile neither
 # change the copy nor begin it anew. The log of the database grows while it is held.
@@ -133,7 +133,7 @@ def changing(database: Path) -> Generator[Sql]:
         yield sql
 
 
-# ---- a copy of a database off to the side, brought to the schema of this version
+# ---- off to the side, brought to the schema of this version
 #
 # Every look into an older copy or another home goes through here: the original file is only read. The
 # copy lies where an erasure finds the leavings of a kill.
@@ -172,7 +172,7 @@ def migrated(copy: Path) -> str:
     return examined(copy).damage
 
 
-# ---- snapshots: copies with a name, which stay until a person or an erasure takes them
+# ---- snapshots: with a name, they stay until a person or an erasure takes them
 #
 # A person names one; the ones beginning with ``before-`` are made by a command for undoing it, the
 # newest of each name stays.

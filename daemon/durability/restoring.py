@@ -75,7 +75,7 @@ def memory_columns(sql: Sql) -> tuple[str, ...]:
     return tuple(name for name in names if name not in OWN)
 
 
-# ---- bringing a copy back: in the place of the database, which is kept aside
+# ---- in the place of the database, which is kept aside
 #
 # For whoever holds the home's lock, so no daemon has the database open. A process killed in the
 # middle leaves the database where it was, or none beside a marker: then no daemon begins anew in its
@@ -188,7 +188,7 @@ def _rename_log(log: Path, kept: Path, home: Home) -> None:
         log.rename(kept)
 
 
-# ---- bringing back the memories of a project from a copy: as they were then, in a living database
+# ---- the memories of a project, as they were then, in a living database
 #
 # The copy is attached as ``past``; both are of one store, so a memory has one number in both. One
 # missing from the database stays away: no memory leaves but by being erased. A newer one is left

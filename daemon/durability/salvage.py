@@ -13,9 +13,6 @@ from actors.gate.drafts import content_hash
 from daemon.storage.corpus import MEMORIES, PASSAGES
 from daemon.storage.database.sql import ConstraintError, Row, Sql, Value, Values
 
-# ---- rows of a damaged table: read from both ends, and around unreadable parts
-
-
 ROWID: Final = ("rowid",)
 UNREADABLE: Final = (apsw.Error, UnicodeDecodeError)
 BEYOND: Final = 1_000  # keys past the last one read, when the end of a tree cannot be
@@ -133,8 +130,7 @@ class Reading:
             raise failed
 
 
-# ---- readable content of a damaged store, put into a new one row by row
-
+# ---- row by row into a new store
 
 Named = Mapping[str, Value]
 

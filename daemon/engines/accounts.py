@@ -12,9 +12,6 @@ from daemon.engines import codex, gemini
 from daemon.engines.documents import plain
 from daemon.engines.process import Bounds, Ended, Place, beside, stripped
 
-# ---- account of a client's requests, as it tells without a network, and no token of it
-
-
 _SOON = Bounds(seconds=30.0, output=65_536)  # Gemini CLI takes 2 s of a processor to start
 _LONGEST = 16_000_000  # bytes; Claude Code keeps a history in its file
 
@@ -95,16 +92,7 @@ def of_gemini(environ: Mapping[str, str]) -> str:
     return "the API key of its own .env file" if (user / ".env").exists() else ""
 
 
-def _json(path: Path) -> Mapping[str, Any]:
-    try:
-        with path.open("rb") as file:
-            value = json.loads(file.read(_LONGEST))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
-
-
-# ---- endpoint of a client's requests: by its settings, without asking anybody
+# ---- endpoint: by the client's settings, without asking anybody
 #
 # An engine is started with no settings of a user or a project, so it may send to another endpoint than
 # the client of the session did: a gateway of an employer stands in a user's settings, and the model
@@ -123,7 +111,6 @@ CLOUDS: Final[Mapping[str, str]] = {
 _SEEN: Final[Mapping[str, str]] = dict(
     zip(("bedrock", "vertex", "foundry"), CLOUDS.values(), strict=True)
 )
-_endpoints_LONGEST: Final = 1_000_000  # bytes of a settings file
 _NO: Final = frozenset({"", "0", "false", "no", "off"})
 _VERTEX: Final = "Google Vertex AI"
 
@@ -137,9 +124,7 @@ def of_engine(agent: str, environ: Mapping[str, str]) -> str:
             return OPENAI
         case _:
             user = _user(environ) / ".gemini"  # the engine is given these two of it
-            return _of_gemini(
-                {**_dotenv(user / ".env"), **environ}, _endpoints_json(user / "settings.json")
-            )
+            return _of_gemini({**_dotenv(user / ".env"), **environ}, _json(user / "settings.json"))
 
 
 def named(seen: str) -> str:
@@ -174,7 +159,7 @@ def _claude_variables(user: Path, environ: Mapping[str, str], cwd: Path) -> dict
     if cwd.is_absolute():
         files += [cwd / ".claude" / "settings.json", cwd / ".claude" / "settings.local.json"]
     variables: dict[str, str] = {}
-    for settings in (*map(_endpoints_json, files), _managed()):
+    for settings in (*map(_json, files), _managed()):
         variables.update(_variables(settings))
     return variables
 
@@ -182,9 +167,7 @@ def _claude_variables(user: Path, environ: Mapping[str, str], cwd: Path) -> dict
 def _managed() -> Mapping[str, Any]:
     """Settings of Claude Code made by an administrator; they hold for the engine too."""
     places = {"darwin": "/Library/Application Support/ClaudeCode"}
-    return _endpoints_json(
-        Path(places.get(sys.platform, "/etc/claude-code"), "managed-settings.json")
-    )
+    return _json(Path(places.get(sys.platform, "/etc/claude-code"), "managed-settings.json"))
 
 
 def _variables(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -223,9 +206,7 @@ def _gemini_client(user: Path, cwd: Path) -> str:
     files = (folder / name for folder in folders for name in (".gemini/.env", ".env"))
     variables = next((_dotenv(file) for file in files if file.is_file()), dict[str, str]())
     places = (user, cwd) if cwd.is_absolute() else (user,)
-    return _of_gemini(
-        variables, *(_endpoints_json(place / ".gemini" / "settings.json") for place in places)
-    )
+    return _of_gemini(variables, *(_json(place / ".gemini" / "settings.json") for place in places))
 
 
 def _user(environ: Mapping[str, str]) -> Path:
@@ -245,7 +226,7 @@ def _dotenv(path: Path) -> dict[str, str]:
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs if value}
 
 
-def _endpoints_json(path: Path) -> Mapping[str, Any]:
+def _json(path: Path) -> Mapping[str, Any]:
     try:
         value = json.loads(_text(path) or "{}")
     except (ValueError, RecursionError):
@@ -263,7 +244,7 @@ def _toml(path: Path) -> Mapping[str, Any]:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            return file.read(_endpoints_LONGEST).decode("utf-8", "replace")
+            return file.read(_LONGEST).decode("utf-8", "replace")
     except OSError:
         return ""
 

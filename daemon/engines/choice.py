@@ -27,11 +27,6 @@ from daemon.shapes.replies import BadRequest
 from daemon.storage import readings
 from daemon.storage.reader import ReadingSide
 
-# ---- choice
-#
-# The engine chosen by a person: its description, its data and their target, and the engine itself.
-
-
 AGENTS: Final[Mapping[str, str]] = {
     "claude": claude.MODEL,
     "codex": codex.MODEL,

@@ -16,9 +16,6 @@ from daemon.engines.documents import answered, bounded, estimated, failed, loade
 from daemon.engines.process import Bounds, Ended, Place
 from hooks import ownership
 
-# ---- a model file for the engine ``llama``, judged by its header before it is loaded
-
-
 ENOUGH: Final = 1_500_000_000
 """Parameters below which no published figure shows a model that reads sessions well; one of 135
 million (SmolLM2-135M-Instruct) wrote nothing of use over six projects."""
@@ -70,7 +67,7 @@ def model_file(path: Path) -> ModelFile:
     )
 
 
-# ---- the engine ``llama``: a model file on this machine, in a process of its own
+# ---- the engine
 #
 # Never in the embedding worker: a grammar's fault ends the process, and a person who comes back wants
 # the processor now. The process is a program like any other (``daemon.engines.process``): killed whole
@@ -135,9 +132,9 @@ def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
     return answered(value, request, tokens)
 
 
-# ---- llama child
+# ---- its process
 #
-# The process of the engine ``llama``: one request on standard input, one report on standard output.
+# One request on standard input, one report on standard output.
 #
 # llama-cpp-python 0.3.36 takes a schema as ``{"type": "json_object", "schema": …}`` and makes a
 # grammar of it; ``json_schema``, which servers take, it ignores in silence. Its context is 512 tokens

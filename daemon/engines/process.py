@@ -17,9 +17,6 @@ from actors.policy.reader.exchange import Failed, Reason
 from daemon.engines import keeper
 from daemon.home import FILE_MODE, FOLDER_MODE, Home
 
-# ---- place of a client: on the daemon's path, or where its installer usually puts it
-
-
 # Where installers of agents put them. A daemon that a hook started has the hook's path, one that
 # the system started has nearly none.
 USUAL: Final = (
@@ -48,10 +45,10 @@ def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
     return {**environ, "PATH": path}
 
 
-# ---- a program as an engine: started in an empty folder, bounded in time and output, killed whole
+# ---- a run
 #
-# `run` starts it under ``daemon.engines.keeper``, which ends every process of it at the time limit,
-# when the caller is cancelled, and when the daemon dies.
+# Under ``daemon.engines.keeper``, which ends every process of a program at the time limit, when the
+# caller is cancelled, and when the daemon dies.
 
 
 _KEEPER: Final = str(Path(keeper.__file__).resolve())
