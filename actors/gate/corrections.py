@@ -8,10 +8,11 @@ from actors.gate.guards import told_of
 from actors.gate.messages import Draft, Proposed
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
-from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.contradiction import Contradiction
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
+from actors.policy.gate.gate_features import Kind
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.likeness import is_past
 from actors.policy.statements.sources import NOTICED, READ

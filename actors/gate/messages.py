@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from actors.core.mailbox import Question
 from actors.embedding.messages import VectorsArrived
 from actors.memory.particulars import UNSAID, Particulars
-from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.candidates import Candidate
-from actors.reader.writes import NoteRead
+from actors.reader.writes import NoteRead, NoteWrite, ReadingWrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class KeepRead(Question[list[Verdict]]):
     """
 
     notes: tuple[ReadNote, ...]
-    ending: Callable[[int], Unit]
+    ending: Callable[[int], tuple[NoteWrite | ReadingWrite, ...]]
 
 
 @dataclass(frozen=True, slots=True)

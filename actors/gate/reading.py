@@ -29,7 +29,7 @@ from actors.reader.writes import NoteRead
 from daemon.storage.reader import ReadingSide
 
 # A reader words nothing anew: what it sharpens ends, and the new text stands for it.
-Decision: TypeAlias = Create | CreateLinked | Reinforce | Supersede
+NoteDecision: TypeAlias = Create | CreateLinked | Reinforce | Supersede
 
 ENDS: Final = frozenset({"refines", "contradicts"})  # relations
 COPY: Final = "the same text is stored"
@@ -40,9 +40,9 @@ NEW: Final = "the reader names nothing that it sharpens"
 
 async def decided(
     reader: ReadingSide, notes: Sequence[ReadNote], decay: float
-) -> tuple[list[Decision], Unit]:
+) -> tuple[list[NoteDecision], Unit]:
     """Return one decision a note, each beside the ones before it, and their writes."""
-    decisions: list[Decision] = []
+    decisions: list[NoteDecision] = []
     unit: list[Write] = []
     ended: set[int] = set()
     for note in notes:
@@ -74,7 +74,9 @@ async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None,
     return next(copies, None), known
 
 
-def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tuple[Decision, str]:
+def _decision(
+    note: ReadNote, copy: Memory | None, target: Memory | None
+) -> tuple[NoteDecision, str]:
     """Return the decision on a note, and the reason why its target stays, if it does."""
     if copy is not None:
         return Reinforce(copy.id, COPY, 1.0), ""
@@ -90,7 +92,7 @@ def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tup
 
 
 def _writes(
-    note: ReadNote, decision: Decision, why: str, known: Mapping[int, Memory], decay: float
+    note: ReadNote, decision: NoteDecision, why: str, known: Mapping[int, Memory], decay: float
 ) -> Unit:
     """The writes of a decision, in order: writes about a new memory follow its creation."""
     draft, standing = note.draft, standing_of(note.draft)

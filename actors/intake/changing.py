@@ -3,17 +3,13 @@
 Pure but for ``place``, which looks where a file's checkout begins.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
 
-from actors.intake.messages import Happened
+from actors.intake.messages import Happened, Place
 from actors.intake.writes import FailureEnded, FilesChanged
 from actors.policy.events.changes import Group
 from actors.policy.events.fixes import Fix
 from actors.policy.secrets.secret_names import is_all_secret
-
-# The path of a file (second) in its checkout of a project (first); None: it is of another.
-Place: TypeAlias = Callable[[str, str], str | None]
 
 
 def changes(

@@ -17,8 +17,7 @@ import trio
 from actors.core.latest import Latest
 from actors.core.ports import Worker
 from actors.gate.messages import DocumentTold
-from actors.intake.changing import Place
-from actors.intake.messages import Happened
+from actors.intake.messages import Happened, Place
 from actors.memory.failures import Unreadable
 from actors.policy.documents.items import Item, Topic, items
 from actors.policy.documents.recognising import LEARNT, Purpose, own_note, purpose

@@ -24,9 +24,9 @@ from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.core.ports import Worker
 from actors.gate.messages import GateMessage, Proposed
 from actors.intake.authors import Authors
-from actors.intake.changing import Place, changes
+from actors.intake.changing import changes
 from actors.intake.documents import Documents, Looked
-from actors.intake.messages import ExtractionMessage, Happened, Untold, WhatEndedIt
+from actors.intake.messages import ExtractionMessage, Happened, Place, Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
 from actors.memory.commit import answered

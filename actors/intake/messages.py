@@ -1,11 +1,16 @@
 """Messages to intake and extraction, and intake's news to every listener."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from actors.core.mailbox import Question
 from actors.intake.rows import EndedFailure
 from actors.policy.events.events import Event, Upcoming
 from actors.policy.events.switch import Off
+
+# The path of a file (second) in its checkout of a project (first); None: it is of another.
+Place: TypeAlias = Callable[[str, str], str | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
 from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory, Scope
-from actors.memory.unit import Unit
 from actors.memory.writes import Origin
 from actors.policy.events.signatures import signature
 from actors.policy.reader.acquaintance import GIVEN, NEAREST, SHOWN, acquainted, nearest, questions
@@ -38,7 +37,16 @@ from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.vectors import cosines
 from actors.policy.text.words import query_terms
 from actors.reader.surroundings import Places
-from actors.reader.writes import Cue, CueVectored, NoteRead, ReadingEnded, SessionRead, StoppedAt
+from actors.reader.writes import (
+    Cue,
+    CueVectored,
+    NoteRead,
+    NoteWrite,
+    ReadingEnded,
+    ReadingWrite,
+    SessionRead,
+    StoppedAt,
+)
 from actors.staleness.messages import PlaceGiven, StalenessMessage
 from daemon.storage.reader import ReadingSide
 
@@ -125,7 +133,7 @@ class Keeping:
             for place, note in enumerate(wanted)
         )  # fmt: skip
 
-        def ending(written: int) -> Unit:
+        def ending(written: int) -> tuple[NoteWrite | ReadingWrite, ...]:
             ended = ReadingEnded(reading, at, tokens, dollars, "", written, dict(dropped))
             return (SessionRead(session, upto), StoppedAt(session, checked.stopped), ended)
 
@@ -285,7 +293,7 @@ def _read_note(
     """A note on its way through the gate, with its proof."""
     become, shown = KINDS[note.kind], note.proof.shown
     ordinal = reading * NOTES + place
-    origin = Origin(source_of(note), session, shown.seq, RULE, ordinal)
+    origin = Origin(source_of(note.said_by), session, shown.seq, RULE, ordinal)
     draft = Draft(
         note.text, note.title, become.kind, "normal", project, (), origin, shown.at,
         become.memory_type, become.context_type, become.importance,

@@ -23,8 +23,8 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.reader import order
 from actors.policy.reader.checks import checked
-from actors.policy.reader.digest import Digest, Heard, chunks, digest
-from actors.policy.reader.exchange import CHARACTERS_A_TOKEN, Answer, Failed, Reason, Request
+from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest, Heard, chunks, digest
+from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.policy.reader.instructions import request
 from actors.reader.keeping import Keeping
 from actors.reader.messages import ReadingEngine

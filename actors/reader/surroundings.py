@@ -35,15 +35,15 @@ class Places:
         """Return the material to check an answer against, beside the digest."""
         events = [one.event for one in heard]
         if project is None:
-            return Surroundings(said_in(events))
+            return Surroundings(session_words(events))
 
         def look(folder: DiskFolder) -> Surroundings:
-            said = said_in(events)
+            said = session_words(events)
             sought = (path for path in files_of(document) if path not in said)
             tree = (path for path in sought if _is_there(folder, relative(path, project)))
             return Surroundings(said, frozenset(tree))
 
-        found = await self.sources.visit(project, look) or Surroundings(said_in(events))
+        found = await self.sources.visit(project, look) or Surroundings(session_words(events))
         return replace(found, instructions=await self._instructions(events, project))
 
     async def anchors(self, cues: Cues, project: str) -> tuple[Reference, ...]:
@@ -66,7 +66,7 @@ class Places:
         return [one for one in said if one]
 
 
-def said_in(events: Iterable[Event]) -> str:
+def session_words(events: Iterable[Event]) -> str:
     """Words of the events, one after the other, up to eight million characters."""
     parts: list[str] = []
     size = 0

@@ -100,7 +100,7 @@ _ERRORS: Final = (
     pattern(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
     pattern(r"^[ \t]*+(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
 )
-READ: Final = 8 * 1024  # characters of a line: 30 ms of CPU for the dearest of that length
+LINE_READ: Final = 8 * 1024  # characters of a line: 30 ms of CPU for the dearest of that length
 _EXIT: Final = pattern(r"^Exit code \d+\s*", re.IGNORECASE)
 _COLOUR: Final = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PATHLIKE: Final = pattern(r"(?:^|\s)(?!-)(\S*(?:/|\.\w+|::)\S*)")
@@ -131,7 +131,7 @@ def _spelled(line: str) -> tuple[str, ...]:
     """The simple commands of a command line as they stand there, each on one line."""
     return tuple(
         " ".join(" ".join(command.words).split())
-        for command in chain.from_iterable(pipelines(line[:READ]))
+        for command in chain.from_iterable(pipelines(line[:LINE_READ]))
     )
 
 

@@ -12,7 +12,6 @@ from enum import Enum
 from typing import Final, cast
 
 from actors.policy.agents.normal import ENDPOINT, ENTRYPOINT
-from actors.policy.events.refusals import refused
 from actors.policy.patterns import pattern
 from actors.policy.text.turn import Turn
 
@@ -147,6 +146,10 @@ KINDS: Final[Mapping[str, EventKind]] = {
 _OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
 DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
 _ALIASES: Final[Mapping[str, str]] = {"claude-code": "claude"}
+# A person refuses a call: the words by which Claude Code tells it as a failure.
+_REFUSED: Final = "The user doesn't want to proceed with this tool use."
+_REFUSED_SAYING: Final = "the user said:\n"
+_SERVED: Final = "mcp__"  # how the name of a server's tool begins
 # A shell that failed without a failure event: other hosts and older versions say so here.
 _EXIT_CODE: Final = pattern(r"\AExit code (\d+)")
 
@@ -208,6 +211,13 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         context_tokens=_count(raw.get("context_tokens")),
         answered_ago=_count(raw.get("seconds_since_last_response")),
     )
+
+
+def refused(tool: str, error: str) -> str | None:
+    """Return a person's words in the error of a call, empty without any; ``None`` for another error."""
+    if not error.startswith(_REFUSED) or tool.startswith(_SERVED):
+        return None
+    return error.partition(_REFUSED_SAYING)[2].strip()
 
 
 def is_our_tool(name: str) -> bool:

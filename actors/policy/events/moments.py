@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.capture.capture import STRENGTHS, EventKind
+from actors.policy.capture.capture import STRENGTHS
+from actors.policy.capture.capture import EventKind as MomentKind
 from actors.policy.events.commands import is_test, segments
-from actors.policy.events.events import Event
-from actors.policy.events.events import EventKind as HookKind
+from actors.policy.events.events import Event, EventKind
 from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
 from actors.policy.patterns import pattern
@@ -49,7 +49,7 @@ _REMEMBER: Final = pattern_of(forms(__name__)["remember"])
 class Moment:
     """An important moment: its kind, its strength, and its reason."""
 
-    kind: EventKind
+    kind: MomentKind
     strength: float  # 0..1
     reason: str  # one line
 
@@ -60,17 +60,17 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
     A prompt with a request to remember counts as one, even when it also corrects or ``decides``.
     """
     if event.refusal.strip():
-        return _moment(EventKind.CORRECTION, "you refused a step and said why")
-    if event.kind is HookKind.PROMPT and (found := _in_prompt(event.turn)) is not None:
+        return _moment(MomentKind.CORRECTION, "you refused a step and said why")
+    if event.kind is EventKind.PROMPT and (found := _in_prompt(event.turn)) is not None:
         return found
     if decides:
-        return _moment(EventKind.DECISION, "you decided something")
+        return _moment(MomentKind.DECISION, "you decided something")
     over = resolved(trail, event)
     if over is None:
         return _in_command(event)
     if is_test(over.command):
-        return _moment(EventKind.TEST_FIXED, f"{over.command} passes again")
-    return _moment(EventKind.RESOLUTION, f"{over.command} works again")
+        return _moment(MomentKind.TEST_FIXED, f"{over.command} passes again")
+    return _moment(MomentKind.RESOLUTION, f"{over.command} works again")
 
 
 def asks_to_remember(turn: Turn) -> bool:
@@ -95,9 +95,9 @@ def _takes_back(segment: str) -> bool:
 
 def _in_prompt(turn: Turn) -> Moment | None:
     if asks_to_remember(turn):
-        return _moment(EventKind.USER_FLAG, "you asked to remember something")
+        return _moment(MomentKind.USER_FLAG, "you asked to remember something")
     if Signal.CORRECTION in turn.read(signals):
-        return _moment(EventKind.CORRECTION, "you corrected the agent")
+        return _moment(MomentKind.CORRECTION, "you corrected the agent")
     return None
 
 
@@ -105,8 +105,8 @@ def _in_command(event: Event) -> Moment | None:
     tool = event.tool
     if tool is None or tool.name not in SHELLS or has_failed(event) or not is_revert(tool.command):
         return None
-    return _moment(EventKind.REVERT, f"{tool.command} took work back")
+    return _moment(MomentKind.REVERT, f"{tool.command} took work back")
 
 
-def _moment(kind: EventKind, reason: str) -> Moment:
+def _moment(kind: MomentKind, reason: str) -> Moment:
     return Moment(kind, STRENGTHS[kind], one_line(reason, REASON))

@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
 
-_HEAD: Final = "The user doesn't want to proceed with this tool use."
-_SAID: Final = "the user said:\n"
 _FIELD: Final = '"userFeedback"'
-_SERVED: Final = "mcp__"  # how the name of a server's tool begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +22,6 @@ class Refusal:
     use_id: str
     words: str
     at: float | None = None  # seconds UTC, if the transcript says it
-
-
-def refused(tool: str, error: str) -> str | None:
-    """Return a person's words in the error of a call, empty without any; ``None`` for another error."""
-    if not error.startswith(_HEAD) or tool.startswith(_SERVED):
-        return None
-    return error.partition(_SAID)[2].strip()
 
 
 def refusals(lines: Iterable[str]) -> list[Refusal]:

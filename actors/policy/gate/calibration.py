@@ -12,9 +12,11 @@ for in groups of a hundred, here and in the reference: the figures of a store of
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+
+from actors.policy.gate.nearest import Matrix
 
 GROUP: Final = 100
 """Memories among which a neighbour is looked for; fewer than these are not measured: of a hundred
@@ -31,8 +33,6 @@ MARGIN: Final = 0.20
 """How much farther away a memory may be and still be looked at, on a line that is not exact: of
 1,200 public pairs it was .10 off on the average, and a contradiction is lost that nobody reads."""
 STEP: Final = 1e-4  # two quantiles nearer than this are one
-
-Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,38 +10,13 @@ The word patterns are English; the changed number works in any script.
 import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from actors.policy.gate.gate_features import PATTERNS, Kind, Pattern
 from actors.policy.patterns import pattern
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless, informative, stem
-
-
-class Kind(Enum):
-    """Kind of a sign of contradiction."""
-
-    NEGATION = "negation"
-    REPLACEMENT = "replacement"
-    DEPRECATION = "deprecation"
-    CORRECTION = "correction"
-    CLARIFICATION = "clarification"
-    PROHIBITION = "prohibition"
-    OBSOLESCENCE = "obsolescence"
-    EXPLICIT = "explicit"
-    CHANGED_VALUE = "changed_value"  # ours: port 5432 -> port 5433, tests run on Jest -> on Vitest
-    OPPOSITE = "opposite"  # ours: commits are squashed -> commits are not squashed
-    DISAGREEMENT = "disagreement"  # ours: seen by the weights of the gate, by no single sign
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A marker and its confidence in the new text replacing the old."""
-
-    kind: Kind
-    confidence: float
-    marker: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +27,6 @@ class Contradiction:
     confidence: float
 
 
-def _pattern(kind: Kind, confidence: float, marker: str) -> Pattern:
-    return Pattern(kind, confidence, caseless(marker))
-
-
-# Kinds, confidences and markers.
-PATTERNS: Final[tuple[Pattern, ...]] = (
-    _pattern(Kind.EXPLICIT, 0.85, r"\bcontradicts?\b"),
-    _pattern(Kind.OBSOLESCENCE, 0.80, r"\b(?:obsolete|deprecated)\b"),
-    _pattern(Kind.DEPRECATION, 0.75, r"\bno longer\b|\bnot any ?more\b"),
-    _pattern(Kind.CORRECTION, 0.70, r"\b(?:wrong|incorrect)\b"),
-    _pattern(Kind.PROHIBITION, 0.65, r"\bshould(?: not|n['’]t)\b"),
-    _pattern(Kind.NEGATION, 0.60, r"\bnot\b[^.!?]{1,80}\bbut\b|\buse\b[^.!?]{1,60}[ ,]not\b"),
-    _pattern(Kind.REPLACEMENT, 0.55, r"\binstead\b"),
-    _pattern(Kind.CLARIFICATION, 0.45, r"\bactually\b"),
-)
 ONLY_IN_OLD: Final = 0.6  # A marker that only the old text has weighs less
 CHANGED_VALUE_CONFIDENCE: Final = 0.70  # choice: as sure as a correction
 CHANGED_NAME_CONFIDENCE: Final = 0.60  # choice: less sure, two names may both hold

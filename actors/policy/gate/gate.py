@@ -20,7 +20,6 @@ from typing import Final, TypeAlias
 from actors.policy.gate.calibration import MARGIN, SAME, Scale
 from actors.policy.gate.contradiction import (
     Contradiction,
-    Kind,
     another_one,
     contradiction,
     topic_overlap,
@@ -28,6 +27,7 @@ from actors.policy.gate.contradiction import (
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.exclusion import may_be_one, may_end, may_end_unannounced
 from actors.policy.gate.gate_features import (
+    Kind,
     Text,
     features,
     gives_up_another,

@@ -7,13 +7,14 @@ the meaning, the order and the weight of each.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from actors.policy.gate.contradiction import PATTERNS
 from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.tables import word_list
@@ -22,6 +23,48 @@ from actors.policy.text.words import STOP_WORDS, caseless
 WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same
 LETTERS: Final = 80  # of a word that are looked at; no word is longer
+
+
+class Kind(Enum):
+    """Kind of a sign of contradiction."""
+
+    NEGATION = "negation"
+    REPLACEMENT = "replacement"
+    DEPRECATION = "deprecation"
+    CORRECTION = "correction"
+    CLARIFICATION = "clarification"
+    PROHIBITION = "prohibition"
+    OBSOLESCENCE = "obsolescence"
+    EXPLICIT = "explicit"
+    CHANGED_VALUE = "changed_value"  # ours: port 5432 -> port 5433, tests run on Jest -> on Vitest
+    OPPOSITE = "opposite"  # ours: commits are squashed -> commits are not squashed
+    DISAGREEMENT = "disagreement"  # ours: seen by the weights of the gate, by no single sign
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A marker and its confidence in the new text replacing the old."""
+
+    kind: Kind
+    confidence: float
+    marker: re.Pattern[str]
+
+
+def _pattern(kind: Kind, confidence: float, marker: str) -> Pattern:
+    return Pattern(kind, confidence, caseless(marker))
+
+
+# Kinds, confidences and markers.
+PATTERNS: Final[tuple[Pattern, ...]] = (
+    _pattern(Kind.EXPLICIT, 0.85, r"\bcontradicts?\b"),
+    _pattern(Kind.OBSOLESCENCE, 0.80, r"\b(?:obsolete|deprecated)\b"),
+    _pattern(Kind.DEPRECATION, 0.75, r"\bno longer\b|\bnot any ?more\b"),
+    _pattern(Kind.CORRECTION, 0.70, r"\b(?:wrong|incorrect)\b"),
+    _pattern(Kind.PROHIBITION, 0.65, r"\bshould(?: not|n['’]t)\b"),
+    _pattern(Kind.NEGATION, 0.60, r"\bnot\b[^.!?]{1,80}\bbut\b|\buse\b[^.!?]{1,60}[ ,]not\b"),
+    _pattern(Kind.REPLACEMENT, 0.55, r"\binstead\b"),
+    _pattern(Kind.CLARIFICATION, 0.45, r"\bactually\b"),
+)
 
 _TOKEN: Final = pattern(
     r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"

@@ -12,7 +12,7 @@ GIVEN: Final = (
 )
 NEAREST: Final = 60  # memories that one of its texts finds
 ASKED: Final = 32  # texts of a digest that are searched with
-CHARACTERS: Final = 600  # of one of them
+QUESTION: Final = 600  # of one of them
 SHOWN: Final = 400  # characters of a note; those of a reader have 300
 # What a text finds first counts most: of 25 notes that a recorded reader ended by a later session's
 # note 23 are among the twenty by words and vectors, 21 by words; with 10 it is 20 of 25.
@@ -24,7 +24,7 @@ def questions(digest: Digest) -> tuple[str, ...]:
     said = [one.text for one in digest.shown if one.who in PERSONS and len(one.text.split()) > 2]
     told = [one.text for one in digest.shown if one.who in (Who.AGENT, Who.COMMIT)]
     latest = (*said[-ASKED * 2 // 3 :], *told[-ASKED // 3 :])
-    return tuple(dict.fromkeys(text[:CHARACTERS] for text in latest))
+    return tuple(dict.fromkeys(text[:QUESTION] for text in latest))
 
 
 def nearest(searches: Iterable[Sequence[int]]) -> list[int]:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.reader.checks import CheckedNote
 from actors.policy.statements.sources import READER, READER_NOTICED
 from actors.policy.statements.trust import KEPT_TIERS, is_stated
 
@@ -49,9 +48,9 @@ class NoteTarget:
     is_living: bool = True
 
 
-def source_of(note: CheckedNote) -> str:
+def source_of(said_by: str) -> str:
     """The source of the memory: a person's word, or an observation."""
-    return READER if note.said_by == "user" else READER_NOTICED
+    return READER if said_by == "user" else READER_NOTICED
 
 
 def refusal(source: str, at: float, held: NoteTarget) -> str:

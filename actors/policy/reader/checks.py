@@ -13,8 +13,8 @@ from typing import Final, cast
 from actors.policy.events.cutting import Redact
 from actors.policy.gate.copies import normalised
 from actors.policy.reader.cues import (
-    CHARACTERS,
     COMMANDS,
+    CUE,
     ERRORS,
     FILES,
     PROMPTS,
@@ -241,7 +241,7 @@ class _Checks:
         return tuple(text.strip() for text, fault in pairs if fault is None and text.strip())
 
     def _cue_fault(self, text: str) -> CueFault | None:
-        if len(text) > CHARACTERS:
+        if len(text) > CUE:
             return CueFault.LONG
         if self._redact(text)[1]:
             return CueFault.SECRET

@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 VERSION: Final = 1
-CHARACTERS_A_TOKEN: Final = 4  # where an engine does not count them
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from actors.policy.reader.digest import Digest
-from actors.policy.reader.exchange import CHARACTERS_A_TOKEN, LivingNote, Request
+from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest
+from actors.policy.reader.exchange import LivingNote, Request
 from actors.policy.text.tables import beside
 
 KINDS: Final = ("decision", "wish", "rule", "fact", "cause", "trap", "fix", "design", "open")

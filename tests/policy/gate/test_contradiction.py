@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 
 from actors.policy.gate.contradiction import (
     ONLY_IN_OLD,
-    PATTERNS,
     Contradiction,
-    Kind,
     another_one,
     changed_name,
     changed_value,
@@ -16,6 +14,7 @@ from actors.policy.gate.contradiction import (
     opposite,
     topic_overlap,
 )
+from actors.policy.gate.gate_features import PATTERNS, Kind
 
 MARKED = [
     (Kind.EXPLICIT, "This contradicts the rule that releases happen on Friday", 0.85),

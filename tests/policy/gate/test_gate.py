@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.gate import gate
-from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.contradiction import Contradiction
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Action,
@@ -23,6 +23,7 @@ from actors.policy.gate.gate import (
     Supersede,
     Update,
 )
+from actors.policy.gate.gate_features import Kind
 
 NEW = "Releases happen on Friday at noon"
 # The four thresholds alone.

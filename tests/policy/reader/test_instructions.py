@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from actors.policy.reader.digest import Who, digest
-from actors.policy.reader.exchange import CHARACTERS_A_TOKEN, LivingNote
+from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Who, digest
+from actors.policy.reader.exchange import LivingNote
 from actors.policy.reader.instructions import (
     NIGHT_SCHEMA,
     NIGHT_TOKENS,

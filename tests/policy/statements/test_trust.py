@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.contradiction import Contradiction
 from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede, Update
+from actors.policy.gate.gate_features import Kind
 from actors.policy.statements.trust import (
     is_kept_from,
     is_stated,
