@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from actors.intake.messages import Happened, Place
 from actors.intake.writes import FailureEnded, FilesChanged
-from actors.policy.events.changes import Group
-from actors.policy.events.fixes import Fix
+from actors.policy.events.edits import Group
+from actors.policy.events.trail import Fix
 from actors.policy.secrets.secret_names import is_all_secret
 
 

@@ -34,11 +34,10 @@ from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
 from actors.passages.passages import Passages
 from actors.policy.capture.touched import touched
+from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
-from actors.policy.events.surroundings import files_touched
-from actors.policy.events.trail import SessionTrail, followed, has_failed
+from actors.policy.events.trail import Fix, SessionTrail, failed_with, fixes, followed, has_failed
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.secrets.secret_names import is_all_secret
 from actors.policy.statements.candidates import Candidate

@@ -47,11 +47,19 @@ from actors.intake.writes import Journaled
 from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.messages import Commit, LongTermMessage
 from actors.policy.agents.normal import bare_name
-from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
-from actors.policy.events.events import TOOL_REFUSED, Event, EventKind, Unknown, Upcoming
-from actors.policy.events.refusals import refusals
+from actors.policy.events.events import (
+    TOGETHER,
+    TOOL_REFUSED,
+    Event,
+    EventKind,
+    Unknown,
+    Upcoming,
+    alike,
+    named,
+)
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
+from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage

@@ -25,8 +25,8 @@ from actors.intentions.writes import (
     IntentionWrite,
 )
 from actors.memory.messages import LongTermMessage, Write
+from actors.policy.events.edits import branch_of_head, files_named, files_touched
 from actors.policy.events.events import EventKind
-from actors.policy.events.surroundings import branch_of_head, files_named, files_touched
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
 from actors.policy.intentions.stated_intentions import stated

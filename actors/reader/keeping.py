@@ -22,7 +22,7 @@ from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
-from actors.policy.events.signatures import signature
+from actors.policy.events.commands import signature
 from actors.policy.reader.acquaintance import GIVEN, NEAREST, SHOWN, acquainted, nearest, questions
 from actors.policy.reader.becoming import KINDS, source_of
 from actors.policy.reader.checks import Checked, CheckedNote

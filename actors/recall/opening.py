@@ -13,9 +13,9 @@ from itertools import chain
 from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.rows import Memory, Scope
+from actors.policy.events.edits import files_touched
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
-from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
 from actors.policy.recall.candidate import Candidate

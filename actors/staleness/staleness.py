@@ -27,8 +27,8 @@ from actors.intake.messages import Happened
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.rows import Memory
+from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import (
     alone,

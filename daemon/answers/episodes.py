@@ -8,7 +8,7 @@ from actors.intake.rows import EndedFailure
 from actors.memory.rows import Memory, Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import DAY, Cause, Failure
-from actors.policy.events.signatures import signature
+from actors.policy.events.commands import signature
 from actors.strength.writes import Rated
 from daemon.context import Parts
 from daemon.storage import changes, episodes

@@ -17,8 +17,8 @@ from actors.intake.messages import Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
+from actors.policy.events.edits import shell_writes
 from actors.policy.events.events import Event, EventKind, Tool, Upcoming
-from actors.policy.events.shell_edits import shell_writes
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
 from actors.policy.recall import moment, notes
 from actors.policy.recall.candidate import Candidate

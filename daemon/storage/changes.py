@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from actors.intake.rows import EndedFailure
 from actors.intake.writes import FailureEnded, FilesChanged
-from actors.policy.events.signatures import without_varying
+from actors.policy.events.commands import without_varying
 from daemon.storage import traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql

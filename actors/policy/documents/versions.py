@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.events.edits import below
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
-from actors.policy.events.shell_edits import below
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 

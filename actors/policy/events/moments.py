@@ -11,20 +11,68 @@ again 34 % with 71.
 """
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from actors.policy.capture.capture import STRENGTHS
 from actors.policy.capture.capture import EventKind as MomentKind
 from actors.policy.events.commands import is_test, segments
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
 from actors.policy.patterns import pattern
 from actors.policy.text.forms import forms, pattern_of
+from actors.policy.text.plain_speech import with_quotations
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import one_line
+
+# ---- signals of a prompt besides its task: a correction, or praise
+#
+# Bare words ("actually", "wait", "yes") stand in most prompts of a programmer without being meant as
+# signals. Here a word counts only in the frame in which it is said of oneself or of the agent's last
+# answer: "actually" opens a sentence, "wait" is not waiting for something, "yes" goes on to agree.
+# Code and quotations are not read. The rules read English; every doubt is decided for silence.
+
+
+class Signal(Enum):
+    """Signal of a prompt about the turns before."""
+
+    CORRECTION = "correction"
+    REINFORCEMENT = "reinforcement"
+
+
+_QUOTED: Final = pattern(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
+_FORMS: Final = forms(__name__)
+_CORRECTION: Final = pattern_of(_FORMS["correction"])
+_PRAISE: Final = pattern_of(_FORMS["praise"])
+# Praise that is taken back in the same breath.
+_BUT: Final = pattern(
+    r"\b(?:but|except|however|although|unfortunately|fail\w*|broke\w*|errors?|crash\w*|wrong|not"
+    r"|still|worse)\b|n['’]t\b"
+)
+
+
+def signals(turn: Turn) -> tuple[Signal, ...]:
+    """The signals of a person's words, each once: correction, reinforcement."""
+    found = {signal for sentence in turn.sentences for signal in _signals(_plain(sentence))}
+    return tuple(signal for signal in Signal if signal in found)
+
+
+def _plain(sentence: str) -> str:
+    """The sentence in lower case, without its quotations."""
+    composed = unicodedata.normalize("NFC", with_quotations(sentence, ()))
+    return " ".join(_QUOTED.sub(" ", composed.casefold()).split())
+
+
+def _signals(sentence: str) -> Iterable[Signal]:
+    if _CORRECTION.search(sentence):
+        yield Signal.CORRECTION
+    praise = _PRAISE.search(sentence)
+    if praise and not _BUT.search(sentence, praise.end()):
+        yield Signal.REINFORCEMENT
+
 
 REASON: Final = 120  # characters
 

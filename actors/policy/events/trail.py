@@ -5,22 +5,33 @@ The trail is a small value; ``followed`` makes the next one of an event. It is b
 lost: losing it costs a memory, never a wrong one.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from actors.policy.events import changes, signatures
-from actors.policy.events.changes import NOTHING, Changing
+from actors.policy.events import commands, edits
 from actors.policy.events.commands import (
     covers,
     error_line,
+    families,
     family,
+    heads,
     is_repair,
     is_test,
+    is_test_file,
+    missing_program,
+    names_argument,
+    names_file,
+    of_run,
+    program,
     shows_failed_tests,
+    shows_passed_tests,
+    signature,
     telling,
+    tells_its_end,
 )
+from actors.policy.events.edits import NOTHING, Changing, shell_edits
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.events.shell_edits import shell_edits
 
 FAILURES: Final = 12  # open failures kept
 EDITS: Final = 64  # files kept
@@ -73,7 +84,7 @@ def followed(trail: SessionTrail, event: Event) -> SessionTrail:
     """The trail after an event."""
     after = _followed(trail, event)
     edited = tuple(edit.path for edit in after.edits if edit.at == after.events)
-    changing = changes.followed(trail.changing, event, edited)
+    changing = edits.followed(trail.changing, event, edited)
     return after if changing is after.changing else replace(after, changing=changing)
 
 
@@ -153,13 +164,13 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
 def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, ...]:
     """The failures after this one; a repeated failure keeps the first, so all edits since count."""
     said = tool.error or tool.output
-    error, sign = error_line(said), signatures.of_run(tool.error, tool.output)
+    error, sign = error_line(said), commands.of_run(tool.error, tool.output)
     for known in trail.failures:
         if known.command == tool.command and (
             known.error == error or known.signature == sign != ""
         ):
             return trail.failures
-    names = signatures.named_files(said) if sign else frozenset[str]()
+    names = commands.named_files(said) if sign else frozenset[str]()
     fresh = Failure(kin, tool.command, error, trail.events, signature=sign, names=names)
     return (*trail.failures, fresh)[-FAILURES:]
 
@@ -183,3 +194,75 @@ def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
     """The trail after one more edit of a file."""
     others = tuple(other for other in trail.edits if other.path != path)
     return replace(trail, edits=(*others, Edit(path, trail.events))[-EDITS:])
+
+
+# ---- fixes of a failure: edits of files named in it, an install, or another way to a program
+#
+# A command fails with a signature and later works: the steps in between ended it only where the failure
+# itself points there, or where there was one alone: an edit of one file, or one install. A failed test
+# names the place of its assertion, which need not be the place of the mistake: the test's own file
+# ended it only when nothing else was edited. A success with its exit code hidden by a pipe is none
+# while its output tells of a failure; and a line of several commands is over when all of them worked.
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A failure now over, and its fix."""
+
+    family: str  # of the command
+    signature: str
+    paths: tuple[str, ...]  # edited files that the failure names
+    repairs: tuple[str, ...]  # commands that installed what it names, or run what was not found
+
+
+def failed_with(event: Event) -> str:
+    """Return the signature of an event's failure; empty when there is none."""
+    tool = event.tool
+    if tool is None or not tool.command or tool.interrupted or not has_failed(event):
+        return ""
+    return of_run(tool.error, tool.output)
+
+
+def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
+    """Return the failures shown to be over by this event, as far as their fix is known."""
+    if not before.failures:
+        return ()
+    tried = [*map(_fix, all_resolved(before, event)), *_reached(before, event)]
+    found = {one.signature: one for one in tried if one is not None}
+    return tuple(found.values()) if found and _shows_success(event) else ()
+
+
+def _reached(before: SessionTrail, event: Event) -> Iterator[Fix]:
+    """Yield a fix for each missing program now run by another path or runner."""
+    missing = {one: name for one in before.failures if (name := missing_program(one.error))}
+    run = heads(event.tool.command) if missing and event.tool is not None else {}
+    for failure, name in missing.items():
+        head = run.get(program(name), "")
+        if failure.signature and head not in ("", name, heads(failure.command).get(program(name))):
+            yield Fix(failure.family, failure.signature, (), (head,))
+
+
+def _fix(over: Resolved) -> Fix | None:
+    failure = over.failure
+    if not failure.signature or not families(failure.command) <= families(over.command):
+        return None
+    paths = tuple(edit.path for edit in over.edits if names_file(failure.names, edit.path))
+    if len(paths) < len(over.edits) and all(map(is_test_file, paths)):
+        paths = ()
+    repairs = tuple(one for one in failure.repairs if names_argument(failure.error, one))
+    if not paths and not repairs:
+        paths, repairs = tuple(edit.path for edit in over.edits), failure.repairs
+        if len(paths) + len(repairs) != 1:
+            return None
+    return Fix(failure.family, failure.signature, paths, repairs)
+
+
+def _shows_success(event: Event) -> bool:
+    tool = event.tool
+    if tool is None or event.kind is not EventKind.TOOL or tool.interrupted:
+        return False
+    if tool.input.get("run_in_background") is True:
+        return False
+    if tells_its_end(tool.command):
+        return True
+    return shows_passed_tests(tool.output) if is_test(tool.command) else not signature(tool.output)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.events import ASKING, Event, Tool, listing, mapping
-from actors.policy.events.fixes import fixes
-from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved
+from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved, fixes
 from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import ANALYSIS, sections
 from actors.policy.statements.findings import commit_message

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.events.signatures import without_varying
+from actors.policy.events.commands import without_varying
 
 SILENT: Final = 3  # sessions without use. Choice
 ERROR: Final = 8  # characters of an error that say more than that there was one. Choice

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from actors.policy.events.shell_edits import below
+from actors.policy.events.edits import below
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import UNNAMED, command_prefix
 from actors.policy.text.derived_phrases import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.commands import segments
-from actors.policy.events.surroundings import files_named
+from actors.policy.events.edits import files_named
 from actors.policy.patterns import pattern
 from actors.policy.references.references import (
     Reference,

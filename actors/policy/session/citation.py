@@ -18,7 +18,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from actors.policy.events.signals import Signal, signals
+from actors.policy.events.moments import Signal, signals
 from actors.policy.patterns import pattern
 from actors.policy.text.tables import word_list
 from actors.policy.text.turn import Turn

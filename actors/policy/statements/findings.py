@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from actors.policy.events.changes import commit_of
 from actors.policy.events.commands import segments
+from actors.policy.events.edits import commit_of
 from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping, text_of
 from actors.policy.events.trail import has_failed
 from actors.policy.patterns import pattern

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.events.changes import PENDING, TOGETHER, Group
+from actors.policy.events.edits import PENDING, TOGETHER, Group
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.events.trail import SessionTrail, followed
 

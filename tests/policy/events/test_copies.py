@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from actors.policy.events.copies import alike, named
+from actors.policy.events.events import alike, named
 
 TOOL: dict[str, object] = {
     "hook_event_name": "PostToolUse",

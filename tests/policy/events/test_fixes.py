@@ -3,8 +3,7 @@
 import pytest
 
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.events.fixes import Fix, failed_with, fixes
-from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.events.trail import Fix, SessionTrail, failed_with, fixes, followed
 
 LINT = "Exit code 1\nsrc/cart.go:12:3: Error return value of `Close` is not checked (errcheck)"
 RED = "Exit code 1\n    cart_test.go:44: total of the cart is wrong\n--- FAIL: TestTotal"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from actors.policy.events.events import Event, EventKind, parsed, refused
-from actors.policy.events.refusals import Refusal, refusals
+from actors.policy.events.transcripts import Refusal, refusals
 
 WORDS = "use pnpm here, never npm"
 HEAD = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.shell_edits import FILES, is_edit, shell_edits, shell_writes
+from actors.policy.events.edits import FILES, is_edit, shell_edits, shell_writes
 
 ROOT = "/p"
 

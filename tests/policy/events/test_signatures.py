@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.events.signatures import (
+from actors.policy.events.commands import (
     named_files,
     names_argument,
     names_file,

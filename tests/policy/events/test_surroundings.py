@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.events.surroundings import (
+from actors.policy.events.edits import (
     branch_of_head,
     files_named,
     files_touched,
 )
+from actors.policy.events.events import Event, EventKind, Tool
 
 
 def tool(name: str, kind: EventKind = EventKind.TOOL, output: str = "", **fields: Any) -> Event:

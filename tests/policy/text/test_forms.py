@@ -9,7 +9,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from actors.policy.dreams import demands
-from actors.policy.events import moments, signals
+from actors.policy.events import moments
 from actors.policy.gate import correcting_sentence
 from actors.policy.intentions import stated_intentions
 from actors.policy.statements import (
@@ -26,7 +26,7 @@ from actors.policy.text.turn import Turn
 
 NOW: Final = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()
 SIGNALS: Final = {
-    "correction": signals.Signal.CORRECTION, "praise": signals.Signal.REINFORCEMENT,
+    "correction": moments.Signal.CORRECTION, "praise": moments.Signal.REINFORCEMENT,
 }  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def is_kept(_: str, text: str) -> bool:
 
 
 def is_signal(said: str, text: str) -> bool:
-    return SIGNALS[said] in signals.signals(Turn(text))
+    return SIGNALS[said] in moments.signals(Turn(text))
 
 
 def is_asked(_: str, text: str) -> bool:
@@ -61,7 +61,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
         is_stated,
     ),
     ({"order": statement_rules.RULE_FORMS["order"]}, is_kept),
-    (forms(signals.__name__), is_signal),
+    (forms(moments.__name__), is_signal),
     (forms(moments.__name__), is_asked),
     (stated_intentions.FORMS, is_reminder),
     (standing.STANDING_FORMS, is_of_form(standing.STANDING_FORMS)),
