@@ -1,4 +1,9 @@
-"""Shell commands as values, for comparing one call with another, and what a failed one says."""
+"""Shell commands as values, for comparing one call with another, and what a failed one says.
+
+A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`) and
+to a family: two lines of one family try to do the same thing, so a working one explains a failed
+one. A failure has a signature, the same in another run of it.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,13 +17,6 @@ from actors.policy.patterns import pattern
 from actors.policy.text.tables import word_list
 from actors.policy.text.wording import one_line
 from actors.policy.text.words import caseless
-
-# ---- shell commands as values, for comparing one call with another
-#
-# A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`) and
-# to a family: two lines of one family try to do the same thing, so a working one explains a failed
-# one.
-
 
 ERROR: Final = 160  # characters of an error
 _PURPOSE: Final = 6  # words of a command that are looked at for what it is for
@@ -276,7 +274,7 @@ def program(word: str) -> str:
     return "python" if re.fullmatch(r"python[\d.]*", name) else name
 
 
-# ---- text of a failed command: a signature, the same for the same failure, and the files in it
+# ---- signatures of failures, and the files in their texts
 #
 # Two runs of one failure differ in numbers, hashes, times and temporary paths; the signature is the
 # most telling line without them. A line of any failure ("task failed") is none, and a program's logs

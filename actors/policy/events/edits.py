@@ -1,4 +1,9 @@
-"""Files that a session touches: edited by a shell's command, changed together, opened or named."""
+"""Files that a session touches: edited by a shell's command, changed together, opened or named.
+
+Agents edit not only with their editing tools: ``sed -i``, ``perl -pi``, a here-document into a
+file, a patch. The file stands in the command line. Files named only inside a script or a variable
+are not guessed; a scratch file outside the project is no edit of it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,13 +20,6 @@ from actors.policy.events.command_lines import (
 )
 from actors.policy.events.events import Event, EventKind
 from actors.policy.patterns import pattern
-
-# ---- files edited by a shell command, read from the command's own words
-#
-# Agents edit not only with their editing tools: ``sed -i``, ``perl -pi``, a here-document into a
-# file, a patch. The file stands in the command line. Files named only inside a script or a variable
-# are not guessed; a scratch file outside the project is no edit of it.
-
 
 FILES: Final = 16  # of one command line
 
@@ -198,7 +196,7 @@ def _is_scratch(path: str, home: str) -> bool:
 PENDING: Final = 64  # edited files, and names given to `git add`, that wait for a commit
 TOGETHER: Final = 30  # files of one commit
 
-_changes_REPORTED: Final = pattern(r"^\[[^\]\n]{0,200} ([0-9a-f]{7,40})\] ", re.MULTILINE)
+_COMMITTED: Final = pattern(r"^\[[^\]\n]{0,200} ([0-9a-f]{7,40})\] ", re.MULTILINE)
 _LOGGED: Final = pattern(r"^([0-9a-f]{7,40}) (\S.{3,200})$", re.MULTILINE)
 _COUNTED: Final = pattern(r"(?:^|\s)(\d{1,6}) files? changed\b")
 _ALL_TRACKED: Final = pattern(r"-[a-zA-Z]*a|--all\Z")
@@ -308,7 +306,7 @@ def _orders(line: str, folder: str) -> Iterator[tuple[str, str, list[str]]]:
 
 def _hash(line: str, output: str) -> str:
     """Return the commit's hash: as git reports it, or before the same subject in a log."""
-    reported = _changes_REPORTED.search(output)
+    reported = _COMMITTED.search(output)
     if reported:
         return reported[1]
     return next((one for one, subject in _LOGGED.findall(output) if subject in line), "")
@@ -321,12 +319,12 @@ def _latest(before: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
     return (*(one for one in before if one not in new), *dict.fromkeys(new))[-PENDING:]
 
 
-# ---- surroundings of a session: files touched in its events, the branch of its repository
+# ---- files opened or named, and the branch of the repository
 
 
 MOST: Final = 20  # files of one event
 
-_surroundings_PATCHED: Final = pattern(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
+_PATCH: Final = pattern(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
 _NAMED: Final = pattern(
     r"(?<![\w:/.@-])(?:~|\.{1,2})?(?:/?[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}(?![\w/])"
 )
@@ -341,7 +339,7 @@ def files_touched(event: Event) -> tuple[str, ...]:
     if tool is None or event.kind is not EventKind.TOOL:
         return ()
     patch = tool.input.get("patch") or tool.input.get("input")
-    patched = _surroundings_PATCHED.findall(patch) if isinstance(patch, str) else []
+    patched = _PATCH.findall(patch) if isinstance(patch, str) else []
     return tuple(path for path in (tool.path, *patched) if path)[:MOST]
 
 

@@ -15,7 +15,29 @@ from typing import Final, NamedTuple, TypeAlias
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
-# ---- looks of a text: invisible characters gone, look-alikes as the Latin letters they resemble
+TAG = "reverie-notes"
+
+# -- building ---------------------------------------------------------------------------------
+
+
+def fenced(lines: Sequence[str], heading: str) -> str:
+    """`lines` as quoted notes under `heading`; nothing when there are no lines.
+
+    `stripped` recognizes the shape: a heading, each note behind a dash, and the further lines of a
+    note indented.
+    """
+    if not lines:
+        return ""
+    title = " ".join(neutralised(heading).split())
+    notes = "\n".join(f"- {_indented(neutralised(line))}" for line in lines)
+    return f"<{TAG}>\n{title}\n{notes}\n</{TAG}>"
+
+
+def _indented(text: str) -> str:
+    return "\n  ".join(part for part in text.strip().splitlines() if part.strip())
+
+
+# -- looks: invisible characters gone, look-alikes as the Latin letters they resemble
 #
 # A reader, and a model, take `Ѕystem` in Cyrillic, full-width `＜` or a name with a soft hyphen in it
 # for the plain spelling. Rules for guarding names look at this form and change the text itself, so
@@ -78,28 +100,6 @@ def _plain(character: str) -> str:
     if character in _FILLERS or unicodedata.category(character) in ("Cf", "Mn", "Me"):
         return ""
     return unicodedata.normalize("NFKC", character.translate(_ALIKE)).translate(_ALIKE)
-
-
-TAG = "reverie-notes"
-
-# -- building ---------------------------------------------------------------------------------
-
-
-def fenced(lines: Sequence[str], heading: str) -> str:
-    """`lines` as quoted notes under `heading`; nothing when there are no lines.
-
-    `stripped` recognizes the shape: a heading, each note behind a dash, and the further lines of a
-    note indented.
-    """
-    if not lines:
-        return ""
-    title = " ".join(neutralised(heading).split())
-    notes = "\n".join(f"- {_indented(neutralised(line))}" for line in lines)
-    return f"<{TAG}>\n{title}\n{notes}\n</{TAG}>"
-
-
-def _indented(text: str) -> str:
-    return "\n  ".join(part for part in text.strip().splitlines() if part.strip())
 
 
 # -- neutralising -----------------------------------------------------------------------------

@@ -90,7 +90,7 @@ _GIT_REVERT: Final[Mapping[str, re.Pattern[str]]] = {
 _OTHER_REVERT: Final = pattern(
     r"^(?:hg (?:revert|backout)|svn revert|jj (?:undo|abandon|op (?:undo|restore)))\b"
 )
-_REMEMBER: Final = pattern_of(forms(__name__)["remember"])
+_REMEMBER: Final = pattern_of(_FORMS["remember"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,10 @@ def is_kept(_: str, text: str) -> bool:
     return statements.kind_of_kept(text) == "convention"
 
 
-def is_signal(said: str, text: str) -> bool:
+def is_of_a_moment(said: str, text: str) -> bool:
+    if said == "remember":
+        return moments.asks_to_remember(Turn(text))
     return SIGNALS[said] in moments.signals(Turn(text))
-
-
-def is_asked(_: str, text: str) -> bool:
-    return moments.asks_to_remember(Turn(text))
 
 
 def is_reminder(_: str, text: str) -> bool:
@@ -61,8 +59,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
         is_stated,
     ),
     ({"order": statement_rules.RULE_FORMS["order"]}, is_kept),
-    (forms(moments.__name__), is_signal),
-    (forms(moments.__name__), is_asked),
+    (forms(moments.__name__), is_of_a_moment),
     (stated_intentions.FORMS, is_reminder),
     (standing.STANDING_FORMS, is_of_form(standing.STANDING_FORMS)),
     (correcting_sentence.FORMS, is_of_form(correcting_sentence.FORMS)),
