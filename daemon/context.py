@@ -58,6 +58,11 @@ class Parts:
     started: float  # monotonic
     stop: trio.Event
     gateway: Callable[[], dict[str, Any]]
+    triggers: Triggers
+    finding: Finding  # of passages
+    passages: Passages
+    place: Place  # of the engines that read sessions
+    schedule: Schedule
     last_event: float = 0.0  # monotonic: when somebody last asked or reported something
     warnings: tuple[str, ...] = ()  # what was set and is not used, and why
     redact: Redact = redacted  # with the user's patterns
@@ -69,11 +74,6 @@ class Parts:
     observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
-    triggers: Triggers = field(kw_only=True)
-    finding: Finding = field(kw_only=True)  # of passages
-    passages: Passages = field(kw_only=True)
-    place: Place = field(kw_only=True)  # of the engines that read sessions
-    schedule: Schedule = field(kw_only=True)
 
     def project_meant(self, given: str | None) -> str | None:
         """A path means the project it lies in; any other name stands for itself."""

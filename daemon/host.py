@@ -15,12 +15,13 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, fields
-from functools import partial
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import trio
+from msgspec import Struct, field
 
 from actors.capture.tagging import Tagging
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
@@ -182,8 +183,7 @@ class Running:
     readership: Readership
 
 
-@dataclass(slots=True)
-class Surroundings:
+class Surroundings(Struct, dict=True):
     """Surroundings for building actors."""
 
     store: OpenStore
@@ -205,13 +205,16 @@ class Surroundings:
     backups: Backups | None = None
     off: SwitchedBy = always_on
     unread_in: Callable[[Sequence[str], str, float], str] = read_everywhere
-    triggers: Triggers = field(init=False)  # phrases in memory: asked by several, run by recall
-    readership: Readership = field(init=False)  # which sessions the engine in use may read
 
-    def __post_init__(self) -> None:
-        """Make the parts based on the store alone."""
-        self.triggers = Triggers(self.store.reading)
-        self.readership = Readership(self.store.reading, self.unread, self.large_events)
+    @cached_property
+    def triggers(self) -> Triggers:
+        """Phrases in memory: asked by several, run by recall."""
+        return Triggers(self.store.reading)
+
+    @cached_property
+    def readership(self) -> Readership:
+        """Which sessions the engine in use may read."""
+        return Readership(self.store.reading, self.unread, self.large_events)
 
     async def unread(self, session: str, places: Sequence[str]) -> str:
         """Reason for not reading a session of these folders; empty when it may be read."""
@@ -385,8 +388,8 @@ async def running_actors(
     parts = Parts(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
-        surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
-        redact=surroundings.settings.redact(), activity=surroundings.activity,
+        surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict,
+        last_event=trio.current_time(), redact=surroundings.settings.redact(), activity=surroundings.activity,
         late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
         place=Place.of(home),
         schedule=schedule,

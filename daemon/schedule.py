@@ -193,16 +193,16 @@ class Schedule:
     machine: Machine
     backups: Backups | None
     chance: random.Random
-    _waits: Settings = field(init=False)
     _began: float = field(default_factory=trio.current_time)
     _running: str = ""  # the heavy job that is under way
     _standings: dict[str, JobState] = field(default_factory=dict[str, JobState])
     _session: trio.Event = field(default_factory=trio.Event)  # an agent's session has begun
 
-    def __post_init__(self) -> None:
-        """Take the conditions of every heavy job from the daemon's settings."""
+    @property
+    def _waits(self) -> Settings:
+        """Conditions of every heavy job."""
         chosen = self.settings.daemon
-        self._waits = Settings(
+        return Settings(
             idle=chosen.idle, settle=chosen.settle, load=chosen.load, on_battery=chosen.on_battery
         )
 

@@ -4,7 +4,7 @@ Times are monotonic: setting the wall clock, or a sleep of the laptop, is no act
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import trio
 
@@ -18,7 +18,7 @@ class Foreground:
     """
 
     came: int = 0  # times somebody did something: work begun at another number was disturbed
-    _last: float = field(default=-math.inf, init=False)  # monotonic
+    _last: float = -math.inf  # monotonic
 
     def happened(self) -> None:
         """Somebody did something, now."""

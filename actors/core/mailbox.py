@@ -68,6 +68,14 @@ class Reply(Generic[A]):
             None  # called in the moment in which it is given
         )
 
+    def __eq__(self, other: object) -> bool:
+        """Any other place is as good: two questions are equal when they ask the same."""
+        return isinstance(other, Reply)
+
+    def __hash__(self) -> int:
+        """One number for all, as they are equal."""
+        return hash(Reply)
+
     def __call__(self, answer: A) -> None:
         """Give the answer; later ones are ignored."""
         if not self._given.is_set():
@@ -104,13 +112,11 @@ class Reply(Generic[A]):
         return self._answer[0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question(Generic[A]):
     """A message with an answer: whoever takes it calls ``reply`` once, on every path."""
 
-    reply: Reply[A] = field(
-        default_factory=cast("Callable[[], Reply[A]]", Reply), init=False, repr=False, compare=False
-    )
+    reply: Reply[A] = field(default_factory=cast("Callable[[], Reply[A]]", Reply))
 
 
 def _reply_of(message: object) -> Reply[object] | None:

@@ -8,7 +8,7 @@ its own, so the loop is free for questions meanwhile.
 
 import gc
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import Final, TypeVar
@@ -54,7 +54,7 @@ class Pace:
     thread: Worker
     patient: bool
     halted: Callable[[], Disturbed | GivenUp | None]
-    _came: int = field(init=False)
+    _came: int = 0  # as it was when somebody was there last
 
     def __post_init__(self) -> None:
         self._came = self.foreground.came

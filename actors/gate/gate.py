@@ -10,10 +10,12 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.latest import Latest
 from actors.core.mailbox import (
@@ -114,18 +116,17 @@ SAID_ELSEWHERE = 512  # items of documents
 _REFUSED = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff)
 
 
-@dataclass(slots=True)
-class Gate:
+class Gate(Struct, dict=True):
     """Judges texts."""
 
-    settings: InitVar[Settings]
+    settings: Settings
     reader: ReadingSide
     clock: Clock
-    embedder: InitVar[Mailbox[EmbedderMessage]]
+    embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
-    decay: float = field(kw_only=True)  # exponent of the forgetting curve
+    decay: float  # exponent of the forgetting curve
     actions: Counter[str] = field(default_factory=Counter[str])
     contradictions: int = 0
     unjudged: int = 0
@@ -135,10 +136,11 @@ class Gate:
         default_factory=lambda: Latest(SAID_ELSEWHERE)
     )
     calibration: Calibration = field(default_factory=Calibration)
-    near: Neighbours = field(init=False)
 
-    def __post_init__(self, settings: Settings, embedder: Mailbox[EmbedderMessage]) -> None:
-        self.near = Neighbours(settings, self.reader, embedder, self.calibration)
+    @cached_property
+    def near(self) -> Neighbours:
+        """Memories like a text, and its vector."""
+        return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action, the number made without vectors, and the model's scale."""

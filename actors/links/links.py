@@ -11,10 +11,11 @@ request is answered.
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
@@ -40,21 +41,21 @@ WAITING = 10_000  # ids that wait to be compared; beyond them the store is looke
 NEWEST = 2**62  # above every chunk id
 
 
-@dataclass(slots=True)
-class Links:
+class Links(Struct, dict=True):
     """Compares memories with each other, and reads their declared links."""
 
     reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     compared: int = 0
-    declared: DeclaredLinks = field(init=False)
     _waiting: dict[int, None] = field(default_factory=dict[int, None])
     _below: int | None = NEWEST  # the look through the store has come to here; None: it is over
     _news: trio.Event = field(default_factory=trio.Event)
 
-    def __post_init__(self) -> None:
-        self.declared = DeclaredLinks(self.reader, self.clock, self.long_term)
+    @cached_property
+    def declared(self) -> DeclaredLinks:
+        """Links that texts declare."""
+        return DeclaredLinks(self.reader, self.clock, self.long_term)
 
     def statistics(self) -> dict[str, Any]:
         """Memories compared since the start, waiting memories, and texts read for links."""

@@ -31,7 +31,7 @@ class ReadingEngine:
     agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
     tokens: int = 40_000  # of one request's text, at most
     waits: bool = False  # its notes wait until a person keeps them
-    unlike: Unlike = field(default=alike, compare=False)
+    unlike: Unlike = alike
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ has to leave: the next one begins a log of its own, and nothing is lost.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -42,21 +42,15 @@ class FilesLost(Exception):
         self.leaves = leaves
 
 
-@dataclass(slots=True)
 class OpenFiles:
     """The files of an open store; used on its writing connection's thread, once it is open."""
 
-    home: Home
-    store_id: str
-    _path: Path = field(init=False)  # of the database, made once: each commit asks for both
-    _log: Path = field(init=False)
-    _database: Identity = field(init=False)
-    _beside: dict[Path, Identity] = field(init=False)
-    _contents: tuple[int, int] | None = None
-    _log_size: int = 0  # bytes; only a checkpoint makes it less
-
-    def __post_init__(self) -> None:
-        self._path = self.home.database
+    def __init__(self, home: Home, store_id: str) -> None:
+        self.home = home
+        self.store_id = store_id
+        self._contents: tuple[int, int] | None = None
+        self._log_size = 0  # bytes; only a checkpoint makes it less
+        self._path = home.database  # made once: each commit asks for it and the log
         self._log = log_of(self._path)
         self._database = identity(self._path)
         shared = self._path.with_name(f"{self._path.name}-shm")

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -97,23 +96,30 @@ def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> Read
         agents=frozenset((choice.engine, *choice.agents)) if choice.engine in AGENTS else None,
         tokens=MOST_LOCAL if choice.engine in {"http", "llama"} else MOST,
         waits=waits,
-        unlike=partial(unlike, choice, place),
+        unlike=Elsewhere(choice, place),
     )
 
 
-def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[str] = ()) -> str:
-    """Tell why a session of this agent in this folder is not read; empty when it may be.
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The sessions that an engine's own client asks another endpoint about."""
 
-    An agent's client set to another endpoint has its sessions read by none of ours. ``seen``:
-    endpoints seen by the session's hooks; without any the client's settings tell.
-    """
-    if choice.engine not in AGENTS or agent != choice.engine:
-        return ""
-    ours = accounts.of_engine(agent, place.environ)
-    theirs = [accounts.named(one) for one in seen]
-    theirs = theirs or [accounts.of_client(agent, place.environ, cwd)]
-    other = next((one for one in theirs if one != ours), "")
-    return f"its client asks {other}, the reader would ask {ours}" if other else ""
+    choice: Choice
+    place: Place
+
+    def __call__(self, agent: str, cwd: str, seen: Collection[str] = ()) -> str:
+        """Tell why a session of this agent in this folder is not read; empty when it may be.
+
+        An agent's client set to another endpoint has its sessions read by none of ours. ``seen``:
+        endpoints seen by the session's hooks; without any the client's settings tell.
+        """
+        if self.choice.engine not in AGENTS or agent != self.choice.engine:
+            return ""
+        ours = accounts.of_engine(agent, self.place.environ)
+        theirs = [accounts.named(one) for one in seen]
+        theirs = theirs or [accounts.of_client(agent, self.place.environ, cwd)]
+        other = next((one for one in theirs if one != ours), "")
+        return f"its client asks {other}, the reader would ask {ours}" if other else ""
 
 
 async def described(choice: Choice, place: Place) -> Description:

@@ -78,7 +78,7 @@ def main() -> int:
     seed = SystemRandom().randrange(10**6) if chosen.seed is None else chosen.seed
     folder = Path(tempfile.mkdtemp(prefix="rv-"))
     print(f"seed {seed}, {chosen.minutes:g} minutes, in {folder}", flush=True)
-    stand = Stand(folder, chosen.vectors)
+    stand = Stand(folder, vectors=chosen.vectors)
     account = stand.account
     try:
         account.fault(f"first start of process {stand.document('up')['pid']}")

@@ -53,22 +53,18 @@ class Account:
             self.violations.append(what)
 
 
-@dataclass
 class Stand:
     """A home, three folders to work in, and every way to run things there."""
 
-    folder: Path
-    vectors: bool
-    account: Account = field(default_factory=Account)
-    home: Home = field(init=False)
-    places: list[Path] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.home = Home(self.folder / "h")
+    def __init__(self, folder: Path, *, vectors: bool) -> None:
+        self.folder = folder
+        self.vectors = vectors
+        self.account = Account()
+        self.home = Home(folder / "h")
         self.home.prepare()
-        enabled = "true" if self.vectors else "false"
+        enabled = "true" if vectors else "false"
         self.home.config.write_text(f"[embedding]\nenabled = {enabled}\n", encoding="utf-8")
-        self.places = [self.folder / name for name in ("shop", "tree", "other")]
+        self.places = [folder / name for name in ("shop", "tree", "other")]
         shop, tree, other = self.places
         shop.mkdir()
         other.mkdir()

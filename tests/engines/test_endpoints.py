@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.engines.choice import Choice, unlike
+from daemon.engines.choice import Choice, Elsewhere
 from daemon.engines.process import Place
 
 
@@ -30,7 +30,7 @@ def environ_of(**variables: str) -> str:
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_clients_as_they_come_are_read(agent: str, place: Place, project: Path) -> None:
-    assert unlike(Choice(agent), place, agent, str(project)) == ""
+    assert Elsewhere(Choice(agent), place)(agent, str(project)) == ""
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_client_of_another_endpoint_is_named_with_it(
     folder = place.root.parent if file.startswith("~") else project
     write(folder / file[2:], environ_of(**variables))
 
-    line = unlike(Choice("claude"), place, "claude", str(project))
+    line = Elsewhere(Choice("claude"), place)("claude", str(project))
 
     assert line == f"its client asks {endpoint}, the reader would ask api.anthropic.com"
 
@@ -64,7 +64,7 @@ def test_a_client_of_another_endpoint_is_named_with_it(
 def test_what_the_sessions_hooks_saw_is_believed_first(
     seen: tuple[str, ...], endpoint: str, place: Place, project: Path
 ) -> None:
-    line = unlike(Choice("claude"), place, "claude", str(project), seen)
+    line = Elsewhere(Choice("claude"), place)("claude", str(project), seen)
 
     assert line.startswith(f"its client asks {endpoint}, ")
 
@@ -73,13 +73,13 @@ def test_a_hook_that_saw_the_engines_own_endpoint_lets_it_read(place: Place, pro
     settings = place.root.parent / ".claude" / "settings.json"
     write(settings, environ_of(ANTHROPIC_BASE_URL="https://gate.acme.com"))
 
-    assert unlike(Choice("claude"), place, "claude", str(project), ("api.anthropic.com",)) == ""
+    assert Elsewhere(Choice("claude"), place)("claude", str(project), ("api.anthropic.com",)) == ""
 
 
 def test_a_cloud_that_is_switched_off_is_none(place: Place, project: Path) -> None:
     write(place.root.parent / ".claude" / "settings.json", environ_of(CLAUDE_CODE_USE_BEDROCK="0"))
 
-    assert unlike(Choice("claude"), place, "claude", str(project)) == ""
+    assert Elsewhere(Choice("claude"), place)("claude", str(project)) == ""
 
 
 def test_an_engine_of_the_same_endpoint_reads(place: Place, project: Path) -> None:
@@ -87,7 +87,7 @@ def test_an_engine_of_the_same_endpoint_reads(place: Place, project: Path) -> No
     write(place.root.parent / ".claude" / "settings.json", environ_of(**variables))
     there = Place(place.root, {**place.environ, **variables})
 
-    assert unlike(Choice("claude"), there, "claude", str(project)) == ""
+    assert Elsewhere(Choice("claude"), there)("claude", str(project)) == ""
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_codex_of_another_provider_is_named_with_it(
 ) -> None:
     write(place.root.parent / ".codex" / "config.toml", config)
 
-    line = unlike(Choice("codex"), place, "codex", str(project))
+    line = Elsewhere(Choice("codex"), place)("codex", str(project))
 
     assert line.startswith(f"its client asks {endpoint}, ")
 
@@ -112,7 +112,7 @@ def test_codex_of_another_provider_is_named_with_it(
 def test_gemini_of_another_address_is_named_with_it(place: Place, project: Path) -> None:
     write(project.parent / ".env", "export GOOGLE_GEMINI_BASE_URL='https://gate.acme.com'\n")
 
-    line = unlike(Choice("gemini"), place, "gemini", str(project))
+    line = Elsewhere(Choice("gemini"), place)("gemini", str(project))
 
     assert line.startswith("its client asks gate.acme.com, ")
 
@@ -121,14 +121,14 @@ def test_gemini_of_the_same_user_file_reads(place: Place, project: Path) -> None
     settings = {"security": {"auth": {"selectedType": "vertex-ai"}}}
     write(place.root.parent / ".gemini" / "settings.json", json.dumps(settings))
 
-    assert unlike(Choice("gemini"), place, "gemini", str(project)) == ""
+    assert Elsewhere(Choice("gemini"), place)("gemini", str(project)) == ""
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", '{"env": []}', "[" * 100_000])
 def test_settings_that_cannot_be_read_say_nothing(text: str, place: Place, project: Path) -> None:
     write(place.root.parent / ".claude" / "settings.json", text)
 
-    assert unlike(Choice("claude"), place, "claude", str(project)) == ""
+    assert Elsewhere(Choice("claude"), place)("claude", str(project)) == ""
 
 
 def test_another_agents_session_is_a_question_of_consent_alone(place: Place, project: Path) -> None:
@@ -137,4 +137,4 @@ def test_another_agents_session_is_a_question_of_consent_alone(place: Place, pro
         environ_of(ANTHROPIC_BASE_URL="https://gate.acme.com"),
     )
 
-    assert unlike(Choice("command", ("cat",)), place, "claude", str(project)) == ""
+    assert Elsewhere(Choice("command", ("cat",)), place)("claude", str(project)) == ""

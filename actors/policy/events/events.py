@@ -90,7 +90,7 @@ class Event:
     answered_ago: int | None = None  # seconds since the last answer, where a session goes on
     endpoint: str = ""  # where the client's model is asked, if its hook saw another than the usual
     entrypoint: str = ""  # the client's runner, if its hook saw no person at a terminal
-    turn: Turn = field(init=False, repr=False, compare=False)  # its words, by speaker
+    turn: Turn = field(default_factory=lambda: Turn(""))  # its words, by speaker
 
     def __post_init__(self) -> None:
         """Make the turn, of which nothing is read yet."""

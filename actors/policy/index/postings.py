@@ -58,7 +58,7 @@ class Part:
     starts: Longs  # of each word's postings, and the end of the last one's
     places: Ints  # of the document in `ids`
     times: Times  # of the word there, weighted
-    alive: npt.NDArray[np.bool_] = field(init=False)
+    alive: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
 
     def __post_init__(self) -> None:
         self.alive = np.ones(self.ids.size, np.bool_)

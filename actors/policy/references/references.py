@@ -7,7 +7,7 @@ memory say so, and fade sooner.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -48,11 +48,24 @@ class Reference:
     state: State = State.HELD
     line: int = 0  # of a line: its number when it was seen last, from 1
     given: bool = False  # by whoever remembers: its text need not name it
-    is_data: bool = field(default=False, compare=False)  # a constant, a variable, a field, an error
-    is_type: bool = field(default=False, compare=False)
-    is_guess: bool = field(
-        default=False, compare=False
-    )  # its file does not say that it is A's: `A.b`
+    # ---- what its file says of it, which makes it no other reference
+    is_data: bool = False  # a constant, a variable, a field, an error
+    is_type: bool = False
+    is_guess: bool = False  # its file does not say that it is A's: `A.b`
+
+    def __eq__(self, other: object) -> bool:
+        """The same place, in the same state."""
+        return isinstance(other, Reference) and self._place == other._place
+
+    def __hash__(self) -> int:
+        """The place's."""
+        return hash(self._place)
+
+    @property
+    def _place(self) -> tuple[object, ...]:
+        return (
+            self.path, self.symbol, self.command, self.digest, self.state, self.line, self.given,
+        )  # fmt: skip
 
 
 def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:

@@ -64,6 +64,14 @@ class Turn:
         self.text = text
         self._read: dict[Callable[[Turn], Any], Any] = {}
 
+    def __eq__(self, other: object) -> bool:
+        """Turns of the same text are equal, whatever has been read of them."""
+        return isinstance(other, Turn) and self.text == other.text
+
+    def __hash__(self) -> int:
+        """The text's."""
+        return hash(self.text)
+
     def read(self, reader: "Callable[[Turn], T]") -> T:
         """Return a reader's findings in it; computed when first asked for."""
         # No lock, as ``cached_property`` has in Python 3.11: the loop would wait for a thread that reads.
