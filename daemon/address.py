@@ -17,7 +17,7 @@ from pathlib import Path
 
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust, identity, whole_file
 
-LONGEST = 100  # bytes of a socket's path, safe on every system
+LONGEST_PATH = 100  # bytes of a socket's path, safe on every system
 BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
 ON_THE_WAY = 0.030  # seconds that a hook needs beside the time that a prompt is given
 
@@ -28,7 +28,7 @@ class NoPlaceForSocket(Exception):
 
 def socket_path(home: Home) -> Path:
     """Path for the socket of this home."""
-    if len(os.fsencode(home.socket)) <= LONGEST:
+    if len(os.fsencode(home.socket)) <= LONGEST_PATH:
         return home.socket
     name = hashlib.blake2b(os.fsencode(home.root), digest_size=8).hexdigest()
     folder = _runtime_folder() / f"reverie-{os.getuid()}-{name}"
@@ -51,7 +51,7 @@ def _runtime_folder() -> Path:
     """
     named = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     for choice in (named, "/tmp"):
-        short = len(os.fsencode(choice)) <= LONGEST - 50
+        short = len(os.fsencode(choice)) <= LONGEST_PATH - 50
         # Its sticky bit excuses it: ours lies in it, in a folder of its own.
         if short and os.access(choice, os.W_OK | os.X_OK) and not distrust(Path(choice), strict=0):
             return Path(choice)

@@ -13,7 +13,7 @@ from typing import Final
 
 from daemon.home import Home, whole_file
 
-LONGEST: Final = 3_600  # seconds
+LONGEST_REST: Final = 3_600  # seconds
 TOLD: Final = 60  # seconds after the first start that failed for a reason; then doubled
 # Seconds after the first that ended without a word: a machine that was switched off meanwhile is
 # no fault of ours, and a start that hangs is tried again after as long (hooks/start.py).
@@ -40,32 +40,32 @@ def failed_start(home: Home) -> FailedStart | None:
         return None
 
 
-def begin(home: Home) -> None:
+def note_start(home: Home) -> None:
     """A start begins: until somebody knows better, it has come to nothing."""
     before = failed_start(home)
     _note(home, before.times + 1 if before is not None else 1, UNTOLD, UNKNOWN)
 
 
-def note_reason(home: Home, why: str) -> None:
+def note_failure(home: Home, why: str) -> None:
     """Note the reason of the failed start, one line; a ready one did not fail."""
     begun = failed_start(home)
     if begun is not None:
         _note(home, begun.times, TOLD, why)
 
 
-def over(home: Home) -> None:
+def forget_failed_start(home: Home) -> None:
     """The daemon is ready, or was told to leave before it was."""
     with suppress(OSError):
         home.failed_start.unlink()
 
 
-def rest(times: int, first: int) -> int:
+def rest_after(times: int, first: int) -> int:
     """Seconds for which hooks do not try again after so many starts in a row."""
-    return min(first << min(max(times - 1, 0), 20), LONGEST)
+    return min(first << min(max(times - 1, 0), 20), LONGEST_REST)
 
 
 def _note(home: Home, times: int, first: int, why: str) -> None:
     """Write it, as a whole; a full disk is reported elsewhere."""
-    noted = f"{rest(times, first)}\n{times}\n{' '.join(why.split())}\n"
+    noted = f"{rest_after(times, first)}\n{times}\n{' '.join(why.split())}\n"
     with suppress(OSError), whole_file(home.failed_start) as file:
         file.write(noted.encode(errors="backslashreplace"))  # a path may be no text

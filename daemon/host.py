@@ -517,7 +517,7 @@ async def _until_told(
         await nursery.start(running.schedule.run)
         # Before the first answer: who is killed after it was a daemon that started well.
         parts.home.starting.unlink(missing_ok=True)
-        failed_starts.over(parts.home)
+        failed_starts.forget_failed_start(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(prepare_for_prompts, gateway)

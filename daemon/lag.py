@@ -115,7 +115,7 @@ class LoopLag(trio.abc.Instrument):
             elif time.perf_counter() - began >= LASTS and not self._seen:
                 # The only way to another thread's stack; documented, for all its underscore.
                 frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]
-                self._seen = running(frames.get(self._loop))
+                self._seen = running_function(frames.get(self._loop))
 
     def stop(self) -> None:
         """Let the thread end."""
@@ -123,7 +123,7 @@ class LoopLag(trio.abc.Instrument):
         self._work.set()
 
 
-def running(frame: FrameType | None) -> str:
+def running_function(frame: FrameType | None) -> str:
     """The innermost function of ours in a stack, with its line."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__", ""))

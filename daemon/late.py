@@ -15,7 +15,7 @@ from actors.policy.events.events import Event, EventKind
 
 LASTS: Final = 120.0  # seconds after which an answer is of no use any more
 TRIES: Final = 3  # times that one is asked again: a model that is away may stay away
-KEPT: Final = 200  # sessions times two
+LATE_KEPT: Final = 200  # sessions times two
 ANSWERED: Final = (EventKind.SESSION_START, EventKind.PROMPT)  # in this order also when late
 # What each event makes moot: a prompt the one before it, an emptied context everything.
 MOOT: Final[Mapping[EventKind, tuple[EventKind, ...]]] = MappingProxyType(
@@ -54,8 +54,8 @@ class LateAnswers:
     late: int = 0
     later: int = 0  # told with a later event
     moot: int = 0
-    _since: Latest[Key, float] = field(default_factory=lambda: Latest(KEPT))
-    _kept: Latest[Key, Late] = field(default_factory=lambda: Latest(KEPT))
+    _since: Latest[Key, float] = field(default_factory=lambda: Latest(LATE_KEPT))
+    _kept: Latest[Key, Late] = field(default_factory=lambda: Latest(LATE_KEPT))
 
     def statistics(self) -> dict[str, Any]:
         """Late answers, the ones of them told later, and the ones moot by then."""

@@ -27,12 +27,12 @@ def main() -> int:
         home.prepare()
     except Misplaced as error:
         with suppress(OSError):
-            failed_starts.begin(home)
-            failed_starts.note_reason(home, str(error))
+            failed_starts.note_start(home)
+            failed_starts.note_failure(home, str(error))
         raise
     try:
         with held_lock(home):
-            failed_starts.begin(home)
+            failed_starts.note_start(home)
             return _serve(home)
     except AlreadyRunning as error:
         if home.address.exists():  # it listens: whoever started this one waits for nothing
@@ -80,7 +80,7 @@ def _serve(home: Home) -> int:
         raise
     finally:
         home.starting.unlink(missing_ok=True)
-    failed_starts.over(home)
+    failed_starts.forget_failed_start(home)
     return 0
 
 
@@ -92,7 +92,7 @@ def _note(log: logging.Logger, home: Home, error: BaseException) -> None:
     if isinstance(error, OSError) and error.filename is None:
         error.filename = str(home.root)
     line = line_of(error)
-    failed_starts.note_reason(home, line)
+    failed_starts.note_failure(home, line)
     if log.hasHandlers():  # a mistake in the settings comes before the log
         trace = None if is_foreseen(error) else without_contents(error)
         log.error("failed why=%s", line, exc_info=trace)

@@ -5,14 +5,14 @@ from typing import Final
 
 from actors.core.latest import Latest
 
-KEPT: Final = 256  # tellings: a session has a few
+TELLINGS_KEPT: Final = 256  # tellings: a session has a few
 
 
 @dataclass(slots=True)
 class Moments:
     """The last tellings, by session, place and memory."""
 
-    _last: Latest[tuple[str, str, int], bool] = field(default_factory=lambda: Latest(KEPT))
+    _last: Latest[tuple[str, str, int], bool] = field(default_factory=lambda: Latest(TELLINGS_KEPT))
 
     def tell(self, session: str, place: str, memory_id: int) -> None:
         """Note a telling."""

@@ -81,7 +81,7 @@ def _over(memory: Told) -> str:
     return memory.stale or ("" if memory.valid else "not true any more")
 
 
-def quiet(tied: Sequence[Tied], hinted: Sequence[int], lines: int, most: int) -> Quiet | None:
+def quiet_line(tied: Sequence[Tied], hinted: Sequence[int], lines: int, most: int) -> Quiet | None:
     """Place the quiet line: on the first line, else at the first definition that has no hint.
 
     ``hinted``: the lines with a hint, in their order; ``most``: at most so many in a window.
@@ -100,7 +100,7 @@ def summary(tied: Sequence[Tied]) -> str:
     return said + (f" · {over:,} no longer true" if over else "")
 
 
-def hint(one: Quiet, line: str, encoding: Encoding, *, links: bool) -> types.InlayHint:
+def quiet_hint(one: Quiet, line: str, encoding: Encoding, *, links: bool) -> types.InlayHint:
     """The quiet line behind the last character of ``line``; its tooltip names the first of them."""
     rest = len(one.tied) - NAMED
     names = [each.name for each in one.tied[:NAMED]] + ([f"and {rest} more"] if rest > 0 else [])
@@ -121,7 +121,7 @@ def hint(one: Quiet, line: str, encoding: Encoding, *, links: bool) -> types.Inl
 # ---- the page
 
 
-def address(path: str) -> str:
+def file_address(path: str) -> str:
     """Address at which an editor finds what is about this file."""
     return f"{_PREFIX}{quote(path.removeprefix('/'))}{_SUFFIX}"
 
@@ -134,7 +134,7 @@ def file_at(uri: str) -> str | None:
     return f"/{path}" if path else None
 
 
-def page(
+def file_page(
     path: str, uri: str, tied: Sequence[Tied], bearing: Bearing, now: float, *, links: bool
 ) -> str:
     """Page of what is known about a file: who said it, when, where it stands and what came of it.

@@ -31,7 +31,7 @@ class WrongArgument(Exception):
     """The argument of a command has not the shape it must have: the client's fault."""
 
 
-class About(msgspec.Struct, frozen=True):
+class MemoryPlace(msgspec.Struct, frozen=True):
     """Memory in question: its id, or a line (from 0) of an open file mentioning it."""
 
     id: str | None = None
@@ -65,7 +65,7 @@ class Commands:
         id_ = self._meant(argument)
         if id_ is None:
             return False
-        uri = parsed(argument, About).uri
+        uri = parsed(argument, MemoryPlace).uri
         self._session.start(self._offer, Named(id_, self._session.called(id_), uri))
         return True
 
@@ -91,7 +91,7 @@ class Commands:
 
     async def mute(self, argument: object) -> bool:
         """Show no hint of this memory in this file any more, in later sessions too."""
-        id_, uri = self._meant(argument), parsed(argument, About).uri
+        id_, uri = self._meant(argument), parsed(argument, MemoryPlace).uri
         path = self._session.file(uri)
         if id_ is None or path is None:
             return False
@@ -103,7 +103,7 @@ class Commands:
 
     async def pin(self, argument: object) -> bool:
         """Keep it from fading, or let it fade again."""
-        id_, pinned = self._meant(argument), parsed(argument, About).pinned
+        id_, pinned = self._meant(argument), parsed(argument, MemoryPlace).pinned
         if id_ is None:
             return False
         if pinned is None:
@@ -137,7 +137,7 @@ class Commands:
     async def unforget(self, argument: object) -> bool:
         """Bring it back; without an argument, the last one forgotten."""
         last = self._session.forgotten
-        id_ = parsed(argument, About).id or (last.id if last else None)
+        id_ = parsed(argument, MemoryPlace).id or (last.id if last else None)
         if id_ is None:
             self._editor.say("Nothing was forgotten here.")
             return False
@@ -255,7 +255,7 @@ class Commands:
         return text
 
     def _meant(self, argument: object) -> str | None:
-        about = parsed(argument, About)
+        about = parsed(argument, MemoryPlace)
         id_ = about.id
         if id_ is None and about.uri is not None and about.line is not None:
             places = self._session.best_places(about.uri, about.line, about.line)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from daemon.api.about import About
-from lsp.about import address, page
-from lsp.commands import About as Which
+from lsp.about import file_address, file_page
 from lsp.commands import Commands, parsed
+from lsp.commands import MemoryPlace as Which
 from lsp.session import TIED, Session
 
 
@@ -24,7 +24,7 @@ class Files:
         if path is None:
             return None
         text = await self.page(path)
-        await self._commands.show(address(path), text)
+        await self._commands.show(file_address(path), text)
         return text
 
     async def page(self, path: str) -> str:
@@ -34,4 +34,4 @@ class Files:
             return ""
         uri, tied = self._session.tied(path, bearing.found.results)
         links = self._session.settings.links
-        return page(path, uri, tied, bearing, self._now(), links=links)
+        return file_page(path, uri, tied, bearing, self._now(), links=links)

@@ -18,7 +18,7 @@ from lsp.editor import Link
 from lsp.session import Session
 
 
-class Span(msgspec.Struct, frozen=True):
+class PauseLength(msgspec.Struct, frozen=True):
     """How long; without it until somebody resumes."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0)] | None = None
@@ -38,7 +38,7 @@ class Switch:
 
     async def pause(self, argument: object) -> list[str]:
         """Record nothing in the project of the file looked at; without a file nothing anywhere."""
-        begin, span = self._now(), parsed(argument, Span)
+        begin, span = self._now(), parsed(argument, PauseLength)
         recording.pause_folders(self._home, begin, span.seconds, self._folders())
         return self._tell(begin)
 

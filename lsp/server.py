@@ -129,7 +129,11 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
         return []
     document, places, quiet = found
     encoding, links = ls.session.encoding, ls.session.settings.links
-    line = [about.hint(quiet, document.lines[quiet.line], encoding, links=links)] if quiet else []
+    line = (
+        [about.quiet_hint(quiet, document.lines[quiet.line], encoding, links=links)]
+        if quiet
+        else []
+    )
     return line + [
         hints.hint(
             place,

@@ -24,7 +24,7 @@ from daemon.api.operation import Operation
 from daemon.asking.failures import DaemonAway, Refused
 from daemon.shapes.hint import MatchView
 from daemon.shapes.results import Scored
-from lsp.about import Quiet, Tied, quiet, tied
+from lsp.about import Quiet, Tied, quiet_line, tied
 from lsp.actions import TITLE, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
@@ -390,7 +390,7 @@ class Session:
         if not self._is_hinted(document):
             return shown, None
         those, hinted = tied(document, view.known, self._muted), [place.line for place in shown]
-        line = quiet(those, hinted, len(document.lines), settings.max_hints)
+        line = quiet_line(those, hinted, len(document.lines), settings.max_hints)
         left_alone = self._now() - settings.typing_quiet
         if line is not None and document.is_typed(line.line, left_alone):
             line = None

@@ -51,7 +51,7 @@ class App:
         elif request.path.startswith(API) or request.method not in ("GET", "HEAD"):
             await problem(405, "POST to /api/NAME, GET everything else").send(send)
         else:
-            found = files.answer(request, self.pages)
+            found = files.file_answer(request, self.pages)
             await found.send(send, with_body=request.method != "HEAD")
 
     def idle(self) -> float:

@@ -65,7 +65,7 @@ def _page(path: Path) -> Page:
     )
 
 
-def answer(request: Request, found: dict[str, Page]) -> Answer:
+def file_answer(request: Request, found: dict[str, Page]) -> Answer:
     """The file asked for by a browser, or word of its having it already."""
     page = found.get(request.path)
     if page is None:

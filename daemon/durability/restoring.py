@@ -154,7 +154,7 @@ def exchange(home: Home, fresh: Path, at: float) -> Path | None:
     fresh.rename(home.database)
     flushed(home.root)
     write_marker(home, counted_in(home.database, marker_of))
-    failed_starts.over(home)  # hooks need not rest any more
+    failed_starts.forget_failed_start(home)  # hooks need not rest any more
     return aside
 
 

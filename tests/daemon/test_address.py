@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.address import LONGEST, NoPlaceForSocket, listening, socket_path
+from daemon.address import LONGEST_PATH, NoPlaceForSocket, listening, socket_path
 from daemon.asking.ends import read_address
 from daemon.asking.failures import DaemonAway
 from daemon.home import Home
@@ -161,7 +161,7 @@ def test_a_path_that_is_too_long_falls_back_to_a_private_short_one(long: Home) -
     with listening(long, 0.21):
         path = Path(read_address(long))
 
-        assert len(os.fsencode(path)) <= LONGEST
+        assert len(os.fsencode(path)) <= LONGEST_PATH
         assert path.parent.parent == Path(os.environ["XDG_RUNTIME_DIR"])
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         assert talks(long)
@@ -181,7 +181,7 @@ def test_a_runtime_folder_that_is_itself_too_long_is_passed_over(
     path = socket_path(long)
     path.parent.rmdir()
 
-    assert len(os.fsencode(path)) <= LONGEST
+    assert len(os.fsencode(path)) <= LONGEST_PATH
 
 
 def test_a_runtime_folder_that_is_gone_is_passed_over(

@@ -15,7 +15,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.notes import SURVIVES
 from daemon.home import Home
 from daemon.host import Running
-from daemon.late import KEPT, LASTS, TRIES, Late, LateAnswers
+from daemon.late import LASTS, LATE_KEPT, TRIES, Late, LateAnswers
 from daemon.settings import Injection
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -266,9 +266,9 @@ def test_one_that_stays_unanswered_is_asked_a_few_times() -> None:
 
 def test_only_so_many_are_kept_the_newest() -> None:
     late = LateAnswers()
-    for number in range(KEPT + 1):
+    for number in range(LATE_KEPT + 1):
         late.unanswered(event(session=f"s{number}"), None, 1.0, 1.0)
 
     assert late.taken("s0", 1.0) == []
-    assert len(late.taken(f"s{KEPT}", 1.0)) == 1
-    assert late.statistics()["waiting"] == KEPT - 1
+    assert len(late.taken(f"s{LATE_KEPT}", 1.0)) == 1
+    assert late.statistics()["waiting"] == LATE_KEPT - 1

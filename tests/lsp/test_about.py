@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from daemon.api.about import Bearing, SourceView
 from daemon.shapes.results import Recalled, Scored
-from lsp.about import Tied, address, file_at, hint, page, quiet, summary, tied
+from lsp.about import Tied, file_address, file_at, file_page, quiet_hint, quiet_line, summary, tied
 from lsp.documents import Document, Place
 from tests.lsp.test_documents import document, memory, replaced
 
@@ -84,7 +84,7 @@ def test_the_quiet_line_is_the_first_one_or_a_definition_without_a_hint() -> Non
     those = tied(opened(anchored(2)), known("m2"), muted=())
 
     def at(hinted: list[int], lines: int) -> int | None:
-        one = quiet(those, hinted, lines, most=3)
+        one = quiet_line(those, hinted, lines, most=3)
         return one.line if one is not None else None
 
     assert at([], 4) == 0
@@ -97,12 +97,12 @@ def test_with_the_quiet_line_a_file_has_at_most_a_hint_in_a_hundred_lines_and_at
 ):
     those = tied(None, known("m1"), muted=())
 
-    assert quiet(those, [], 1, most=3) is not None
-    assert quiet(those, [90], 199, most=3) is None
-    assert quiet(those, [90], 200, most=3) is not None
-    assert quiet(those, [20, 30, 40], 900, most=3) is None
-    assert quiet(those, [], 900, most=0) is None
-    assert quiet([], [], 900, most=3) is None
+    assert quiet_line(those, [], 1, most=3) is not None
+    assert quiet_line(those, [90], 199, most=3) is None
+    assert quiet_line(those, [90], 200, most=3) is not None
+    assert quiet_line(those, [20, 30, 40], 900, most=3) is None
+    assert quiet_line(those, [], 900, most=0) is None
+    assert quiet_line([], [], 900, most=3) is None
 
 
 def test_the_summary_counts_in_words() -> None:
@@ -113,11 +113,11 @@ def test_the_summary_counts_in_words() -> None:
 
 
 def test_the_quiet_line_names_the_first_memories_and_links_to_the_page_where_it_can() -> None:
-    found = quiet(tied(None, known(*map(str, range(7))), muted=()), [], 4, most=3)
+    found = quiet_line(tied(None, known(*map(str, range(7))), muted=()), [], 4, most=3)
     assert found is not None
 
-    linked = hint(found, "import 😀\n", "utf-16", links=True)
-    plain = hint(found, "import 😀\n", "utf-16", links=False)
+    linked = quiet_hint(found, "import 😀\n", "utf-16", links=True)
+    plain = quiet_hint(found, "import 😀\n", "utf-16", links=False)
 
     assert linked.position.character == 9
     assert linked.data == {"stale": False}
@@ -136,8 +136,8 @@ def test_the_page_says_who_when_where_and_what_came_of_it() -> None:
     bearing = Bearing(project="/p", found=recalled(), together=[], ended=[], sources=sources)
     those = tied(opened(anchored(2, stale="charge is gone")), known("m2"), muted=())
 
-    text = page("/p/pay.py", "file:///p/pay.py", those, bearing, 60.0, links=True)
-    plain = page("/p/pay.py", "file:///p/pay.py", those, bearing, 60.0, links=False)
+    text = file_page("/p/pay.py", "file:///p/pay.py", those, bearing, 60.0, links=True)
+    plain = file_page("/p/pay.py", "file:///p/pay.py", those, bearing, 60.0, links=False)
 
     assert text.startswith(
         "# About pay.py\n\n2 decisions about this file · 1 no longer true.\n\n## t\n\n"
@@ -156,7 +156,7 @@ def test_the_page_says_who_when_where_and_what_came_of_it() -> None:
 def test_a_page_about_a_file_that_nothing_is_about_says_so() -> None:
     bearing = Bearing(project=None, found=recalled(), together=[], ended=[])
 
-    assert "Nothing that is remembered" in page("/a", "", [], bearing, 0.0, links=True)
+    assert "Nothing that is remembered" in file_page("/a", "", [], bearing, 0.0, links=True)
 
 
 # An absolute path begins with one slash.
@@ -164,6 +164,6 @@ def test_a_page_about_a_file_that_nothing_is_about_says_so() -> None:
 def test_an_address_leads_back_to_its_file(name: str) -> None:
     path = f"/{name}"
 
-    assert file_at(address(path)) == path
+    assert file_at(file_address(path)) == path
     assert file_at(path) is None
-    assert file_at(address("/")) is None
+    assert file_at(file_address("/")) is None

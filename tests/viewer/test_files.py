@@ -9,7 +9,7 @@ import pytest
 
 from tests.viewer.browser import Browser
 from viewer.exchange import Answer, Request
-from viewer.files import answer, pages
+from viewer.files import file_answer, pages
 
 SCRIPT = b"export const answer = 42;\n" * 100
 
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def got(folder: Path, path: str, **headers: str) -> Answer:
     """What a browser gets."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return answer(Request("GET", path, {}, named), pages(folder))
+    return file_answer(Request("GET", path, {}, named), pages(folder))
 
 
 def test_the_first_page_is_looked_for_each_time_and_sent_when_it_changed(folder: Path) -> None:

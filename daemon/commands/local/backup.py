@@ -35,7 +35,7 @@ from daemon.home import Home, current_home
 from daemon.launch import stop_daemon
 from daemon.lock import held_lock
 
-NONE = "there is no backup yet; 'reverie backup now' makes one"
+NO_BACKUP = "there is no backup yet; 'reverie backup now' makes one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def list_backups(as_json: bool) -> None:
     home = current_home()
     found, rows = listed(copies(home), lambda copy: copy.path.name)
     document = {"folder": str(home.backups), "backups": found}
-    print_found(document, as_json, rows, NONE, more=f"they lie in {home.backups}")
+    print_found(document, as_json, rows, NO_BACKUP, more=f"they lie in {home.backups}")
 
 
 def listed(
@@ -103,7 +103,7 @@ def verify(file: str | None, as_json: bool) -> None:
     home = current_home()
     copy = _named(home, file) if file else newest(home)
     if copy is None:
-        raise click.ClickException(NONE)
+        raise click.ClickException(NO_BACKUP)
     found = examined(copy.path)
     if found.damage:
         raise click.ClickException(f"{copy.path} is not sound: {found.damage}")

@@ -55,7 +55,7 @@ def config(fit_curve: bool, dry_run: bool, reset_curve: bool, as_json: bool) -> 
         raise click.UsageError("--dry-run goes with --fit-curve, and --reset-curve stands alone")
     home = current_home()
     if fit_curve or reset_curve:
-        from daemon.commands.local import curve_fit  # numpy: only for this
+        from daemon.commands.local import curve_fit
 
         if reset_curve:
             curve_fit.reset(home, as_json=as_json)

@@ -1,19 +1,17 @@
 """``config --fit-curve``: a person's own forgetting curve, when their reviews tell of a better one."""
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
-from actors.policy.decay import optimization
-from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade
-from actors.policy.decay.optimization import LEAST_REVIEWS, Review
-from daemon.api.strength import Reviews
-from daemon.client import Client
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, say
 from daemon.home import Home
-from daemon.settings import environment_name, load
+
+if TYPE_CHECKING:
+    from actors.policy.decay.optimization import Review
+    from daemon.client import Client
 
 SECTION, KEY = "strength", "weights"
 PAGE_WITHIN = 60.0  # seconds for a page of the log
@@ -25,6 +23,12 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
 
     Raises ``click.ClickException`` when there is too little to fit to or to judge by.
     """
+    # Not before: numpy, and every actor with the settings.
+    from actors.policy.decay import optimization
+    from actors.policy.decay.optimization import LEAST_REVIEWS
+    from daemon.commands.terminal.conversation import conversation
+    from daemon.settings import environment_name, load
+
     name = environment_name(f"{SECTION}.{KEY}")
     if name in os.environ:
         raise click.ClickException(f"{name} is set and would win over what is fitted: unset it")
@@ -64,14 +68,20 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
 
 def reset(home: Home, *, as_json: bool) -> None:
     """Go back to everybody's first curve."""
+    from actors.policy.decay.fsrs import FSRS6_WEIGHTS
+
     changed = set_value(home.config, SECTION, KEY, None)
     now = f"again, {NEXT}" if changed else "already"
     said = f"the curve is the one that everybody starts with {now}"
     say({"reset": changed, "weights": list(FSRS6_WEIGHTS)}, as_json, said)
 
 
-async def _log(client: Client) -> list[Review]:
+async def _log(client: "Client") -> "list[Review]":
     """The whole log of reviews."""
+    from actors.policy.decay.fsrs import Grade
+    from actors.policy.decay.optimization import Review
+    from daemon.api.strength import Reviews
+
     reviews: list[Review] = []
     after: int | None = 0
     while after is not None:

@@ -15,7 +15,7 @@ POLL = 0.25  # seconds between two looks at a log that is followed
 CHUNK = 65536  # bytes a read
 
 
-def show(lines: int, *, follow: bool) -> None:
+def show_daemon_log(lines: int, *, follow: bool) -> None:
     """Print its last lines; with ``follow`` also new ones, until Ctrl-C."""
     path = current_home().log
     if not path.is_file() and not follow:

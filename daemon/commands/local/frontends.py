@@ -11,12 +11,12 @@ from typing import NoReturn
 import click
 
 from daemon.cli import outcome
+from daemon.commands.terminal.question import READY_WITHIN
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon
 
 Start = Callable[[Home, bool], Awaitable[str | None]]
 
-READY_WITHIN = 30.0  # seconds for a daemon to come up
 HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.py"
 
 

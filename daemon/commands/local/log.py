@@ -118,9 +118,9 @@ def log(
     if daemon:
         if since or session or as_json:
             raise click.UsageError("--daemon goes with --follow and --limit alone")
-        from daemon.commands.local.daemon_log import show
+        from daemon.commands.local.daemon_log import show_daemon_log
 
-        show(limit or DAEMON_LINES, follow=follow)
+        show_daemon_log(limit or DAEMON_LINES, follow=follow)
     elif follow:
         if since or session or limit:
             raise click.UsageError("--follow goes with --recent, --count and --json alone")

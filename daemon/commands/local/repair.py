@@ -4,7 +4,8 @@ import click
 
 from daemon.commands.terminal.output import counted, error_line, now
 from daemon.commands.terminal.progress import progress_line
-from daemon.durability.repair import Came, Repaired, finish, repair
+from daemon.durability.repair import Came, Repaired, finish
+from daemon.durability.repair import repair as made_anew
 from daemon.home import Home
 from daemon.launch import stop_daemon
 from daemon.lock import held_lock
@@ -28,7 +29,7 @@ def repaired(home: Home, *, yes: bool) -> Repaired | None:
             error_line(FINISHED)
             return None
         with progress_line() as show:
-            return repair(home, now(), show)
+            return made_anew(home, now(), show)
 
 
 def tell(done: Repaired) -> None:

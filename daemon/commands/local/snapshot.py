@@ -33,7 +33,7 @@ from daemon.storage.database.sql import Sql
 from daemon.views import short_id
 
 BEFORE = "before-restore"
-NONE = "there is no snapshot; 'reverie snapshot make NAME' makes one"
+NO_SNAPSHOT = "there is no snapshot; 'reverie snapshot make NAME' makes one"
 SHOWN = 10  # memories that a preview names
 TEXT = 80  # characters of each
 
@@ -66,7 +66,7 @@ def list_snapshots(as_json: bool) -> None:
     home = current_home()
     found, rows = listed(snapshots(home), lambda copy: copy.name)
     document = {"folder": str(home.backups), "snapshots": found}
-    print_found(document, as_json, rows, NONE)
+    print_found(document, as_json, rows, NO_SNAPSHOT)
 
 
 @snapshot.command("restore")

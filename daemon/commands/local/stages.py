@@ -1,18 +1,20 @@
 """``recall --stages``: switches of recall, with their defaults and meanings."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from actors.policy.recall import ways
-from daemon.commands.local.config import loaded
 from daemon.commands.terminal.output import error_line, print_json, print_table
 from daemon.home import current_home
-from daemon.settings import Settings
+
+if TYPE_CHECKING:
+    from daemon.settings import Settings
 
 
-def show(*, as_json: bool) -> None:
+def show_stages(*, as_json: bool) -> None:
     """Print every channel, stage, way of fusing and score, in the order in which they are used."""
+    from daemon.commands.local.config import loaded
+
     found = loaded(current_home())
     rows = switchable(found.settings)
     if as_json:
@@ -26,8 +28,10 @@ def show(*, as_json: bool) -> None:
     click.echo("recall --with NAME and --without NAME switch one for a question")
 
 
-def switchable(settings: Settings) -> list[dict[str, Any]]:
+def switchable(settings: "Settings") -> list[dict[str, Any]]:
     """Switches of one question: kind, name, default, whether it is on, and its meaning."""
+    from actors.policy.recall import ways
+
     chosen = ways.turned(ways.DEFAULT, settings.recall.with_, settings.recall.without)
     return [
         {
