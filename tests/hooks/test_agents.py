@@ -15,7 +15,14 @@ import pytest
 
 from actors.policy.agents.table import PLUGIN, TABLE
 from daemon.home import Home
-from daemon.installation import Places, agents_here, install, is_connected, to_install, uninstall
+from daemon.installing.agents import (
+    Places,
+    agents_here,
+    install,
+    is_connected,
+    to_install,
+    uninstall,
+)
 from daemon.installing.entries import InstallationError, Settings
 from daemon.installing.jsonc import Json, parsed
 from tests.patience import HOOKS, PATIENCE

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from daemon import installation
 from daemon.home import Home
-from daemon.installation import Places, install, uninstall
+from daemon.installing import agents as installation
+from daemon.installing.agents import Places, install, uninstall
 from daemon.installing.entries import OPENING, InstallationError, connected, disconnected
 from tests.patience import HOOKS, ROOT
 

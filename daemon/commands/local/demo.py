@@ -18,8 +18,8 @@ import click
 
 from daemon.api.memories import List
 from daemon.api.status import AwaitEmbedded, Status, StatusReply
+from daemon.commands.local import demo_sessions as sessions
 from daemon.commands.terminal.question import asked
-from daemon.demonstration import sessions
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
 from daemon.shapes.memory import MemoryView
@@ -154,7 +154,7 @@ def _second_session(stage: Stage) -> None:
 def _editor(stage: Stage) -> None:
     from lsprotocol.types import MarkupContent
 
-    from daemon.demonstration.editor import seen  # pygls: 0.8 s, and not at all for --help
+    from daemon.commands.local.demo_editor import seen  # pygls: 0.8 s, and not at all for --help
 
     began, text = time.monotonic(), stage.source.read_text(encoding="utf-8")
     try:

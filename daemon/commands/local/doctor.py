@@ -24,7 +24,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.durability.repair import Repaired
 from daemon.home import Home, chosen_home, current_home, distrust
-from daemon.installation import usual_places
+from daemon.installing.agents import usual_places
 from daemon.settings import SettingsError, load
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}

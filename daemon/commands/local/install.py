@@ -12,7 +12,7 @@ from actors.policy.agents.table import TABLE
 from daemon.commands.local.first_day import offer_reader, offer_to_learn
 from daemon.commands.terminal.output import say
 from daemon.home import current_home
-from daemon.installation import (
+from daemon.installing.agents import (
     ALIASES,
     Places,
     agents_here,
@@ -21,8 +21,8 @@ from daemon.installation import (
     to_uninstall,
     usual_places,
 )
-from daemon.installation import install as connect
-from daemon.installation import uninstall as disconnect
+from daemon.installing.agents import install as connect
+from daemon.installing.agents import uninstall as disconnect
 from daemon.installing.files import Change
 from daemon.projects import checkout_of, project_root
 

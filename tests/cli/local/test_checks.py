@@ -24,7 +24,7 @@ from daemon.commands.local.agent_checks import (
 from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.provision import Record
 from daemon.home import Home
-from daemon.installation import Places, install, uninstall, usual_places
+from daemon.installing.agents import Places, install, uninstall, usual_places
 from daemon.launch import STALE_START
 from daemon.version import own_version
 from tests.cli.test_status import STATUS

@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 WRITTEN_FOR = "/home/you/shop"  # the project's folder as the files have it
-PACKAGE = "daemon.demonstration"
+PACKAGE = "daemon.commands.local"
 FIRST = "first_session.jsonl"
 SECOND = "second_session.jsonl"
 

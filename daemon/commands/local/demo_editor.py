@@ -1,12 +1,17 @@
 """A very small editor: opens one file and asks the real language server for its hints there."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
-from lsprotocol import types
-from pygls.lsp.client import LanguageClient
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+    from pygls.lsp.client import LanguageClient
 
 WITHIN = 20.0  # seconds until hints are there: the server's imports, and its quiet time
 
@@ -18,6 +23,9 @@ async def seen(
 
     Runs on asyncio. Raises ``TimeoutError`` when there is none in time; the server ends then too.
     """
+    from lsprotocol import types
+    from pygls.lsp.client import LanguageClient  # 0.8 s, and not at all for --help
+
     document = types.TextDocumentIdentifier(uri)
     client = LanguageClient("reverie demo", "1")
     client.feature("reverie/status")(_not_shown)
@@ -49,6 +57,8 @@ def _not_shown(_: object) -> None:
 async def _first_hint(
     client: LanguageClient, document: types.TextDocumentIdentifier, lines: int
 ) -> types.InlayHint:
+    from lsprotocol import types
+
     whole = types.Range(types.Position(0, 0), types.Position(lines, 0))
     while True:
         hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))

@@ -107,7 +107,7 @@ def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None
     return Places(
         home=home,
         claude=claude_folder(environ),
-        hooks=Path(__file__).resolve().parents[1] / "hooks",
+        hooks=Path(__file__).resolve().parents[2] / "hooks",
         command=tuple(own_command()),
         interpreter=Path(sys.executable).resolve(),
         compiler=shutil.which("cc", path=environ.get("PATH")),

@@ -1,1 +1,0 @@
-"""The demonstration: two agent sessions played into the real hook client."""
