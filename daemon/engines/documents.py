@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from actors.policy.patterns import pattern
+from actors.policy.reader.digest import CHARACTERS_A_TOKEN
 from actors.policy.reader.exchange import (
-    CHARACTERS_A_TOKEN,
     Answer,
     Failed,
     Reason,
