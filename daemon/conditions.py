@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from actors.core.ports import Worker
-from actors.policy.times.scheduling import Conditions
+from actors.policy.times.recurrence import Conditions
 
 SUPPLIES: Final = Path("/sys/class/power_supply")
 PMSET: Final = ("/usr/bin/pmset", "-g", "batt")

@@ -3,7 +3,7 @@
 A job due while the laptop slept runs once, not once for every time it missed. Light jobs run when
 they are due; the ones due at a start are spread over a minute. Heavy jobs run one after the other,
 and wait for a pause of the people, for mains and for an idle machine
-(``actors.policy.times.scheduling``); a job's reason to wait stands in ``reverie status``.
+(``actors.policy.times.recurrence``); a job's reason to wait stands in ``reverie status``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from actors.memory.messages import Tidy, Write
 from actors.memory.writes import DueAt
 from actors.plans.messages import Scan
 from actors.policy.dreams.dreaming import Occasion
-from actors.policy.times.scheduling import (
+from actors.policy.times.recurrence import (
     Conditions,
     Moment,
     Settings,

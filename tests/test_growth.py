@@ -25,11 +25,11 @@ EXCEPTED: Final = {
     "actors.policy.patterns.pattern",
     "actors.policy.text.words.caseless",
     # They read the table beside the module that they are given.
-    "actors.policy.text.forms.forms",
-    "actors.policy.secrets.secret_tables.sections",
-    "actors.policy.text.tables.beside",
-    "actors.policy.text.tables.table",
-    "actors.policy.text.tables.word_list",
+    "actors.policy.text.lexicon.forms",
+    "actors.policy.secrets.secret_values.sections",
+    "actors.policy.text.words.beside",
+    "actors.policy.text.words.table",
+    "actors.policy.text.words.word_list",
 }
 Works = dict[str, Callable[[str], object]]
 

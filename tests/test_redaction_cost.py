@@ -16,13 +16,11 @@ import pytest
 
 import actors.policy.secrets.redaction as redaction
 from actors.policy.events import cutting
-from actors.policy.secrets.literals import Literals
 from actors.policy.secrets.named_secrets import name_scan
-from actors.policy.secrets.personal_data import personal_scan
-from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.redaction import personal_scan, redacted
 from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
 from actors.policy.secrets.secret_tokens import run_scan
-from actors.policy.secrets.secret_words import STEMS
+from actors.policy.secrets.secret_words import STEMS, Literals
 from tests.costs import ratio
 
 SIZE = 16 * 1024

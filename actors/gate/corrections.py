@@ -14,8 +14,8 @@ from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
 from actors.policy.gate.gate_features import Kind
 from actors.policy.statements.extraction import CORRECTED
-from actors.policy.statements.likeness import is_past
 from actors.policy.statements.sources import NOTICED, READ
+from actors.policy.statements.trust import is_past
 from actors.policy.text.words import query_terms
 from daemon.storage.reader import ReadingSide
 

@@ -13,7 +13,7 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import is_protected
-from actors.policy.documents.reconciling import (
+from actors.policy.documents.versions import (
     Changes,
     Kept,
     beginning_of,

@@ -37,9 +37,8 @@ from actors.policy.gate.gate import (
     action,
 )
 from actors.policy.statements import claims
-from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.claims import Claim, Status, is_by_subject
-from actors.policy.statements.statement_rules import CORRECTION
+from actors.policy.statements.statement_rules import CORRECTION, Candidate
 from actors.policy.statements.trust import STATED, is_stated, trust_in
 from actors.policy.text.budget import shortened
 from actors.policy.text.derived_phrases import phrases_of

@@ -80,7 +80,7 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, MemoryClaim, Origin, Rewritten
 from actors.policy.decay.reinforcement import DAY, Use
-from actors.policy.documents.reconciling import key_of, place_and_words
+from actors.policy.documents.versions import key_of, place_and_words
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Candidate,

@@ -9,9 +9,15 @@ from actors.memory.rows import Memory
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import Create, CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.claims import is_by_subject
-from actors.policy.statements.likeness import SourcedStatement, may_stand_for, may_succeed
 from actors.policy.statements.sources import READ, SHARED
-from actors.policy.statements.trust import STATED, is_kept_from, softened
+from actors.policy.statements.trust import (
+    STATED,
+    SourcedStatement,
+    is_kept_from,
+    may_stand_for,
+    may_succeed,
+    softened,
+)
 
 PERSONS: Final = "kept beside what a person keeps"
 UNLIKE: Final = "kept beside what tells of another matter or answers another question"

@@ -9,7 +9,7 @@ from actors.memory.particulars import UNSAID, Particulars
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from actors.reader.writes import NoteRead, NoteWrite, ReadingWrite
 
 

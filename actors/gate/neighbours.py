@@ -22,7 +22,7 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements.sources import NOTICED
-from actors.policy.text.vectors import cosines
+from actors.policy.text.chunking import cosines
 from daemon.storage.reader import ReadingSide
 
 VECTOR_DEADLINE = 10.0  # seconds

@@ -7,8 +7,8 @@ from typing import Final
 import trio
 
 from actors.policy.events.cutting import Redact
-from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import is_injected
+from actors.policy.statements.statement_rules import Candidate
 from actors.policy.text.wording import one_line
 from actors.staleness.rows import Commit
 from daemon.sources import ProjectSources

@@ -9,7 +9,7 @@ from actors.intake.messages import Happened, Place
 from actors.intake.writes import FailureEnded, FilesChanged
 from actors.policy.events.edits import Group
 from actors.policy.events.trail import Fix
-from actors.policy.secrets.secret_names import is_all_secret
+from actors.policy.secrets.secret_words import is_all_secret
 
 
 def changes(

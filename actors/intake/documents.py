@@ -20,7 +20,7 @@ from actors.gate.messages import DocumentTold
 from actors.intake.messages import Happened, Place
 from actors.memory.failures import Unreadable
 from actors.policy.documents.items import Item, Topic, items
-from actors.policy.documents.recognising import LEARNT, Purpose, own_note, purpose
+from actors.policy.documents.sections import LEARNT, Purpose, own_note, purpose
 from actors.policy.documents.versions import (
     Version,
     is_superseded,
@@ -31,9 +31,9 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
 from actors.policy.references.naming import relative
-from actors.policy.secrets.secret_names import is_all_secret
-from actors.policy.statements.candidates import Candidate, numbered
+from actors.policy.secrets.secret_words import is_all_secret
 from actors.policy.statements.extraction import DOCUMENT, is_injected
+from actors.policy.statements.statement_rules import Candidate, numbered
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 

@@ -39,9 +39,9 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.trail import Fix, SessionTrail, failed_with, fixes, followed, has_failed
 from actors.policy.gate.correcting_sentence import CorrectingSentence
-from actors.policy.secrets.secret_names import is_all_secret
-from actors.policy.statements.candidates import Candidate
+from actors.policy.secrets.secret_words import is_all_secret
 from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
+from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.trust import STATED
 from daemon.storage.reader import ReadingSide
 

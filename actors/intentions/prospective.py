@@ -31,7 +31,7 @@ from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
-from actors.policy.text.plain_speech import with_quotations
+from actors.policy.text.turn import with_quotations
 from daemon.files import DiskFiles
 from daemon.storage.reader import ReadingSide
 

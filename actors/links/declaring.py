@@ -19,7 +19,7 @@ from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory
 from actors.policy.graph.link_extraction import causal_links, declared
-from actors.policy.text.short_ids import numbered
+from actors.policy.text.budget import numbered
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

@@ -41,7 +41,7 @@ from actors.observatory.observatory import Observation, Observatory
 from actors.plans.writes import PlanApplied, PlanUndone
 from actors.recall.messages import RecallMessage, TextErased
 from actors.staleness.messages import StalenessMessage
-from actors.staleness.writes import ReferencesSet
+from actors.staleness.rows import ReferencesSet
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import WritingSide
 

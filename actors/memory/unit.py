@@ -18,7 +18,7 @@ from actors.plans.writes import PlanWrite
 from actors.reader.writes import NoteWrite, ReadingWrite
 from actors.session.writes import SessionWrite
 from actors.share.writes import ShareWrite
-from actors.staleness.writes import StalenessWrite
+from actors.staleness.rows import StalenessWrite
 from actors.strength.writes import StrengthWrite
 
 Write = (

@@ -36,7 +36,7 @@ from actors.policy.dreams.plans import Step, Subject, is_said_by, most, protecti
 from actors.policy.dreams.repetition import demanded_in
 from actors.policy.recall.listing import NEVER, SEARCHED, STARTS
 from actors.policy.statements.trust import KEPT_TIERS, is_stated
-from actors.policy.text.short_ids import short_id
+from actors.policy.text.budget import short_id
 from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
 from daemon.storage.reader import ReadingSide

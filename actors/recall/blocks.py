@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from actors.memory.rows import Memory
-from actors.policy.documents.reconciling import heading_in, place_in
+from actors.policy.documents.versions import heading_in, place_in
 from actors.policy.passages import quoting
 from actors.policy.recall import notes
 from actors.policy.recall.candidate import Candidate

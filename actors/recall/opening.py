@@ -21,7 +21,7 @@ from actors.policy.recall import notes, page
 from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.listing import room_of_lines
 from actors.policy.recall.page import Part, Place, Room
-from actors.policy.references.calls import is_rule
+from actors.policy.references.mentions import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.attention import Attended, Tier

@@ -27,7 +27,7 @@ from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
-from actors.policy.times import time_words
+from actors.policy.times import time_phrases
 from actors.policy.times.validity import is_valid
 from actors.recall.inquiry import Inquiry
 from actors.recall.messages import Answer
@@ -124,10 +124,10 @@ class Ordering:
 
     def _note_times(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """Note memories of the time in the query, if it is about one."""
-        when = time_words.asked(inquiry.query, self.clock.now(), self.zone)
+        when = time_phrases.asked(inquiry.query, self.clock.now(), self.zone)
         if when is not None:
             inquiry.timely = {
-                i: time_words.boost(inquiry.memories[i].created_at, when) for i in ids
+                i: time_phrases.boost(inquiry.memories[i].created_at, when) for i in ids
             }
 
     def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:

@@ -16,9 +16,9 @@ from actors.policy.recall import page
 from actors.policy.recall.listing import UNOPENED
 from actors.policy.recall.page import Part, Room
 from actors.policy.statements.sources import DEMANDED, READ, READER
+from actors.policy.statements.statement_rules import is_for_every_session
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import ON_PURPOSE, STATED
-from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.policy.text.words import stems
 from actors.recall.ordering import Settings, true_now
 from actors.recall.page_notes import MOST, SOURCES, UNJUDGED, Noted, is_left_out

@@ -20,8 +20,7 @@ import trio
 from actors.memory.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
-from actors.policy.text.phrases import EarlierMatches, Match, PhraseIndex, is_named
-from actors.policy.text.slices import Slice, slices
+from actors.policy.text.phrases import EarlierMatches, Match, PhraseIndex, Slice, is_named, slices
 from actors.recall.rows import Called, PhraseRow
 from daemon.storage.reader import ReadingSide
 

@@ -30,7 +30,7 @@ from actors.intentions.prospective import Prospective
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.forks import forked_from
 from actors.memory.messages import LongTermMessage, Write
-from actors.policy.documents.recognising import own_note, purpose
+from actors.policy.documents.sections import own_note, purpose
 from actors.policy.documents.versions import whole
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind

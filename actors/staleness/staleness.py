@@ -55,9 +55,8 @@ from actors.staleness.messages import (
     StalenessMessage,
     WhatIsStale,
 )
-from actors.staleness.rows import Referring, Stamp
+from actors.staleness.rows import ReferencesSet, Referring, Stamp
 from actors.staleness.survey import Survey
-from actors.staleness.writes import ReferencesSet
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 

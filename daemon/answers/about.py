@@ -4,8 +4,8 @@ from pathlib import Path
 
 from actors.memory.rows import Memory
 from actors.policy.recall.candidate import Candidate
-from actors.policy.references import bearing
-from actors.policy.references.bearing import Bond
+from actors.policy.references import hints
+from actors.policy.references.hints import Bond
 from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.results import Scored, scored
@@ -35,7 +35,7 @@ async def results_near(
     ]
 
 
-async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bearing.Bearing]:
+async def _near(parts: Parts, project: str, path: Path, place: str) -> list[hints.Bearing]:
     """Memories with a bearing on a file of a project, by its text where readable."""
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.referring_in, project, KNOWN)
@@ -43,11 +43,11 @@ async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bear
     cues = await parts.reader.read(read_notes.cued_at, project, (place, str(path)), CUED)
     root = await parts.sources.checkout(project, str(path.parent))
 
-    def chosen(folder: DiskFolder) -> list[bearing.Bearing]:
+    def chosen(folder: DiskFolder) -> list[hints.Bearing]:
         text = folder.read(place) or ""
-        for memory_id, own in bearing.cued(place, text, cues).items():
+        for memory_id, own in hints.cued(place, text, cues).items():
             about[memory_id] = (*about.get(memory_id, ()), *own)
-        return bearing.bearing(place, bearing.words_of(text), about, shared)
+        return hints.bearing(place, hints.words_of(text), about, shared)
 
     return await parts.sources.visit(root, chosen) or []
 

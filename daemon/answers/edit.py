@@ -12,7 +12,7 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reinforcement import EDITS, LABILE
-from actors.policy.secrets.secret_names import is_all_secret
+from actors.policy.secrets.secret_words import is_all_secret
 from actors.policy.statements.sources import AGENT
 from actors.policy.text.wording import titled
 from daemon.answers.remember import AllSecret, check_agent

@@ -11,7 +11,7 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.forecast import Rules
 from actors.policy.decay.suppression import Suppression, is_suppressed
-from actors.policy.references import bearing, hints
+from actors.policy.references import hints
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition
 from actors.policy.times.validity import DAY, is_valid
@@ -66,7 +66,7 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.about_places_of, project, place, PAGE_LIMIT)
     cues = await parts.reader.read(read_notes.cued_at, project, (place, path), CUED)
-    named = partial(bearing.cued, place, text, cues)
+    named = partial(hints.cued, place, text, cues)
     with trio.fail_after(MATCH_DEADLINE):
         cued = await parts.sources.visit(project, lambda _: named()) if cues else None
     stored = {one.memory_id: one.references for one in known}

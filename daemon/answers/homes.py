@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedElsewhere, FormerErased
-from actors.policy.statements.homes import Life, is_erased, latest
+from actors.policy.statements.sources import Life, is_erased, latest
 from daemon.answers.erasure import erase
 from daemon.context import Parts
 from daemon.shapes.rows import GoneRow

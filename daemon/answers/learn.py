@@ -20,7 +20,7 @@ from actors.intake.writes import Journaled, RunTakenBack
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.documents.items import Item
-from actors.policy.documents.recognising import purpose
+from actors.policy.documents.sections import purpose
 from actors.policy.events.events import Event, EventKind
 from daemon.answers.history import History, history, learn_history
 from daemon.answers.look import Look

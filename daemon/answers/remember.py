@@ -9,7 +9,7 @@ from actors.memory.writes import Origin
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest
-from actors.policy.secrets.secret_names import is_all_secret
+from actors.policy.secrets.secret_words import is_all_secret
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change

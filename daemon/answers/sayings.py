@@ -17,7 +17,7 @@ from actors.gate.messages import Decide, Proposed
 from actors.intake.reading import Reading
 from actors.intake.writes import Journaled
 from actors.policy.gate.correcting_sentence import CorrectingSentence
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from daemon.context import Parts
 from daemon.shapes.learnt import ItemSaid
 from daemon.storage import learn as stored

@@ -24,7 +24,7 @@ from actors.policy.recall import moment, notes
 from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import NEAR, Considered, Fate
 from actors.policy.recall.moment import Cued
-from actors.policy.references.calls import Command, begun, commands, says_how
+from actors.policy.references.mentions import Command, begun, commands, says_how
 from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget

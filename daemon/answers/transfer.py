@@ -12,8 +12,16 @@ from actors.gate.messages import Draft, Keep, KeepAll, Verdict
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Pinned, Revived, StatusSet
 from actors.policy.decay.fsrs import Grade
-from actors.policy.statements.homes import Fate, Life, fate, is_erased, latest, says_more
-from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
+from actors.policy.statements.sources import (
+    IMPORTED,
+    IMPORTED_NOTICED,
+    Fate,
+    Life,
+    fate,
+    is_erased,
+    latest,
+    says_more,
+)
 from actors.reader.writes import Cue, NoteRead, NotesSeen
 from actors.strength.writes import Reviewed, Validated
 from daemon.answers.remember import AllSecret, draft_of

@@ -144,7 +144,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         from actors.intentions.writes import NO_ROOM, IntentionMade
         from actors.policy.events.fence import stripped
         from actors.policy.intentions.intentions import Intention, Priority
-        from actors.policy.secrets.secret_names import is_all_secret
+        from actors.policy.secrets.secret_words import is_all_secret
         from daemon.answers.remember import AllSecret
 
         text, _kinds = parts.redact(stripped(self.text).strip())

@@ -73,7 +73,7 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
 async def _written(parts: Parts, page: Page) -> int:
     """Write a page; of a memory of nothing but a secret only its end is left to tell."""
     from actors.memory.writes import Ended, SecretsRemoved
-    from actors.policy.secrets.secret_names import is_all_secret
+    from actors.policy.secrets.secret_words import is_all_secret
 
     at = parts.clock.now()
     emptied = [

@@ -15,8 +15,7 @@ from actors.memory.unit import Write
 from actors.memory.writes import Created, Ended, Linked, ParticularsSet, Revived
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
-from actors.policy.statements.shared_files import Act, HeldCopy, steps
-from actors.policy.statements.sources import SHARED
+from actors.policy.statements.sources import SHARED, Act, HeldCopy, steps
 from actors.share.writes import NoteHeld, TrustEnded
 from actors.staleness.messages import PlaceGiven
 from daemon.answers.remember import AllSecret, draft_of

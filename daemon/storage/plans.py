@@ -24,7 +24,7 @@ from actors.plans.writes import (
 )
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Step, Subject, Values
-from actors.policy.text.short_ids import short_id
+from actors.policy.text.budget import short_id
 from actors.strength.writes import Retiered
 from daemon.storage import forget, memories, strength, traces
 from daemon.storage.database.effects import Effect, writes

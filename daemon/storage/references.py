@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from actors.policy.references.references import Reference, State
-from actors.staleness.rows import Referring
-from actors.staleness.writes import ReferencesSet
+from actors.staleness.rows import ReferencesSet, Referring
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.tables import statements

@@ -33,7 +33,7 @@ from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.gate import Settings as GateSettings
 from actors.policy.secrets.redaction import redacted
 from actors.policy.session import attention
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
 from daemon.activity import Activity

@@ -12,7 +12,7 @@ import trio
 from actors.core.mailbox import Crashed
 from actors.memory.messages import Write
 from actors.memory.writes import DueAt
-from actors.policy.times.scheduling import Conditions, Wait
+from actors.policy.times.recurrence import Conditions, Wait
 from daemon.conditions import SteadyMachine
 from daemon.schedule import Job, Schedule
 from daemon.storage.store import OpenStore

@@ -19,7 +19,7 @@ from actors.memory.messages import Tidy, Write
 from actors.memory.writes import DueAt
 from actors.policy.capture.capture import LIFETIME
 from actors.policy.dreams.dreaming import Occasion
-from actors.policy.times.scheduling import Conditions
+from actors.policy.times.recurrence import Conditions
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine
 from daemon.durability.backups import Backups

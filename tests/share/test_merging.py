@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from actors.policy.statements.shared_files import Act, HeldCopy, steps
+from actors.policy.statements.sources import Act, HeldCopy, steps
 from daemon.share.folder import seen, take_out, write
 from daemon.share.note import FOLDER, Note, written
 from tests.repositories import git

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.documents.blocks import Shape, blocks, plain
-from actors.policy.documents.sections import Section, sections
+from actors.policy.documents.sections import Section, Shape, blocks, plain, sections
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_written
 from actors.policy.text.budget import shortened

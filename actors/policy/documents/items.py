@@ -14,11 +14,18 @@ from enum import Enum
 from hashlib import blake2b
 from typing import Final
 
-from actors.policy.documents.blocks import Block, Shape, blocks, plain
-from actors.policy.documents.recognising import LEARNT, Purpose
-from actors.policy.documents.sections import Section, sections
+from actors.policy.documents.sections import (
+    LEARNT,
+    Block,
+    Purpose,
+    Section,
+    Shape,
+    blocks,
+    plain,
+    sections,
+)
 from actors.policy.patterns import pattern
-from actors.policy.statements.explanations import leans, reasons, weight
+from actors.policy.statements.claims import leans, reasons, weight
 from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence
 from actors.policy.text.words import caseless
 

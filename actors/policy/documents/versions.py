@@ -5,10 +5,11 @@ before it is often unknown: text missing from such a version was not removed.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.documents.items import Item, digest
 from actors.policy.events.edits import below
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.patterns import pattern
@@ -116,3 +117,144 @@ def _edited(
         elif new.strip() and new not in text:
             text, whole = f"{text}{_PIECE}{new}", False
     return _version(text, is_whole=whole)
+
+
+# ---- changes by a new version of a document: items new, gone, back, moved, or reworded
+#
+# An item is the same wherever in its document it stands, by its words. A missing one is replaced by a
+# new one at the same place, the heading path, sharing most words with it; else it ends. A memory
+# forgotten or refuted by a person does not come back because a document still says it. A version
+# known in part ends nothing but reworded items.
+
+
+PREFIX: Final = "document:"
+_KEY: Final = pattern(r"\Adocument:(.+?):(\d+):([0-9a-f]{12})#(.*)\Z", re.DOTALL)
+ALIKE: Final = 0.25  # of the words of both, for items under one heading. Choice.
+ALIKE_ANYWHERE: Final = 0.5  # when headings differ, or are not known
+BY_PERSON: Final = frozenset({"forgotten", "refuted", "archived"})  # endings that a person decides
+HEADINGS: Final = 300  # characters of a heading path in a key
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory made of a document."""
+
+    id: int
+    key: str
+    text: str
+    ended: str | None  # how
+    is_replaced_elsewhere: bool = False  # it ended because of something outside its document
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Work to be done for a version."""
+
+    fresh: tuple[tuple[Item, int | None], ...]  # to be proposed, with what it takes the place of
+    ended: tuple[int, ...]
+    revived: tuple[int, ...]
+    moved: tuple[tuple[int, Item], ...]  # said elsewhere in the document, or in a renamed one
+
+
+def key_of(place: str, item: Item) -> str:
+    """Name of an item's source: document, line, words, headings."""
+    headings = " > ".join(item.headings)[:HEADINGS]
+    return f"{PREFIX}{place}:{item.line}:{item.digest}#{headings}"
+
+
+def beginning_of(place: str) -> str:
+    """Beginning of the keys of a document's items."""
+    return f"{PREFIX}{place}:"
+
+
+def place_in(key: str) -> str | None:
+    """The document named in a key; None when it is no key of a document's item."""
+    found = _KEY.match(key)
+    return found[1] if found is not None else None
+
+
+def heading_in(key: str) -> str:
+    """The last heading above the item of a key; empty for none."""
+    found = _KEY.match(key)
+    return found[4].rpartition(" > ")[2] if found is not None else ""
+
+
+def place_and_words(key: str) -> str:
+    """A key without its line and headings: the document, and the digest of the words."""
+    found = _KEY.match(key)
+    return f"{found[1]}#{found[3]}" if found is not None else key
+
+
+def shared(kept: Iterable[Kept], items: Iterable[Item]) -> bool:
+    """Return whether a version has most of the kept items of a document: then it is the same one, renamed."""
+    living = {_digest(one) for one in kept if one.ended is None}
+    said = {one.digest for one in items}
+    return bool(living) and 2 * len(living & said) >= len(living)
+
+
+def reconciled(
+    place: str,
+    kept: Sequence[Kept],
+    items: Sequence[Item],
+    *,
+    is_whole: bool,
+    dropped: Collection[str] = frozenset(),
+) -> Changes:
+    """Compare the kept items of a document with a version of it.
+
+    ``dropped``: names of items in the version before and missing from this one, known in part.
+    """
+    living = {_digest(one): one for one in kept if one.ended is None}
+    former = {_digest(one): one for one in kept if one.ended is not None}
+    moved: list[tuple[int, Item]] = []
+    revived: list[int] = []
+    new: list[Item] = []
+    for item in items:
+        if (known := living.get(item.digest)) is not None:
+            if known.key != key_of(place, item):
+                moved.append((known.id, item))
+        elif (earlier := former.get(item.digest)) is None:
+            new.append(item)
+        elif earlier.ended not in BY_PERSON and not earlier.is_replaced_elsewhere:
+            revived.append(earlier.id)
+            moved.append((earlier.id, item))
+    said = {item.digest for item in items}
+    gone = [one for name, one in living.items() if name not in said]
+    replaced = _replaced(gone, new, is_whole=is_whole)
+    left = {one.id for one in gone if is_whole or _digest(one) in dropped} - set(replaced.values())
+    fresh = tuple((item, replaced.get(item.digest)) for item in new)
+    return Changes(fresh, tuple(sorted(left)), tuple(revived), tuple(moved))
+
+
+def _replaced(gone: Sequence[Kept], new: Sequence[Item], *, is_whole: bool) -> dict[str, int]:
+    """Pair each new item with the old one it replaces, the most alike first."""
+    pairs = sorted(
+        (
+            (alike, item.digest, one.id)
+            for one in gone
+            for item in new
+            if (alike := _likeness(one.text, item.text)) >= _needed(one, item, is_whole=is_whole)
+        ),
+        reverse=True,
+    )
+    found: dict[str, int] = {}
+    for _, name, memory_id in pairs:
+        if name not in found and memory_id not in found.values():
+            found[name] = memory_id
+    return found
+
+
+def _needed(one: Kept, item: Item, *, is_whole: bool) -> float:
+    headings = one.key.partition("#")[2]
+    same = headings == " > ".join(item.headings)[:HEADINGS]
+    return ALIKE if same and is_whole else ALIKE_ANYWHERE
+
+
+def _likeness(one: str, other: str) -> float:
+    mine, theirs = frozenset(one.casefold().split()), frozenset(other.casefold().split())
+    return len(mine & theirs) / max(len(mine | theirs), 1)
+
+
+def _digest(one: Kept) -> str:
+    found = _KEY.match(one.key)
+    return found[3] if found is not None else digest(one.text)

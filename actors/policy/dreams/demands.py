@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.statements.ways_of_working import PRODUCT
-from actors.policy.text.forms import forms, pattern_of
-from actors.policy.text.tables import word_list
-from actors.policy.text.words import informative, stem
+from actors.policy.statements.statement_rules import PRODUCT
+from actors.policy.text.lexicon import forms, pattern_of
+from actors.policy.text.words import informative, stem, word_list
 
 LEAST: Final = 3  # content words that two demands share
 SHARE: Final = 0.6  # of the words of the shorter one that they share (docs/measured/dreaming.md)

@@ -2,7 +2,7 @@
 
 One is due when enough has happened since the last (50 saves, or a day), never sooner than six hours
 after it. At the start of a session it takes a day. A person gets one at once on request. The
-schedule sees whether nobody is looking (``actors.policy.times.scheduling``).
+schedule sees whether nobody is looking (``actors.policy.times.recurrence``).
 """
 
 import math

@@ -37,8 +37,8 @@ from actors.policy.gate.contradiction import (
 )
 from actors.policy.gate.exclusion import may_end_unannounced
 from actors.policy.gate.gate_features import read
+from actors.policy.text.budget import short_id
 from actors.policy.text.pieces import Pieces, in_order
-from actors.policy.text.short_ids import short_id
 
 # Kinds of memories.
 RULES: Final = frozenset({"convention", "decision", "discovery", "preference"})

@@ -14,9 +14,8 @@ from typing import Final
 from actors.policy.events.command_lines import ASSIGNMENT, pipelines
 from actors.policy.events.edits import is_edit
 from actors.policy.patterns import pattern
-from actors.policy.text.tables import word_list
 from actors.policy.text.wording import one_line
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, word_list
 
 ERROR: Final = 160  # characters of an error
 _PURPOSE: Final = 6  # words of a command that are looked at for what it is for

@@ -10,7 +10,7 @@ from typing import Final
 
 from actors.policy.gate.values import Word, words_of
 from actors.policy.patterns import pattern
-from actors.policy.text.forms import forms, pattern_of
+from actors.policy.text.lexicon import forms, pattern_of
 from actors.policy.text.turn import Turn
 from actors.policy.text.utterances import tells_only_of_before
 from actors.policy.text.wording import one_line, sentences

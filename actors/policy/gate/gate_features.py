@@ -17,8 +17,7 @@ from typing import Final
 
 from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
-from actors.policy.text.tables import word_list
-from actors.policy.text.words import STOP_WORDS, caseless
+from actors.policy.text.words import STOP_WORDS, caseless, word_list
 
 WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.text.tables import table
+from actors.policy.text.words import table
 
 
 @dataclass(frozen=True, slots=True)

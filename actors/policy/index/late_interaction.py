@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 
 from actors.policy.patterns import pattern
-from actors.policy.text.vectors import Floats
+from actors.policy.text.chunking import Floats
 from actors.policy.text.words import STOP_WORDS, stem
 
 SLIGHT: Final = 0.3  # weight of a stop word or a mark; a word in every text has ln 2, .69

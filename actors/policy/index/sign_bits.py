@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from actors.policy.text.vectors import Floats, normalised
+from actors.policy.text.chunking import Floats, normalised
 
 Words = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]

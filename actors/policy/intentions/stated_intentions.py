@@ -12,11 +12,9 @@ from typing import Final
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
 from actors.policy.patterns import pattern
 from actors.policy.text.budget import shortened
-from actors.policy.text.forms import forms
-from actors.policy.text.plain_speech import with_quotations
-from actors.policy.text.tables import table
-from actors.policy.text.turn import Turn
-from actors.policy.text.words import caseless, informative
+from actors.policy.text.lexicon import forms
+from actors.policy.text.turn import Turn, with_quotations
+from actors.policy.text.words import caseless, informative, table
 from actors.policy.times.naming_times import (
     AMOUNT,
     DAY,

@@ -11,7 +11,7 @@ from typing import Final
 
 from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest
 from actors.policy.reader.exchange import LivingNote, Request
-from actors.policy.text.tables import beside
+from actors.policy.text.words import beside
 
 KINDS: Final = ("decision", "wish", "rule", "fact", "cause", "trap", "fix", "design", "open")
 SPEAKERS: Final = ("user", "agent", "tool")

@@ -11,7 +11,7 @@ from typing import Final
 
 from actors.policy.events.events import Event, parsed
 from actors.policy.reader.digest import Digest, Heard, digest
-from actors.policy.text.tables import beside, table
+from actors.policy.text.words import beside, table
 
 PROJECT: Final = "harbour"
 SESSION: Final = "reverie-sample-session"

@@ -13,7 +13,7 @@ from actors.policy.events.events import ASKING, Event, Tool, listing, mapping
 from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved, fixes
 from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import ANALYSIS, sections
-from actors.policy.statements.findings import commit_message
+from actors.policy.statements.extraction import commit_message
 from actors.policy.text.wording import listed, one_line
 from actors.policy.text.words import caseless
 

@@ -19,8 +19,7 @@ from actors.policy.statements.sources import (
 )
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
-from actors.policy.text.budget import Note, Settings, packed, shortened
-from actors.policy.text.short_ids import told_id
+from actors.policy.text.budget import Note, Settings, packed, shortened, told_id
 from actors.policy.text.wording import listed, one_line, signature
 
 # What each block is, and that it is no order: one short line, which every block costs.

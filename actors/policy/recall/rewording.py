@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from actors.policy.recall import fusion
+from actors.policy.text.chunking import normalised
 from actors.policy.text.lexicon import MEANINGS, meaning
-from actors.policy.text.vectors import normalised
 from actors.policy.text.words import stem, stems
 
 SIMPLE: Final = 3  # words of a simple query at most

@@ -19,8 +19,7 @@ from actors.policy.references.references import (
     symbol_reference,
 )
 from actors.policy.references.symbols import definition, is_kind, parts
-from actors.policy.text.tables import word_list
-from actors.policy.text.words import CODE_FILES, DATA_FILES
+from actors.policy.text.words import CODE_FILES, DATA_FILES, word_list
 
 READ: Final = 8_000  # characters of a text
 NAMES: Final = 24  # symbols of a text that are looked for

@@ -27,7 +27,7 @@ from actors.policy.references.layout import (
     lines_of,
     lines_with,
 )
-from actors.policy.text.tables import word_list
+from actors.policy.text.words import word_list
 
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
 RENAMED: Final = 2  # lines at least of a symbol that is known again under another name

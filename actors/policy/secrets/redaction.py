@@ -25,13 +25,17 @@ when the daemon cannot be reached, the hook loads them by file path and redacts 
 
 from __future__ import annotations
 
-from actors.policy.secrets.literals import Literals
+import re
+
 from actors.policy.secrets.named_secrets import name_scan, stems_outside_ascii
-from actors.policy.secrets.personal_data import personal_scan
 from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
 from actors.policy.secrets.secret_tokens import run_scan
-from actors.policy.secrets.secret_values import LONG, MARKER, is_yours
-from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII
+from actors.policy.secrets.secret_values import LONG, MARKER, compiled, is_yours
+from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII, Literals
+
+if TYPE_CHECKING:
+    from actors.policy.secrets.secret_values import Span
+
 
 SHORTEST = 6  # characters: `a@b.co`
 MOST_READINGS = 8  # of one text; each but the first reads what the one before has changed
@@ -101,3 +105,147 @@ def _merged(spans: list[Span]) -> list[Span]:
         else:
             merged.append((start, end, kind))
     return merged
+
+
+# ---- personal data: e-mail addresses, public network addresses, social security numbers
+#
+# Addresses of private networks stay: they reach no further, and are often the fact learnt. Loaded by
+# the hook by its path: see `redaction`.
+
+
+_ALGORITHMS = ("@openssh.com", "@libssh.org")  # `aes256-gcm@openssh.com`
+# -- personal data ----------------------------------------------------------------------------
+
+_LOCAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
+_NOT_TOP_LEVEL = ("png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "ts", "py", "md")
+
+
+def _mail_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """E-mail addresses; `git@host:path`, `icon@2x.png` and `package@1.2` are none."""
+    pattern = r"@(?:[A-Za-z0-9\-]{1,63}\.){1,8}(xn--[a-z0-9\-]{1,59}|[A-Za-z]{2,24})(?![A-Za-z0-9])"
+    for found in compiled(pattern).finditer(text):
+        head = text[max(0, found.start() - 64) : found.start()]
+        stem = head.rstrip(_LOCAL)
+        local = head[len(stem) :].lstrip(".%+-")
+        if stem.endswith("\\") and local[:1] in ("n", "r", "t"):  # an escape, not a letter
+            local = local[1:]
+        url = stem.endswith(("://", ":")) and "://" in head
+        if (
+            local
+            and local != "git"
+            and not url
+            and not found.group().endswith(_ALGORITHMS)
+            and found.group(1).lower() not in _NOT_TOP_LEVEL
+        ):
+            spans.append((found.start() - len(local), found.end(), "email"))
+
+
+# These begin with what is rare in text; what stands before it is looked at when it was found.
+_IPV4 = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d{1,3}(?!\.?\w)")
+_IPV6 = re.compile(r":[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]*")
+_IPV6_WHOLE = r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:(?:\.\d{1,3}){3})?\Z"
+_VERSION_BEFORE = r"(?i)(?:version|ver|release|==|~=|>=|<=|\^|[A-Za-z]/)[\"'\s:=]{0,4}\Z"
+
+
+def _is_private(parts: list[int]) -> bool:
+    """Tell whether an address is the same everywhere or reaches no further than its network."""
+    first, second = parts[:2]
+    return (
+        first in (0, 10, 127)
+        or first >= 224
+        or (first, second) in ((192, 168), (169, 254))
+        or (first == 172 and 16 <= second < 32)
+        or (first == 100 and 64 <= second < 128)
+        or parts[:3] in ([192, 0, 2], [198, 51, 100], [203, 0, 113])  # of documents: RFC 5737
+    )
+
+
+def _network_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """Find IPv4, unless it is private or a version number."""
+    for found in _IPV4.finditer(text):
+        head = text[max(0, found.start() - 4) : found.start()]
+        start = found.start() - len(head) + len(head.rstrip("0123456789"))
+        before = text[start - 1] if start else " "
+        if start == found.start() or before.isalnum() or before in "._":
+            continue
+        parts = [int(part) for part in text[start : found.end()].split(".")]
+        if max(parts) > 255 or _is_private(parts):
+            continue
+        if max(parts) < 10 or (parts[0] < 10 and max(parts) < 100):  # 3.54.1.0 is a version
+            continue
+        if compiled(_VERSION_BEFORE).search(text[max(0, start - 16) : start]) is None:
+            spans.append((start, found.end(), "ip"))
+
+
+def _network_addresses_6(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """Find IPv6 but for `::`, `::1` and private ones."""
+    for found in _IPV6.finditer(text):
+        end = found.end()
+        after = text[end : end + 1]
+        if after.isalnum() or after == "_" or found.start() + 44 < end:
+            continue
+        head = text[max(0, found.start() - 5) : found.start()]
+        start = found.start() - len(head) + len(head.rstrip("0123456789abcdefABCDEF"))
+        before = text[start - 1] if start else " "
+        if before.isalnum() or before in "_:.":
+            continue
+        value = text[start:end].rstrip(".")
+        if _is_ipv6(value):
+            spans.append((start, start + len(value), "ip"))
+
+
+def _is_ipv6(value: str) -> bool:
+    if value in ("::", "::1") or ":::" in value or value.count("::") > 1:
+        return False
+    if (
+        compiled(r"(?i)f[cde][0-9a-f]{2}:|ff[0-9a-f]{2}:").match(value) is not None
+    ):  # private, multicast
+        return False
+    if compiled(_IPV6_WHOLE).match(value) is None or compiled(r"\d").search(value) is None:
+        return False
+    if value.count(":") < 4 and compiled(r"[0-9A-Fa-f]{3}").search(value) is None:
+        return False  # `[1::2]` is a slice
+    quad = value.rpartition(":")[2]
+    dotted = "." in quad
+    if dotted and max(map(int, quad.split("."))) > 255:
+        return False
+    full = value.count(":") == (6 if dotted else 7) and "" not in value.split(":")
+    return "::" in value or full
+
+
+_PERSON = r"([0-9]{3})([\- .])([0-9]{2})\2([0-9]{4})(?![\w\-]|\.\d)"
+# Every digit is `0` and every separator `-`: one search finds the form.
+_FORM = bytes(48 if 48 <= code <= 57 else 45 if code in b"- ." else code for code in range(256))
+
+
+def _person_numbers(text: str, raw: bytes, spans: list[tuple[int, int, str]]) -> None:
+    """United States social security and taxpayer numbers, written with separators."""
+    form = raw.translate(_FORM)
+    at = form.find(b"000-00-0000")
+    while at >= 0:
+        found = compiled(_PERSON).match(text, at)
+        at = form.find(b"000-00-0000", at + 1)
+        if found is None:
+            continue
+        before = text[found.start() - 1] if found.start() else " "
+        area, _, group, serial = found.groups()
+        if before.isalnum() or before in "_.-" or area in ("000", "666"):
+            continue
+        if group == "00" or serial == "0000" or (area[0] == "9" and group in ("89", "93")):
+            continue
+        if area[0] != "9" or "50" <= group <= "65" or group >= "70":
+            spans.append((found.start(), found.end(), "person-number"))
+
+
+def personal_scan(text: str, raw: bytes, spans: list[Span]) -> None:
+    """Find personal data; a look for a literal spares most texts the patterns.
+
+    `raw` is `text` in ASCII, a byte for each character.
+    """
+    if "@" in text:
+        _mail_addresses(text, spans)
+    if "." in text:
+        _network_addresses(text, spans)
+    if ":" in text:
+        _network_addresses_6(text, spans)
+    _person_numbers(text, raw, spans)

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.secrets.assigned_secrets import names_a_login
-from actors.policy.secrets.given_values import QUOTE, Given
-from actors.policy.secrets.ordered_secrets import (
+from actors.policy.secrets.assigned_secrets import (
     in_a_netrc,
     is_a_directive,
     is_on_a_device,
     is_ordered,
+    names_a_login,
     takes_after_its_type,
 )
-from actors.policy.secrets.passphrases import phrase_end, phrase_start
+from actors.policy.secrets.given_values import QUOTE, Given, phrase_end, phrase_start
 from actors.policy.secrets.secret_values import (
     OF_THE_TRADE,
     compiled,

@@ -20,10 +20,9 @@ from typing import Final
 
 from actors.policy.events.moments import Signal, signals
 from actors.policy.patterns import pattern
-from actors.policy.text.tables import word_list
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS
-from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, caseless, stem
+from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, caseless, stem, word_list
 from actors.policy.times.time_phrases import DAYS
 
 READ: Final = 40_000  # characters of a text that are read

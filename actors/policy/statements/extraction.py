@@ -8,19 +8,24 @@ output; only the user's words can become preferences and conventions.
 ``actors.policy.statements.statement_rules``.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.events.events import Event, EventKind
+from actors.policy.events.commands import segments
+from actors.policy.events.edits import commit_of
+from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping, text_of
+from actors.policy.events.trail import has_failed
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
+from actors.policy.patterns import pattern
 from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
-from actors.policy.statements.candidates import Candidate, numbered
-from actors.policy.statements.choices import ANSWER
-from actors.policy.statements.findings import of_tool
+from actors.policy.statements.claims import ANSWER, choice_text, leans, reasons, tells_choice
+from actors.policy.statements.statement_rules import Candidate, numbered
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
 from actors.policy.text.turn import Turn
-from actors.policy.text.wording import is_of_a_project, one_line
+from actors.policy.text.wording import TEXT, is_of_a_project, one_line, sentence
 from actors.policy.text.words import caseless
 
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
@@ -137,3 +142,184 @@ def _observed(event: Event) -> list[Candidate]:
 def is_injected(text: str) -> bool:
     """Tell whether a text reads like an order to an agent: it is never remembered."""
     return _INJECTED.search(text) is not None
+
+
+# ---- findings in tools' calls worth remembering: the reason of a commit, a choice
+#
+# Each function takes an event's facts and returns drafts; most return none.
+
+
+SUBJECT: Final = 160  # characters of a commit's subject
+
+_COMMIT: Final = pattern(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
+_COMMITTED: Final = pattern(r"^\[[^\s\]]+[^\]\n]{0,200}? [0-9a-f]{7,40}\] (.+)$", re.MULTILINE)
+_HEREDOC: Final = pattern(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
+_MESSAGE: Final = pattern(
+    r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
+    r"(?:'([^']*)(?:'|\Z)|\"((?:\\.|[^\"\\])*)(?:\"|\\?\Z))",
+    re.DOTALL,
+)
+_ESCAPED: Final = pattern(r"\\([\\\"$`])")
+_TRAILERS: Final = pattern(
+    r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CHORE: Final = caseless(
+    r"^(?:wip|fixup!|squash!|tmp|temp|checkpoint|merge (?:branch|pull)|bump version|v?\d[\d.]*$)"
+)
+# What keeps house: only a reason about behaviour is worth a word of it.
+_HOUSEKEEPING: Final = caseless(
+    r"\A(?:docs|chore|style)\b[^:]{0,40}:"
+    r"|\A(?!(?:fix|feat|perf|refactor)\b[(!:])(?:archive\b|.{0,80}\b(?:comments?|typos?)\b)"
+    r"|\b(?:address|apply|review|pr)\b.{0,40}\bfeedback\b"
+)
+_COUNTER: Final = caseless(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?")
+_CONVENTIONAL: Final = pattern(r"^(\w+)(?:\([^)]*\))?!?:\s*")
+_COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
+    "fix": ("bugfix", 0.55),
+    "bugfix": ("bugfix", 0.55),
+    "hotfix": ("bugfix", 0.55),
+    "feat": ("feature", 0.5),
+    "add": ("feature", 0.5),
+    "implement": ("feature", 0.5),
+    "support": ("feature", 0.5),
+    "refactor": ("refactor", 0.4),
+    "perf": ("change", 0.5),
+    "revert": ("change", 0.55),
+}
+_BETWEEN: Final = pattern(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
+_NOTES_ONLY: Final = "(notes only)"
+_MARKED: Final = caseless(r" ?\((?:recommended|default)\)")
+# It lets the work go on, and says nothing of how.
+_GOES_ON: Final = caseless(
+    r"(?:(?:yes|no|ok(?:ay)?|sure|both|all|none|now|later|please|it|this|that|them|here|first|and|to"
+    r"|the|a|pr|go|ahead|proceed|continue|retry|wait|skip|stop|start|run|commit|push|merge|ship"
+    r"|approved?|looks?|good|great|done|ready|finish|cancel|abort|again|tests?|fix|fixes|changes"
+    r"|next|do|let['’]s|with|as|is|not|yet|nothing|else|more)\b[\s,.!-]*)+"
+)
+_ASKS_WHAT_NOW: Final = caseless(
+    r"\b(?:(?:what|where) (?:next|now|should (?:i|we) (?:do|start|work on)|would you like)|ready to"
+    r"|(?:shall|should|may|can|do you want|want) (?:i|me|us|we)(?: to)? (?:now )?(?:proceed|continue"
+    r"|go|commit|push|merge|start|begin|run|retry|stop|create (?:the|a) pr)"
+    r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b"
+)
+# The answer leaves it to the agent, or goes on to what is asked next.
+_LEFT_OPEN: Final = caseless(
+    r"(?:you decide|(?:it['’]?s )?(?:up to you|your (?:call|choice))|(?:no|i (?:have no|don['’]t have a)) preference"
+    r"|(?:next|other|another) (?:area|topic|question)|move on|(?:all )?done\b|skip\b)"
+)
+# The question is how to go on with the questions ...
+_ASKS_TO_GO_ON: Final = caseless(
+    r"\b(?:more questions|(?:which|what) (?:areas?|topics?)|(?:what|how) (?:would|do) you (?:like|want)(?: me)? to do"
+    r"|which (?:pr|pull request|issue|branch|task)\b)"
+)
+# ... or whether to do one thing now.
+_ASKS_LEAVE: Final = caseless(
+    r"(?:\A|[.!?] )(?:(?:can|may|should|shall) i|(?:would you like|do you want) me to) (?:also )?(?:clean|create|delete"
+    r"|draft|fix|generate|install|open|remove|run|start|update|write)\b(?!.{0,200} or )"
+)
+# The piece of work itself, which is over when it is done.
+_WORK_ITEM: Final = caseless(
+    r"\b(?:this|one|own|separate|standalone|existing|current|draft) (?:pr|pull request|branch|commit"
+    r"|change|changeset|issue)s?\b|\b(?:artifacts|working tree|unstaged)\b"
+    r"|\b(?:this|these) (?:[\w-]+ )?(?:plan|design|split|breakdown|fixups?)\b|\bthis in the plan\b"
+)
+
+
+def of_tool(event: Event) -> list[Candidate]:
+    """Findings of a tool call; a failure shows nothing."""
+    tool = event.tool
+    if tool is None or event.kind is EventKind.TOOL_ERROR:
+        return []
+    if tool.name == ASKING:
+        return _answered(tool)
+    if not tool.command or has_failed(event):
+        return []
+    message = commit_message(tool)
+    return _committed(message, commit_of(event)) if message else []
+
+
+def commit_message(tool: Tool) -> str:
+    """Return the message of a command's commit, without trailers; "" for another command."""
+    if not any(_COMMIT.match(segment) for segment in segments(tool.command)):
+        return ""
+    reported = _COMMITTED.search(tool.output)
+    message = _message_in(tool.command) or (reported[1] if reported else "")
+    return _TRAILERS.sub("", message).strip()
+
+
+def _committed(message: str, commit: str) -> list[Candidate]:
+    """A commit by why it was made; none when neither body nor subject says so."""
+    subject, _, body = message.partition("\n")
+    if _CHORE.match(subject) or len(subject.split()) < 3:
+        return []
+    subject = f"{one_line(_COUNTER.sub('', subject), SUBJECT).rstrip('.')}."
+    housekeeping = bool(_HOUSEKEEPING.search(subject)) and not tells_choice(subject)
+    why = reasons(_paragraphs(body), TEXT - len(subject), housekeeping=housekeeping)
+    if not why and not tells_choice(subject):
+        return []
+    kind, importance = _commit_kind(subject)
+    text = why if housekeeping and not leans(why) else f"{subject} {why}".strip()
+    weight = importance + 0.1 * bool(why)
+    return [Candidate("commit", text, kind, "episodic", weight, "implementation", commit=commit)]
+
+
+def _paragraphs(body: str) -> list[str]:
+    """The paragraphs and the items of a commit's body, each on one line."""
+    return [" ".join(part.split()) for part in _BETWEEN.split(body) if part.strip()]
+
+
+def _message_in(command: str) -> str:
+    heredoc = _HEREDOC.search(command)
+    if heredoc:
+        return heredoc[2]
+    paragraphs = [
+        single or _ESCAPED.sub(r"\1", double) for single, double in _MESSAGE.findall(command)
+    ]
+    return "\n\n".join(paragraphs)
+
+
+def _commit_kind(subject: str) -> tuple[str, float]:
+    conventional = _CONVENTIONAL.match(subject)
+    word = (conventional[1] if conventional else subject.partition(" ")[0]).casefold()
+    stem = word.removesuffix("es") if word.startswith("fix") else word.removesuffix("s")
+    return _COMMIT_KINDS.get(stem.removesuffix("ed"), ("change", 0.35))
+
+
+def _answered(tool: Tool) -> list[Candidate]:
+    """The user's choices, each with its question; not mere leave to go on."""
+    asked = [mapping(one) for one in listing(tool.input.get("questions"))]
+    described = {
+        text_of(option, "label"): text_of(option, "description")
+        for question in asked
+        for option in map(mapping, listing(question.get("options")))
+    }
+    said = mapping(tool.response)
+    answers = mapping(said.get("answers") or tool.input.get("answers"))
+    notes = mapping(said.get("annotations"))
+    return [
+        Candidate(ANSWER, text, "decision", "semantic", 0.8, "decision")
+        for question, answer in answers.items()
+        if isinstance(answer, str)
+        for text in _chosen(
+            question, answer, described, text_of(mapping(notes.get(question)), "notes")
+        )
+    ]
+
+
+def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str) -> list[str]:
+    """The choice as a text; none when it is only about how the work goes on."""
+    label = _MARKED.sub("", answer).strip()
+    choice = [one for one in dict.fromkeys((label, notes)) if one and one != _NOTES_ONLY]
+    operational = (
+        _GOES_ON.fullmatch(label)
+        or _LEFT_OPEN.match(label)
+        or _ASKS_TO_GO_ON.search(question)
+        or (_ASKS_WHAT_NOW.search(question) and not notes)
+        or (_ASKS_LEAVE.search(question) and answer in described)
+    )
+    of_the_work = _WORK_ITEM.search(" ".join((question, *choice)))
+    if not choice or operational or of_the_work or label.endswith("?"):
+        return []
+    meaning = described.get(answer, "")
+    return [choice_text(question, (sentence(one) for one in (*choice, meaning) if one))]

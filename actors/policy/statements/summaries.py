@@ -9,11 +9,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.statements.accounts import Point, points, sections
-from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.claims import is_hedged
-from actors.policy.statements.explanations import explains_as_item, weight
-from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
+from actors.policy.statements.accounts import (
+    LASTS,
+    SETTLES,
+    Point,
+    points,
+    sections,
+    sets_the_agent_right,
+    settled,
+)
+from actors.policy.statements.claims import explains_as_item, is_hedged, weight
+from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.statements import statements
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence, sentences, specifics

@@ -6,12 +6,20 @@ of high standing).
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from actors.policy.decay.states import is_protected
+from actors.policy.gate.contradiction import contradiction
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
+from actors.policy.gate.gate_features import read
+from actors.policy.patterns import pattern
+from actors.policy.statements.claims import question_of
 from actors.policy.statements.extraction import RULES
 from actors.policy.statements.sources import AGENT, BY_HAND, READER, SHARED
+from actors.policy.text.words import caseless
 
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 # Rules of earlier versions: what they kept of a person's words stays theirs.
@@ -87,3 +95,146 @@ def softened(decision: Decision, kept: Collection[int], why: str) -> Decision:
     contradiction = decision.contradiction if isinstance(decision, Supersede) else None
     reason = f"{why}; otherwise: {decision.reason}"
     return CreateLinked(decision.target, reason, decision.similarity, contradiction)
+
+
+# ---- like ends like: statements able to take another's place, by the matter of both
+#
+# The gate sees two texts as alike and different. Their matter may still be of two kinds: a commit
+# tells a deed, a cause the reason of a state, a decision a plan, anything else a lasting fact. A deed
+# stays done, whatever is said later; a cause is the cause of one failure; two decisions may answer
+# two questions. Notes of one fix, its commit, its pull request and its cause, resemble one another
+# more than anything else does and are kin.
+
+
+TOLD_AGAIN: Final = 0.6  # of an item's telling words, when a later summary tells it anew. Choice.
+ORDERS: Final = frozenset({"hand", "editor", "import"})  # sources: a person chose each word
+
+_CHANGES: Final = frozenset({"commit", "pull-request"})
+_CHANGED: Final = frozenset({"bugfix", "feature", "refactor", "change"})
+_ACCOUNT: Final = "session-summary"
+_ABOUT: Final = "state"  # the kind of what a session was about; other items tell what holds
+_DECIDED: Final = frozenset({"answer", "plan"})
+# "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
+_HEAD: Final = pattern(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
+_BODY: Final = pattern(r"\n|\.\s")
+_FILE: Final = pattern(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
+# What went wrong once: an account of a failure, whatever kind it is noted as.
+_FAILED: Final = caseless(
+    r"\b(?:bugs?|errors?|failures?|crash(?:es)?|hangs?|regressions?|leaks?|root cause|culprit|race)\b"
+    r"[^.!?]{0,120}\b(?:was|were|had|came|happened)\b"
+    r"|\b(?:failed|broke|crashed|hung|leaked|regressed|timed out)\b"
+)
+
+
+class Matter(Enum):
+    """Matter of a statement."""
+
+    CHANGE = "what was done"
+    ACCOUNT = "what a session was about"
+    CAUSE = "why something was so"
+    DECISION = "what was decided"
+    CLAIM = "what holds"
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedStatement:
+    """A statement, its source, and its session."""
+
+    text: str
+    source: str
+    kind: str
+    session: str | None = None
+
+    @property
+    def matter(self) -> Matter:
+        """Matter of a statement."""
+        if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in ORDERS):
+            return Matter.CHANGE
+        if self.source == _ACCOUNT and self.kind == _ABOUT:
+            return Matter.ACCOUNT
+        if self.kind == "discovery" or self.source in ("cause", "supposition"):
+            return Matter.CAUSE
+        return Matter.DECISION if self.kind == "decision" else Matter.CLAIM
+
+
+def may_succeed(new: SourcedStatement, old: SourcedStatement) -> bool:
+    """Return whether a statement may rewrite or end a similar one.
+
+    A person may reword anything by hand. In a session their word ends a claim or a decision of the same
+    question, never a deed; an agent's or a tool's words end only their own kind.
+    """
+    if new.source in ORDERS:
+        return True
+    mine, theirs = new.matter, old.matter
+    if Matter.CHANGE in (mine, theirs) or Matter.ACCOUNT in (mine, theirs):
+        return mine is theirs and _is_of_one_thing(new, old)
+    if Matter.CAUSE in (mine, theirs):
+        found_out_better = is_users_word(new.source) or new.session == old.session
+        return mine is theirs and found_out_better
+    if _FAILED.search(new.text) and not _FAILED.search(old.text):
+        return False
+    if is_users_word(new.source):
+        return _question(new) in (None, _question(old))
+    return mine is theirs and _is_of_one_question(new, old)
+
+
+def may_stand_for(new: SourcedStatement, old: SourcedStatement) -> bool:
+    """Return whether a known statement may stand for a new one of seemingly the same content.
+
+    Another commit, or another session's account, is one more even in the same words; another session's
+    cause is, when it names anything else.
+    """
+    if is_past(new) or is_past(old):
+        return new.matter is old.matter and _is_of_one_thing(new, old)
+    if new.matter is old.matter is Matter.CAUSE and new.session != old.session:
+        return read(new.text).content <= read(old.text).content
+    return new.matter is old.matter or is_users_word(new.source)
+
+
+def is_past(told: SourcedStatement) -> bool:
+    """Return whether it tells a deed, untouched by any new value."""
+    return told.matter in (Matter.CHANGE, Matter.ACCOUNT)
+
+
+def _is_of_one_thing(new: SourcedStatement, old: SourcedStatement) -> bool:
+    """Return whether a commit was amended, or a session told of again."""
+    if new.matter is Matter.ACCOUNT:
+        return _is_told_again(new, old)
+    return new.source == old.source and _subject(new.text) == _subject(old.text)
+
+
+def _is_told_again(new: SourcedStatement, old: SourcedStatement) -> bool:
+    """Return whether a later summary of a session repeats an earlier one, and perhaps adds to it."""
+    if (
+        not (new.source == old.source == _ACCOUNT)
+        or new.session is None
+        or new.session != old.session
+    ):
+        return False
+    told, before = read(new.text).content, read(old.text).content
+    return len(told & before) >= TOLD_AGAIN * len(before)
+
+
+def _subject(text: str) -> str:
+    """Title of a commit or a request, as duplicates are compared."""
+    return normalised(_BODY.split(_HEAD.sub("", text), maxsplit=1)[0])
+
+
+def _is_of_one_question(new: SourcedStatement, old: SourcedStatement) -> bool:
+    """Tell whether both answer one question, tell of one file, or one denies the other outright."""
+    asked, before = _question(new), _question(old)
+    if asked is not None or before is not None:
+        return asked == before
+    mine, theirs = _FILE.match(new.text), _FILE.match(old.text)
+    if mine is not None or theirs is not None:
+        return mine is not None and theirs is not None and mine[1] == theirs[1]
+    return (
+        new.matter is not Matter.DECISION
+        or _is_told_again(new, old)
+        or contradiction(new.text, old.text) is not None
+    )
+
+
+def _question(told: SourcedStatement) -> str | None:
+    """The question asked by an agent, as duplicates are compared."""
+    return question_of(told.text) if told.source in _DECIDED else None

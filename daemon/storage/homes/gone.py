@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from actors.gate.drafts import content_hash
-from actors.policy.statements.homes import Life, latest
-from actors.policy.statements.sources import SHARED
+from actors.policy.statements.sources import SHARED, Life, latest
 from daemon.storage.database.sql import Sql
 from daemon.storage.homes.erasures import digest, erased_at, store_id
 from daemon.storage.memories import STATUS

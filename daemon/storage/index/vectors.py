@@ -23,7 +23,7 @@ import numpy as np
 
 from actors.memory.rows import Scope
 from actors.policy.index.sign_bits import EXHAUSTIVE, Places, SignIndex
-from actors.policy.text.vectors import Floats
+from actors.policy.text.chunking import Floats
 from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus

@@ -14,7 +14,7 @@ from actors.memory.failures import Unwritable
 from actors.memory.messages import Tidy
 from actors.memory.writes import Created, Pinned, ValiditySet
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from actors.policy.times.validity import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model

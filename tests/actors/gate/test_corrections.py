@@ -8,7 +8,7 @@ import pytest
 
 from actors.memory.writes import Origin
 from actors.policy.gate.correcting_sentence import said_in
-from actors.policy.statements.candidates import Candidate, numbered
+from actors.policy.statements.statement_rules import Candidate, numbered
 from actors.policy.text.turn import Turn
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore

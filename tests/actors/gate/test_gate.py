@@ -23,7 +23,7 @@ from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from actors.strength.messages import Review
 from daemon.storage import gate
 from daemon.storage.store import OpenStore

@@ -8,7 +8,7 @@ import pytest
 
 from actors.memory.writes import Origin as Source
 from actors.policy.gate.gate import Settings
-from actors.policy.statements.candidates import Candidate, numbered
+from actors.policy.statements.statement_rules import Candidate, numbered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house

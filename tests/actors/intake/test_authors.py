@@ -10,7 +10,7 @@ import trio
 
 from actors.intake.authors import NAME, Authors, signed
 from actors.policy.secrets.redaction import redacted
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import Commit
 from daemon.sources import ProjectSources
 from daemon.threads import Here

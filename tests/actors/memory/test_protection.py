@@ -20,8 +20,8 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Linked, Pinned
 from actors.policy.references.references import Reference, State, phrase
-from actors.policy.statements.candidates import Candidate
-from actors.staleness.writes import ReferencesSet
+from actors.policy.statements.statement_rules import Candidate
+from actors.staleness.rows import ReferencesSet
 from actors.strength.curve import factor_of
 from daemon.storage import suppress
 from daemon.storage.store import OpenStore

@@ -25,7 +25,7 @@ from actors.policy.decay.archival import Settings
 from actors.policy.dreams.plans import Step
 from actors.policy.dreams.repetition import DEMAND
 from actors.policy.recall.considered import Considered, Fate
-from actors.policy.text.short_ids import short_id
+from actors.policy.text.budget import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Answer
 from actors.strength.writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed

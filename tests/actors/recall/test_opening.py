@@ -28,7 +28,7 @@ from actors.recall.opening import MORE, QUIET, RECENT
 from actors.recall.standing import OWN, WISHES
 from actors.session.messages import IsSilent
 from actors.session.writes import Delivered, SessionSeen
-from actors.staleness.writes import ReferencesSet
+from actors.staleness.rows import ReferencesSet
 from actors.strength.writes import Validated
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide

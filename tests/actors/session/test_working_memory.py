@@ -19,7 +19,7 @@ from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
 from actors.policy.session.attention import LISTED, Attended, Tier
-from actors.policy.text.short_ids import short_id
+from actors.policy.text.budget import short_id
 from actors.session.messages import IsSilent, WhatIsHeld, WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.working_memory import LEDGERS, WorkingMemory

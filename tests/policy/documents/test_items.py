@@ -3,7 +3,7 @@
 import pytest
 
 from actors.policy.documents.items import MOST, Topic, items
-from actors.policy.documents.recognising import Purpose
+from actors.policy.documents.sections import Purpose
 from tests.growth import too_fast
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.documents.recognising import Purpose, own_note, purpose
+from actors.policy.documents.sections import Purpose, own_note, purpose
 
 
 @pytest.mark.parametrize(

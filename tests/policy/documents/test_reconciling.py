@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.documents.items import Item, Topic
-from actors.policy.documents.reconciling import (
+from actors.policy.documents.versions import (
     Changes,
     Kept,
     key_of,

@@ -11,7 +11,7 @@ from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.noticing import Theme
 from actors.policy.dreams.repetition import CHOICE, ArchivedPrompt
 from actors.policy.dreams.replay import Replayed, replayed
-from actors.policy.text.short_ids import short_id
+from actors.policy.text.budget import short_id
 from tests.clock import BEGINNING
 from tests.policy.dreams import at_once
 from tests.policy.text.whole import whole

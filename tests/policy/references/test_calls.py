@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from actors.policy.references.calls import MOST_COMMANDS, WORDS, begun, commands, is_rule
+from actors.policy.references.mentions import MOST_COMMANDS, WORDS, begun, commands, is_rule
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events.cutting import Json
-from actors.policy.secrets.secret_commands import MARKER, masked, printed
-from actors.policy.secrets.secret_programs import ASSIGNMENTS, NOTHING, SECRET
+from actors.policy.secrets.secret_commands import (
+    ASSIGNMENTS,
+    MARKER,
+    NOTHING,
+    SECRET,
+    masked,
+    printed,
+)
 from tests.costs import ratio
 
 READING = r"""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.secrets.secret_names import is_all_secret
+from actors.policy.secrets.secret_words import is_all_secret
 
 
 @pytest.mark.parametrize(

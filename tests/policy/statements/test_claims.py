@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.statements import claims
-from actors.policy.statements.choices import choice_text
-from actors.policy.statements.claims import Claim, Status
+from actors.policy.statements.claims import Claim, Status, choice_text
 from actors.policy.times.validity import Validity
 
 NOW = 1_800_000_000.0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from actors.policy.events.events import Event, EventKind, Tool, parsed
 from actors.policy.statements import extraction, statements
-from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.statement_rules import Candidate
 from actors.policy.text.turn import Turn
 from tests.costs import ratio
 from tests.policy.adversarial import SIZE, fast

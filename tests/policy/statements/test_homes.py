@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.statements.homes import Life, is_erased, latest
+from actors.policy.statements.sources import Life, is_erased, latest
 
 LIVES = st.builds(Life, st.booleans(), st.integers(0, 4).map(float), st.booleans())
 

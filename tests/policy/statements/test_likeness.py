@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.statements.likeness import SourcedStatement, is_past, may_stand_for, may_succeed
+from actors.policy.statements.trust import SourcedStatement, is_past, may_stand_for, may_succeed
 
 COMMIT = SourcedStatement(
     "Commit 24a8866 on main: Raise the timeout. It was short.", "commit", "bugfix", "s1"

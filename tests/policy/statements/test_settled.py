@@ -2,8 +2,7 @@
 
 import pytest
 
-from actors.policy.statements.accounts import Point, points, sections
-from actors.policy.statements.settled import settled
+from actors.policy.statements.accounts import Point, points, sections, settled
 
 ACCOUNT = """<analysis>
 Let me go through it:

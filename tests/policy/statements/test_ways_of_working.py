@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.statements.ways_of_working import is_for_every_session
+from actors.policy.statements.statement_rules import is_for_every_session
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.statements.wishes import LONG, softened, wished
+from actors.policy.statements.statements import LONG, softened, wished
 
 
 @pytest.mark.parametrize(

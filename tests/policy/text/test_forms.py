@@ -12,16 +12,8 @@ from actors.policy.dreams import demands
 from actors.policy.events import moments
 from actors.policy.gate import correcting_sentence
 from actors.policy.intentions import stated_intentions
-from actors.policy.statements import (
-    claims,
-    settled,
-    standing,
-    statement_rules,
-    statements,
-    ways_of_working,
-    wishes,
-)
-from actors.policy.text.forms import Form, forms, pattern_of
+from actors.policy.statements import accounts, claims, statement_rules, statements
+from actors.policy.text.lexicon import Form, forms, pattern_of
 from actors.policy.text.turn import Turn
 
 NOW: Final = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()
@@ -61,13 +53,13 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     ({"order": statement_rules.RULE_FORMS["order"]}, is_kept),
     (forms(moments.__name__), is_of_a_moment),
     (stated_intentions.FORMS, is_reminder),
-    (standing.STANDING_FORMS, is_of_form(standing.STANDING_FORMS)),
+    (statement_rules.STANDING_FORMS, is_of_form(statement_rules.STANDING_FORMS)),
     (correcting_sentence.FORMS, is_of_form(correcting_sentence.FORMS)),
-    (wishes.WISH_FORMS, is_of_form(wishes.WISH_FORMS)),
-    (settled.SETTLED_FORMS, is_of_form(settled.SETTLED_FORMS)),
+    (statements.WISH_FORMS, is_of_form(statements.WISH_FORMS)),
+    (accounts.SETTLED_FORMS, is_of_form(accounts.SETTLED_FORMS)),
     (claims.CLAIM_FORMS, is_of_form(claims.CLAIM_FORMS)),
     (demands.FORMS, is_of_form(demands.FORMS)),
-    (ways_of_working.WORK_FORMS, is_of_form(ways_of_working.WORK_FORMS)),
+    (statement_rules.WORK_FORMS, is_of_form(statement_rules.WORK_FORMS)),
 )
 
 

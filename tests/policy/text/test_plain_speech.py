@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.plain_speech import (
+from actors.policy.text.turn import (
     is_embedded,
     is_reported,
     spelled,

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.phrases import PhraseIndex
-from actors.policy.text.slices import BEYOND, SLICE, WORD, slices
+from actors.policy.text.phrases import BEYOND, SLICE, WORD, PhraseIndex, slices
 
 
 @given(st.text(alphabet="ab .\n", max_size=3 * SLICE))

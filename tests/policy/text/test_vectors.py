@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from actors.policy.text.vectors import cosines
+from actors.policy.text.chunking import cosines
 
 
 def test_a_cosine_by_hand() -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.times import scheduling
-from actors.policy.times.scheduling import DEFAULT, LATEST, PATIENT, Conditions, Moment, Settings
+from actors.policy.times import recurrence
+from actors.policy.times.recurrence import DEFAULT, LATEST, PATIENT, Conditions, Moment, Settings
 
 HOUR = 3_600.0
 ALONE = Moment(overdue=0.0, up=HOUR, idle=HOUR)
@@ -25,7 +25,7 @@ ALONE = Moment(overdue=0.0, up=HOUR, idle=HOUR)
     ],
 )
 def test_a_heavy_job_says_what_it_waits_for(moment: Moment, why: str, seconds: float) -> None:
-    found = scheduling.wait(moment)
+    found = recurrence.wait(moment)
 
     assert found is not None
     assert found.why == why
@@ -43,21 +43,21 @@ def test_a_heavy_job_says_what_it_waits_for(moment: Moment, why: str, seconds: f
     ids=["nobody there", "on mains", "a day late on a busy machine", "a week late on battery"],
 )
 def test_a_heavy_job_runs_when_nothing_is_in_its_way(moment: Moment) -> None:
-    assert scheduling.wait(moment) is None
+    assert recurrence.wait(moment) is None
 
 
 def test_who_wants_it_has_heavy_jobs_on_battery_too() -> None:
     on_battery = Moment(0, HOUR, HOUR, Conditions(on_battery=True))
 
-    assert scheduling.wait(on_battery) is not None
-    assert scheduling.wait(on_battery, Settings(on_battery=True)) is None
+    assert recurrence.wait(on_battery) is not None
+    assert recurrence.wait(on_battery, Settings(on_battery=True)) is None
 
 
 @pytest.mark.parametrize(
     "moment", [Moment(9 * LATEST, 0, HOUR), Moment(9 * LATEST, HOUR, 0)], ids=["start", "busy"]
 )
 def test_however_late_no_heavy_job_disturbs_anybody(moment: Moment) -> None:
-    assert scheduling.wait(moment) is not None
+    assert recurrence.wait(moment) is not None
 
 
 MOMENTS = st.builds(
@@ -79,12 +79,12 @@ def test_waiting_longer_never_finds_more_in_the_way(moment: Moment, more: float)
         moment.conditions, moment.running,
     )  # fmt: skip
 
-    assert scheduling.wait(moment) is not None or scheduling.wait(later) is None
+    assert recurrence.wait(moment) is not None or recurrence.wait(later) is None
 
 
 @given(MOMENTS)
 def test_every_wait_has_an_end_to_look_at(moment: Moment) -> None:
-    found = scheduling.wait(moment)
+    found = recurrence.wait(moment)
 
     if found is not None:
         assert 0 < found.seconds <= max(DEFAULT.idle, DEFAULT.settle)
@@ -94,7 +94,7 @@ def test_every_wait_has_an_end_to_look_at(moment: Moment) -> None:
 def test_a_clock_that_was_set_back_puts_nothing_off_by_more_than_a_rhythm(
     due: float, every: float, now: float
 ) -> None:
-    kept = scheduling.kept_near(due, every, now)
+    kept = recurrence.kept_near(due, every, now)
 
     assert kept <= due
     assert kept <= now + every
@@ -103,7 +103,7 @@ def test_a_clock_that_was_set_back_puts_nothing_off_by_more_than_a_rhythm(
 
 @given(due=st.floats(0, 2e9), every=st.floats(1, 1e6), now=st.floats(0, 2e9))
 def test_the_next_time_lies_ahead_and_not_far(due: float, every: float, now: float) -> None:
-    then = scheduling.next_due(due, every, now)
+    then = recurrence.next_due(due, every, now)
 
     assert then >= now
     assert then == due or then - now <= every * 1.01
@@ -114,4 +114,4 @@ def test_the_next_time_lies_ahead_and_not_far(due: float, every: float, now: flo
     [(10, 5, 10), (10, 10, 13), (10, 12.9, 13), (10, 13, 16), (10, 1000, 1003)],
 )
 def test_the_next_time_keeps_the_rhythm(due: float, now: float, then: float) -> None:
-    assert scheduling.next_due(due, 3, now) == then
+    assert recurrence.next_due(due, 3, now) == then

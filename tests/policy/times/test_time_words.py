@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.times.time_phrases import ALWAYS, DAY, HOUR, Interval
-from actors.policy.times.time_words import asked, boost
+from actors.policy.times.time_phrases import ALWAYS, DAY, HOUR, Interval, asked, boost
 from tests.policy.adversarial import too_slow
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -14,7 +14,7 @@ from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended
-from actors.policy.text.vectors import normalised
+from actors.policy.text.chunking import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.vectors import ROWS, VectorIndex, VectorRows
