@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
 REDACTION = (
-    *("secret_tables", "secret_values", "literals", "secret_words", "passphrases", "given_values"),
-    *("assigned_secrets", "ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets"),
-    *("secret_issuers", "secret_tokens", "flag_secrets", "secret_patterns", "secret_shapes"),
-    "personal_data",
+    *("secret_values", "secret_words", "given_values", "assigned_secrets", "spoken_secrets"),
+    *("named_secrets", "secret_tokens", "secret_shapes"),
 )
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's budget: an agent has waited long enough
@@ -163,8 +161,6 @@ def _policy() -> "Tuple[Redact, Mask]":
         _loaded(name)
     redacted: "Callable[[str], Tuple[str, List[str]]]" = _loaded("redaction").redacted
     _loaded("command_lines", "events")
-    for name in ("secret_names", "secret_programs"):
-        _loaded(name)
     masked: "Mask" = _loaded("secret_commands").masked
     return lambda text: redacted(text)[0], masked
 

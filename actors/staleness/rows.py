@@ -1,4 +1,4 @@
-"""References as they are stored, and the files of a project."""
+"""References as they are stored and written, and the files of a project."""
 
 from dataclasses import dataclass
 

@@ -400,7 +400,7 @@ def test_the_hook_is_written_in_python_3_8(name: str) -> None:
 POLICY = ROOT / "actors" / "policy"
 BY_PATH = (
     *(f"secrets.{name}" for name in REDACTION), "secrets.redaction", "events.command_lines",
-    "secrets.secret_names", "secrets.secret_programs", "secrets.secret_commands",
+    "secrets.secret_commands",
     "secrets.user_patterns", "events.switch", "agents.table", "agents.normal",
 )  # fmt: skip
 

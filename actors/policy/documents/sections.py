@@ -1,4 +1,4 @@
-"""Sections of a Markdown document: its text cut at headings, each with the path of headings above.
+"""Sections of a Markdown document, cut at headings, each with the path of headings above; its blocks, its purpose.
 
 Headings are ATX (``## Title``) and setext (a line underlined with ``===`` or ``---``), as CommonMark
 has them, outside fenced code, comments and front matter. Fenced code stays in the text of its

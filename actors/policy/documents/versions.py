@@ -1,4 +1,4 @@
-"""Versions of a document, as an agent's tools show them: written, edited, or read whole.
+"""Versions of a document, as an agent's tools show them (written, edited, read whole), and what a new one changes.
 
 A long text arrives without its middle (``actors.policy.events.cutting``), and of an edit the file
 before it is often unknown: text missing from such a version was not removed.

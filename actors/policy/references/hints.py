@@ -1,4 +1,4 @@
-"""Hints in an editor: the place of a memory's hint, and the worth of the hint.
+"""Hints in an editor: the place of a memory's hint, its worth, and the memories with a bearing on a file.
 
 A memory stands at the line given when it was remembered, at the definition of its symbol, one of
 the symbols named in it, or at the first use of a phrase set by a person. Any other place is for
@@ -129,9 +129,7 @@ def repeats(text: str, at: int, memory: str) -> bool:
     )
 
 
-# ---- bearing
-#
-# Memories with a bearing on a file: about its definitions, about the file, or about things used in it.
+# ---- memories with a bearing on a file: about its definitions, the file, or things used in it
 #
 # Nothing goes by likeness or by the file's name: of the answers to a search for these most were wrong.
 

@@ -1,4 +1,4 @@
-"""Mentions: names of a person's rule in a prompt: a folder or a file, a command, a quoted name.
+"""Mentions: names of a person's rule in a prompt (a folder, a file, a command, a quoted name) or in a command to run.
 
 Likeness says little of such a prompt: "edit vendor/legacy/parser.py" is near to nothing, and breaks the rule
 about ``vendor/legacy`` all the same. A name is looked for by its words, and counts where it stands in the

@@ -1,4 +1,4 @@
-"""Values given to a name by a sign: `=`, `:`, `=>`, a closing tag, a comma, a pair of fields.
+"""Values given to a name by a sign (`=`, `:`, `=>`, a closing tag, a comma, a pair of fields), or by a blank behind it.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -17,10 +17,6 @@ from actors.policy.secrets.secret_values import (
     is_secret,
 )
 from actors.policy.secrets.secret_words import SAYS, SETTINGS, kind_of
-
-if TYPE_CHECKING:
-    from actors.policy.secrets.secret_values import Span
-
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -242,8 +238,6 @@ def paired(given: Given, end: int, spans: list[Span]) -> bool:
 
 
 # ---- values behind a name and a blank: flags, orders, lines of configuration
-#
-# Loaded by the hook by its path: see `redaction`.
 
 
 # What an order holds: to look for one spares most names the pattern.

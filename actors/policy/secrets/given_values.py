@@ -1,4 +1,4 @@
-"""A name of secrecy in its text, and the judging of its value.
+"""A name of secrecy in its text, and the judging of its value: a word, or a passphrase.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -154,7 +154,7 @@ _QUOTED = {
 #
 # People draw them from a list (Diceware, Reinhold 1995) and write them among other words. A sentence
 # has a word of grammar among any four; drawn words seldom do, and where one stands the phrase is
-# over. Loaded by the hook by its path: see `redaction`.
+# over.
 
 
 _TABLE = sections("passphrases")

@@ -1,4 +1,4 @@
-"""Secrets known by the name they are given to, in the syntaxes for joining a name to a value.
+"""Secrets known by the name they are given to, in the syntaxes for joining a name to a value, and in tables.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -31,10 +31,6 @@ from actors.policy.secrets.secret_words import (
     strength,
 )
 from actors.policy.secrets.spoken_secrets import logged_in, opened, renewed, said_before, spoken
-
-if TYPE_CHECKING:
-    from actors.policy.secrets.secret_values import Span
-
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -188,13 +184,9 @@ def hides_a_secret(run: str) -> bool:
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 
 
-# ---- tabular secrets
-#
-# Secrets in tables and lists: cells below the name of their column or beside it, lines below a heading.
+# ---- tables and lists: cells below the name of their column or beside it, lines below a heading
 #
 # The headings are of sections of settings, of files of secrets, of codes, of Kubernetes.
-#
-# Loaded by the hook by its path: see `redaction`.
 
 
 class Table:

@@ -7,15 +7,15 @@ public network addresses, social security numbers). These stay: hashes, digests,
 and certificates, references such as `${TOKEN}`, placeholders, identifiers, names of tests, and
 addresses of private networks.
 
-Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers (`secret_issuers`) and
-long runs by their looks. `named_secrets` finds names (`secret_words`) and their values, given by a sign
-(`assigned_secrets`), a blank (`ordered_secrets`), words (`spoken_secrets`) or a column (`tabular_secrets`).
-`secret_shapes` needs no name: forms (`secret_patterns`), flags (`flag_secrets`), URLs, calls. `personal_data` is
-its own subject. The look of a value is one question for all, answered by `secret_values`, and by `passphrases` for
-words. Programs, issuers, forms and words are texts beside their modules, which `secret_tables` reads.
+Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers and long runs by their
+looks. `named_secrets` finds names (`secret_words`) and their values, given by a sign or a blank
+(`assigned_secrets`), by words (`spoken_secrets`) or in a column. `secret_shapes` needs no name: forms, flags,
+URLs, calls. Personal data is found here. The look of a value is one question for all, answered by
+`secret_values`, and by `given_values` for a value of a name. Programs, issuers, forms and words are texts beside
+the modules, which `secret_values` reads.
 
 How it stays cheap. Runs are found with `find`, which is ten times faster than a pattern, names and
-forms by `literals`, all in one pass. A pattern runs only where one of them was found, and each is
+forms by `Literals`, all in one pass. A pattern runs only where one of them was found, and each is
 bounded or begins with a fixed character and holds one class, so no text makes it slow.
 `tests/policy/secrets/test_redaction.py` holds it.
 
@@ -32,10 +32,6 @@ from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
 from actors.policy.secrets.secret_tokens import run_scan
 from actors.policy.secrets.secret_values import LONG, MARKER, compiled, is_yours
 from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII, Literals
-
-if TYPE_CHECKING:
-    from actors.policy.secrets.secret_values import Span
-
 
 SHORTEST = 6  # characters: `a@b.co`
 MOST_READINGS = 8  # of one text; each but the first reads what the one before has changed
@@ -109,13 +105,10 @@ def _merged(spans: list[Span]) -> list[Span]:
 
 # ---- personal data: e-mail addresses, public network addresses, social security numbers
 #
-# Addresses of private networks stay: they reach no further, and are often the fact learnt. Loaded by
-# the hook by its path: see `redaction`.
+# Addresses of private networks stay: they reach no further, and are often the fact learnt.
 
 
 _ALGORITHMS = ("@openssh.com", "@libssh.org")  # `aes256-gcm@openssh.com`
-# -- personal data ----------------------------------------------------------------------------
-
 _LOCAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _NOT_TOP_LEVEL = ("png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "ts", "py", "md")
 

@@ -28,20 +28,16 @@ from actors.policy.secrets.secret_values import (
 )
 from actors.policy.secrets.secret_words import strength
 
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from actors.policy.secrets.secret_values import Span
 
-
-# ---- forms of a secret without a name, each a pattern with the secret as its first group
-#
-# They are a table, `secret_patterns.txt`. Loaded by the hook by its path: see `redaction`.
-
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
     Shape = tuple[str, str, str]  # the kind, how the value is judged, the pattern
+
+
+# ---- forms of a secret without a name, each a pattern with the secret as its first group: `secret_patterns.txt`
 
 
 def _shapes(table: dict[str, list[str]]) -> dict[str, tuple[Shape, ...]]:
@@ -63,11 +59,7 @@ def _shapes(table: dict[str, list[str]]) -> dict[str, tuple[Shape, ...]]:
 SHAPES = _shapes(sections("secret_patterns"))
 
 
-# ---- flag secrets
-#
-# Secrets behind flags of command line tools: `mysql -p…`, `curl -u user:…`, as the tools document it.
-#
-# Loaded by the hook by its path: see `redaction`.
+# ---- flags of command line tools: `mysql -p…`, `curl -u user:…`, as the tools document it
 
 
 _FLAG = re.compile(

@@ -18,13 +18,10 @@ from actors.policy.secrets.secret_values import (
     wordiness,
 )
 
-# ---- secret issuers
-#
-# Tokens of known kinds: who issues them, and how they begin and go on, as their issuers publish it.
+# ---- tokens of known kinds: how they begin and go on, as their issuers publish it
 #
 # The lengths are minima: a longer token is a token. A pattern is one prefix and one class, without a
-# second part to fail late, so a hint costs at most its own match. Loaded by the hook by its path: see
-# `redaction`.
+# second part to fail late, so a hint costs at most its own match.
 
 
 def rules_by_hint() -> dict[str, list[tuple[str, str]]]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# ---- secret tables
-#
-# Tables of facts about secrets: texts beside these modules, each read once when its module is loaded.
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
+if TYPE_CHECKING:
+    Span = tuple[int, int, str]  # where a secret begins and ends, and its kind
+
+
+# ---- tables of facts about secrets: texts beside these modules, each read once when its module is loaded
 #
 # A table has sections: a heading in brackets, and the lines below it. A line with a leading `# ` gives
 # the reason of the next lines. A line with four leading blanks continues the one before.

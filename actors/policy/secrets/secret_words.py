@@ -109,7 +109,7 @@ def kind_of(name: str) -> str:
 # ---- places where any of many literals stand in a text, found in one pass
 #
 # A literal is sought at its rarest character: an attempt at each `k` for `token` costs a seventh of
-# one at each `t`. Loaded by the hook by its path: see `redaction`.
+# one at each `t`.
 
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import

@@ -1,4 +1,4 @@
-"""Accounts of a session, as a compaction writes them: sections, and the points of a section.
+"""Accounts of a session, as a compaction writes them: sections, their points, and what a person settled in one.
 
 A point is a line at the edge of its section with the lines below it: an item with its sub-items, or a
 line announcing a list with the list. A section on the line of its heading is read as if each of its

@@ -1,4 +1,4 @@
-"""Claims: the certainty of a statement, its time, and the older one it replaces.
+"""Claims: the certainty of a statement, its time, the older one it replaces, its question and its reason.
 
 A supposition is stored as a hypothesis and stays one until a person confirms or refutes it; a wrong
 guess must not come back as a fact. "The current X is Y" names a subject with one value at a time,

@@ -1,4 +1,4 @@
-"""Extraction: parts of a session worth knowing again to a senior engineer.
+"""Extraction: parts of a session, of its prompts and its tools, worth knowing again to a senior engineer.
 
 Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
 that makes sense without the session and names its subject. The user's words rank above a tool's

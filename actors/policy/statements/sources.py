@@ -1,4 +1,7 @@
-"""Sources of memories outside of the rules: who brought them. A command reads them without the rules."""
+"""Sources of memories outside of the rules: who brought them, another home of the person, a repository's files.
+
+A command reads this module without the rules.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""The rules of people's statements: ways to say a decision, a preference, a convention, a cause.
+"""The rules of people's statements, what they propose, and when a sentence of their form stands.
 
-They read English and are data: each has its purpose and its kind of memory; the forms of saying it are rows of the
+The rules read English and are data: each has its purpose and its kind of memory; the forms of saying it are rows of the
 table beside this module, each with a sentence to keep and one not to keep. ``actors.policy.statements.statements``
 decides whether their findings are worth keeping.
 """

@@ -5,8 +5,8 @@ statement is kept only when a rule here recognises it, it is not hedged, and it 
 without the conversation. Missing one costs a repetition; keeping a wrong one costs trust, so every
 doubt is decided against keeping.
 
-The rules are in ``actors.policy.statements.statement_rules``, conditions beyond them in
-``actors.policy.statements.statement_rules``.
+The rules and the conditions beyond them are in ``actors.policy.statements.statement_rules``; wishes, which are said
+in passing, are here.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Trust: whose word ends whose. An agent's or a tool's words never end a memory kept by a person.
+"""Trust: whose word ends whose, and which statement may take another's place. An agent's or a tool's words never end a memory kept by a person.
 
 A noticed text may update or supersede an earlier noticed one. A text written down, pinned or given
 a high tier by a person stays beside it, linked, until a person decides (tool output makes no memory

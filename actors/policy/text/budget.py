@@ -1,4 +1,4 @@
-"""Budget of an answer in a prompt: a limit of characters.
+"""Budget of an answer in a prompt: a limit of characters; and the short ids by which it names memories.
 
 Characters, not tokens: an agent counts in its own tokens, and four characters to one (`tokens`) is
 only an estimate for people.

@@ -1,4 +1,4 @@
-"""Texts cut to the window of an embedding model, and prompts boiled down to a query.
+"""Texts cut to the window of an embedding model, prompts boiled down to a query, and the cosines of vectors.
 
 A chunk is at most `LIMIT` tokens by `estimated_tokens`, which needs no tokenizer. The estimate
 cannot be badly wrong: WordPiece never makes more tokens than a text has characters after

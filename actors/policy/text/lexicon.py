@@ -1,4 +1,4 @@
-"""Words of the same meaning, words excluding each other, and words of one kind.
+"""Words of the same meaning, words excluding each other, words of one kind, and forms in which people say something.
 
 A cosine cannot tell these apart: "enabled" and "disabled" lie as close as "enabled" and "switched
 on". A small list made by hand, for comparing two short notes word by word (its worth is measured in
@@ -16,9 +16,7 @@ from typing import Final
 
 from actors.policy.text.words import caseless, stem, table
 
-# ---- forms
-#
-# Forms in which people say something: rows of the table beside a module, each an expression with two examples.
+# ---- forms of speech: rows of the table beside a module, each an expression with two examples
 #
 # The examples are the tests of a form: ``tests/policy/text/test_forms.py`` walks all of them.
 

@@ -1,4 +1,4 @@
-"""Words of a text, for full-text search of identifiers and CJK too.
+"""Words of a text, for full-text search of identifiers and CJK too, and tables of words.
 
 Two sides must agree: `index_text` prepares texts for FTS5 (tokenizer `TOKENIZER`), and
 `query_terms` prepares queries. Both see an identifier as its parts and as one whole (`getUserName`,

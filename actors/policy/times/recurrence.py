@@ -1,4 +1,4 @@
-"""Recurrence: the next time of something recurring.
+"""Recurrence: the next time of something recurring, and the rhythm of background jobs.
 
 A schedule is plain values, as the store and the wire have it: ``["seconds", 1800]``, ``["daily", 9,
 0]``, ``["weekly", [0, 3], 14, 0]`` (Monday is 0), ``["monthly", 31, 9, 0]``. A thing due on the 31st

@@ -3,7 +3,8 @@
 Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. Vague phrases
 get room: "three weeks ago" is the seven days around that day, "a few days ago" two to six days. A
 part of a day is the day. A month, weekday or date without a year is the latest one begun. The forms
-and their reach are our choice. Whether a query means any of it is told by `time_words`.
+and their reach are our choice. Whether a query means any of it
+is told at the end.
 """
 
 import math
