@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from actors.core.ports import Worker
-from actors.intake.rows import SpooledEvent
+from actors.intake.messages import SpooledEvent
 from actors.policy.events.cutting import is_overfull
 from hooks.ownership import is_ours
 

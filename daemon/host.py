@@ -29,14 +29,12 @@ from actors.core.ports import Clock, Worker
 from actors.dreams.dreaming import Dreaming
 from actors.embedding.embedder import Embedder
 from actors.embedding.rows import Embedding
-from actors.gate.calibration import Calibration
 from actors.gate.gate import Gate
-from actors.intake.authors import Authors
+from actors.gate.neighbours import Calibration
 from actors.intake.documents import Documents
-from actors.intake.extraction import Extraction
+from actors.intake.extraction import Authors, Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
-from actors.intake.messages import DrainSpool
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived, DrainSpool
 from actors.intentions.prospective import Prospective
 from actors.links.links import Links
 from actors.memory.failures import Unreadable

@@ -10,7 +10,7 @@ import numpy as np
 
 from actors.embedding.writes import Chunk, Vectored
 from actors.gate.drafts import content_hash
-from actors.intake.writes import Journaled
+from actors.intake.messages import Journaled
 from actors.memory.unit import Write
 from actors.memory.writes import Created, Origin
 from daemon.storage.store import OpenStore

@@ -21,7 +21,7 @@ from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph
 from actors.policy.dreams.connection_graph import Likeness, Pair
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
-from actors.policy.gate import nearest
+from actors.policy.gate import neighbours
 from actors.policy.text.pieces import Pieces
 from daemon.storage.reader import ReadingSide
 
@@ -186,8 +186,10 @@ async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[
     """Likeness of nearest memories by their first vectors, if they have any."""
     pairs = await pace.read(reader.first_vectors, ids)
     owners = [owner for owner, _ in pairs]
-    vectors = await pace.think(lambda: nearest.matrix([vector for _, vector in pairs]))
+    vectors = await pace.think(lambda: neighbours.matrix([vector for _, vector in pairs]))
     alike: dict[Pair, float] = {}
-    for begin in range(0, len(owners), nearest.BLOCK):
-        alike |= await pace.think(partial(nearest.nearest, vectors, owners, begin, NEAREST, LEAST))
+    for begin in range(0, len(owners), neighbours.BLOCK):
+        alike |= await pace.think(
+            partial(neighbours.nearest, vectors, owners, begin, NEAREST, LEAST)
+        )
     return alike

@@ -26,7 +26,6 @@ from actors.memory.writes import (
 )
 from actors.policy.decay import tiers
 from actors.policy.decay.fsrs import STABILITY_MAX, classification_factor, initial_stability
-from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Create,
     CreateLinked,
@@ -36,6 +35,7 @@ from actors.policy.gate.gate import (
     Update,
     action,
 )
+from actors.policy.gate.gate_features import normalised
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.statement_rules import CORRECTION, Candidate

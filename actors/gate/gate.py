@@ -28,14 +28,6 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.embedding.messages import EmbedderMessage, VectorsArrived
-from actors.gate.calibration import Calibration
-from actors.gate.corrections import (
-    ANOTHER_VALUE,
-    BY_PROMPT,
-    corrected_draft,
-    corrections_in,
-)
-from actors.gate.documents import changes_by, takes_the_place, writes_of
 from actors.gate.drafts import (
     audited,
     beginning,
@@ -55,7 +47,18 @@ from actors.gate.drafts import (
     surely,
     title_of,
 )
-from actors.gate.guards import WOULD_END, guarded
+from actors.gate.endings import (
+    ANOTHER_VALUE,
+    BY_PROMPT,
+    WOULD_END,
+    changes_by,
+    corrected_draft,
+    corrections_in,
+    decided,
+    guarded,
+    takes_the_place,
+    writes_of,
+)
 from actors.gate.messages import (
     Decide,
     DocumentTold,
@@ -70,9 +73,8 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.gate.neighbours import Neighbours
-from actors.gate.reading import decided
-from actors.intake.writes import Derived
+from actors.gate.neighbours import Calibration, Neighbours
+from actors.intake.messages import Derived
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import LongTermMessage
@@ -81,7 +83,6 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Created, MemoryClaim, Origin, Rewritten
 from actors.policy.decay.reinforcement import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words
-from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Candidate,
     Create,
@@ -98,6 +99,7 @@ from actors.policy.gate.gate import (
     action,
     decide,
 )
+from actors.policy.gate.gate_features import normalised
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
 from actors.strength.messages import Review, StrengthMessage

@@ -1,12 +1,10 @@
-"""Neighbours of a text: its vector, and similar memories.
-
-Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
-search are found all the same.
-"""
+"""Neighbours of a text: its vector, and similar memories, on the scale of the model in use."""
 
 import heapq
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import trio
@@ -15,15 +13,89 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import EmbeddingUnavailable
-from actors.gate.calibration import Calibration
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
 from actors.memory.rows import Memory, Scope
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
-from actors.policy.gate.nearest import matrix
+from actors.policy.gate.neighbours import (
+    NOTES,
+    SAME,
+    SAMPLE,
+    Quantiles,
+    Scale,
+    is_due,
+    matrix,
+    off_scale,
+    on_scale,
+    quantiles,
+    scale,
+)
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.chunking import cosines
 from daemon.storage.reader import ReadingSide
+
+# ---- calibration of the embedding model in use: the gate's scale for its cosines
+#
+# The gate owns one ``Calibration``. It is looked at when the gate starts and when vectors have arrived,
+# and measured on a sample when vectors of another model than the default one are complete or the store
+# has doubled. The rules are in ``actors.policy.gate.neighbours``.
+
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Calibration:
+    """The model in use, and the scale of its cosines."""
+
+    default: str = ""  # the model whose cosines the gate's settings speak of
+    reference: Quantiles = NOTES  # of that one
+    model: str = ""
+    memories: int = 0  # living ones at the time of measuring
+    scale: Scale = SAME
+    arrived: int = 0  # memories that got vectors since then
+
+    def statistics(self, thresholds: Sequence[float] = ()) -> dict[str, Any]:
+        """The model, the size of its sample, and its cosines for these similarities."""
+        return {
+            "model": self.model,
+            "memories": self.memories,
+            "translated": self.scale is not SAME,
+            "cosines": {f"{one:.2f}": round(off_scale(one, self.scale), 3) for one in thresholds},
+        }
+
+    def similarity(self, cosine: float) -> float:
+        """Similarity to the gate, 0..1, of a cosine of the model in use."""
+        return on_scale(cosine, self.scale)
+
+    async def look(self, reader: ReadingSide, *, arrived: int) -> None:
+        """Take note of the model in use, and measure it when due."""
+        self.arrived += arrived
+        model = await reader.model_in_use()
+        if model != self.model:
+            self.model, self.memories, self.scale = model, 0, SAME
+        if model in ("", self.default) or self.arrived < self.memories:  # it cannot have doubled
+            return
+        counts = await reader.counts()
+        if not is_due(self.memories, counts.memories, counts.unvectored):
+            return
+        vectors = await reader.sampled_vectors(SAMPLE)
+        sample = [np.frombuffer(vector, np.float32) for vector in vectors]
+        found = quantiles(np.stack(sample)) if sample else None  # another model was chosen just now
+        if found is not None and model == await reader.model_in_use():
+            self.memories, self.arrived, self.scale = (
+                counts.memories,
+                0,
+                scale(found, self.reference),
+            )
+            log.info("calibrated model=%s memories=%d", model, self.memories)
+
+
+# ---- neighbours of a text: its vector, and similar memories
+#
+# Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
+# search are found all the same.
+
 
 VECTOR_DEADLINE = 10.0  # seconds
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one

@@ -7,12 +7,12 @@ event in the journal together with their outcome.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 import trio
 
@@ -23,27 +23,128 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.core.ports import Worker
 from actors.gate.messages import GateMessage, Proposed
-from actors.intake.authors import Authors
-from actors.intake.changing import changes
 from actors.intake.documents import Documents, Looked
-from actors.intake.messages import ExtractionMessage, Happened, Place, Untold, WhatEndedIt
-from actors.intake.rows import EndedFailure, JournalRow, event_of
-from actors.intake.writes import Derived
+from actors.intake.messages import (
+    Derived,
+    EndedFailure,
+    ExtractionMessage,
+    FailureEnded,
+    FilesChanged,
+    Happened,
+    JournalRow,
+    Place,
+    Untold,
+    WhatEndedIt,
+    event_of,
+)
 from actors.memory.commit import answered
 from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
 from actors.passages.passages import Passages
 from actors.policy.capture.touched import touched
-from actors.policy.events.edits import files_touched
+from actors.policy.events.cutting import Redact
+from actors.policy.events.edits import Group, files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.trail import Fix, SessionTrail, failed_with, fixes, followed, has_failed
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.secrets.secret_words import is_all_secret
-from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
+from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted, is_injected
 from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.trust import STATED
+from actors.policy.text.wording import one_line
+from actors.staleness.rows import Commit
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
+
+# ---- authors of remembered commits: git is asked, as its report of a commit names none
+
+
+NAME: Final = 60  # characters of one
+NEWEST: Final = 20  # commits of a checkout, of which one may be the one just made
+SHORT: Final = 7  # digits of a hash that git did not say itself
+WITHIN: Final = 3.0  # seconds for git's answer
+
+
+@dataclass(frozen=True, slots=True)
+class Authors:
+    """Asks the repository of a session who made its commits."""
+
+    sources: ProjectSources
+    redact: Redact
+
+    async def with_authors(
+        self, candidates: tuple[Candidate, ...], directory: str, project: str | None
+    ) -> tuple[Candidate, ...]:
+        """Add to candidates of a commit which it is, and who made it, where git says so in time."""
+        if project is None or not any(one.rule == "commit" for one in candidates):
+            return candidates
+        with trio.move_on_after(WITHIN):
+            root = await self.sources.checkout(project, directory)
+            found = await self.sources.visit(
+                root, lambda folder: signed(candidates, folder.commits(NEWEST), self.redact)
+            )
+            return found or candidates
+        return candidates
+
+
+def signed(
+    candidates: Sequence[Candidate], commits: Sequence[Commit], redact: Redact
+) -> tuple[Candidate, ...]:
+    """Add to each candidate of one of these commits which it is, and who made it."""
+    return tuple(_signed(one, commits, redact) for one in candidates)
+
+
+def _signed(one: Candidate, commits: Sequence[Commit], redact: Redact) -> Candidate:
+    made = next((each for each in commits if _is_of(one, each)), None)
+    if made is None:
+        return one
+    return replace(one, commit=one.commit or made.id[:SHORT], author=_name(made.author, redact))
+
+
+def _is_of(one: Candidate, made: Commit) -> bool:
+    """Tell whether it is of this commit: by its hash, or by its subject where git said none (`-q`)."""
+    if one.commit:
+        return made.id.startswith(one.commit)
+    return one.rule == "commit" and one.text.startswith(f"{made.subject.rstrip('.')}.")
+
+
+def _name(author: str, redact: Redact) -> str:
+    """The name on one line; empty for an address, a secret, or an order to an agent."""
+    name, secrets = redact(one_line(author, NAME))
+    return "" if secrets or is_injected(name) else name
+
+
+# ---- writes of the two indexes: files changed together, and failures with their fixes
+#
+# Pure but for ``place``, which looks where a file's checkout begins.
+
+
+def changes(
+    happened: Happened, fixes: Sequence[Fix], group: Group | None, place: Place
+) -> Iterator[FilesChanged | FailureEnded]:
+    """Yield the writes after one event: failures ended, and files changed together."""
+    project, session = happened.project, happened.event.session
+    if project is None or not session:
+        return
+
+    def placed(paths: tuple[str, ...]) -> tuple[str, ...]:
+        found = (place(project, path) for path in paths)
+        return tuple(dict.fromkeys(path for path in found if path is not None))
+
+    for fix in fixes:
+        paths = placed(fix.paths)
+        if (paths or fix.repairs) and not is_all_secret(fix.signature):
+            yield FailureEnded(
+                project, fix.signature, fix.family, paths, fix.repairs,
+                session, happened.seq, happened.at,
+            )  # fmt: skip
+    paths = placed(group.paths) if group is not None else ()
+    if group is not None and paths:
+        yield FilesChanged(
+            project, session, happened.seq, happened.at, paths, group.committed, group.commit
+        )
+
 
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again

@@ -38,12 +38,14 @@ from actors.intake.messages import (
     ExtractionMessage,
     Happened,
     IntakeMessage,
+    Journaled,
+    JournalRow,
     Receive,
     ReceiveOversized,
+    SpooledEvent,
+    event_of,
 )
 from actors.intake.reading import Reading, read, read_object
-from actors.intake.rows import JournalRow, SpooledEvent, event_of
-from actors.intake.writes import Journaled
 from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.messages import Commit, LongTermMessage
 from actors.policy.agents.normal import bare_name

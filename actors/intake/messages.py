@@ -1,13 +1,119 @@
-"""Messages to intake and extraction, and intake's news to every listener."""
+"""What is said of events: messages to intake and extraction, rows of the journal, writes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
+
 from actors.core.mailbox import Question
-from actors.intake.rows import EndedFailure
-from actors.policy.events.events import Event, Upcoming
+from actors.policy.events.events import Event, Upcoming, parsed
 from actors.policy.events.switch import Off
+
+# ---- writes of an event: its arrival, the end of its derivation, and its changes
+
+
+@dataclass(frozen=True, slots=True)
+class Journaled:
+    """An event arrived. Outcome: its sequence number, 0 when it was known already."""
+
+    event_id: bytes
+    agent: str
+    received_at: float
+    kind: str
+    session: str
+    project: str | None
+    body: bytes  # the cut and redacted event as MessagePack
+    done: bool = False  # nothing will be derived from it
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """Everything derived from this event is in the store with this unit."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilesChanged:
+    """These files of a project were changed together: in a commit, or in a turn until then."""
+
+    project: str
+    session: str
+    seq: int  # the event that showed it
+    at: float
+    paths: tuple[str, ...]  # in their checkout
+    committed: bool
+    commit: str  # its hash; empty when git did not say it
+
+
+@dataclass(frozen=True, slots=True)
+class FailureEnded:
+    """A failure of this signature was ended: by edits of these files, or by these commands."""
+
+    project: str
+    signature: str
+    family: str  # of the command that failed
+    paths: tuple[str, ...]  # in their checkout
+    repairs: tuple[str, ...]
+    session: str
+    seq: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunTakenBack:
+    """Undoing of a run over documents in bulk: its memories leave, memories ended by it are back.
+
+    Outcome: how many memories left. Memories also said by others, or kept by a person, stay.
+    """
+
+    run: str  # the session that its memories and passages are of
+    project: str
+    began: float  # the time of everything that it wrote
+    at: float
+
+
+IntakeWrite = Journaled | Derived | RunTakenBack | FilesChanged | FailureEnded
+
+
+# ---- events as they are read: from the journal, and from the hooks' spool
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRow(Journaled):
+    """A journaled event with its number."""
+
+    seq: int = 0
+
+
+def event_of(row: JournalRow) -> Event | None:
+    """The event of a journal row; ``None`` when it was erased or says nothing."""
+    if not row.body:
+        return None
+    event = parsed(row.agent, msgspec.msgpack.decode(row.body))
+    return event if isinstance(event, Event) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledEvent:
+    """An event redacted and spooled by a hook while nobody answered it."""
+
+    agent: str
+    event_id: bytes
+    at: float
+    event: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class EndedFailure(FailureEnded):
+    """How a failure was ended the last time."""
+
+    commit: str = ""  # the hash of the commit that took one of these files in; empty when unknown
+
+
+# ---- messages to intake and extraction, and intake's news to every listener
+
 
 # The path of a file (second) in its checkout of a project (first); None: it is of another.
 Place: TypeAlias = Callable[[str, str], str | None]

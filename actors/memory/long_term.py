@@ -17,7 +17,7 @@ from actors.core.mailbox import Inbox, Mailbox
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.intentions.writes import IntentionsAged
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.failures import Conflicting, Unreadable, Unwritable

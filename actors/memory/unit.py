@@ -9,7 +9,7 @@ from actors.capture.writes import CaptureWrite
 from actors.dreams.writes import DreamWrite
 from actors.embedding.writes import EmbeddingWrite
 from actors.gate.writes import GateWrite
-from actors.intake.writes import IntakeWrite
+from actors.intake.messages import IntakeWrite
 from actors.intentions.writes import IntentionWrite
 from actors.links.writes import LinkWrite
 from actors.memory.writes import MemoryWrite

@@ -17,8 +17,7 @@ import trio
 from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Worker
-from actors.intake.messages import Happened
-from actors.intake.rows import JournalRow, event_of
+from actors.intake.messages import Happened, JournalRow, event_of
 from actors.memory.commit import commit
 from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write

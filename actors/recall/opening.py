@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from actors.core.ports import Clock
-from actors.intake.rows import event_of
+from actors.intake.messages import event_of
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.edits import files_touched
 from actors.policy.events.events import EventKind

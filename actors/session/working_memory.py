@@ -18,8 +18,7 @@ import trio
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
-from actors.intake.messages import Happened, Place
-from actors.intake.rows import event_of
+from actors.intake.messages import Happened, Place, event_of
 from actors.intentions.messages import (
     IntentionsErased,
     WereReminded,

@@ -24,8 +24,7 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.gate.messages import NoSuchMemory
-from actors.intake.messages import Happened
-from actors.intake.rows import event_of
+from actors.intake.messages import Happened, event_of
 from actors.memory.commit import PASSING, attempted, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Memory

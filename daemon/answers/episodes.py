@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import trio
 
-from actors.intake.rows import EndedFailure
+from actors.intake.messages import EndedFailure
 from actors.memory.rows import Memory, Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import DAY, Cause, Failure

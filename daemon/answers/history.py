@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from actors.intake.authors import signed
-from actors.intake.extraction import understood
+from actors.intake.extraction import signed, understood
 from actors.intake.reading import read_object
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event

@@ -11,12 +11,11 @@ import msgspec
 import trio
 
 from actors.core.mailbox import Lane
-from actors.gate.documents import changes_by
 from actors.gate.drafts import content_hash, derived_of
+from actors.gate.endings import changes_by
 from actors.gate.messages import Decide, DocumentTold, Draft, Proposed
 from actors.intake.documents import Looked, read_document
-from actors.intake.messages import Happened
-from actors.intake.writes import Journaled, RunTakenBack
+from actors.intake.messages import Happened, Journaled, RunTakenBack
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.documents.items import Item

@@ -17,7 +17,7 @@ import msgspec
 import trio
 
 from actors.core.mailbox import Lane
-from actors.intake.writes import Journaled
+from actors.intake.messages import Journaled
 from actors.policy.events import transcripts as policy
 from actors.policy.events.events import Event
 from actors.policy.reader.digest import Digest, Heard, digest

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from actors.gate.reading import ENDS
+from actors.gate.endings import ENDS
 from actors.policy.recall.moment import SILENT
 from actors.policy.recall.notes import age
 from actors.reader.rows import NoteRow

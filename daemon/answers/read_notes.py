@@ -5,7 +5,7 @@ A dropped note gives back the memory it ended; a waiting one takes effect once i
 
 from typing import Final
 
-from actors.gate.reading import ENDS, refused_by
+from actors.gate.endings import ENDS, refused_by
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Linked, Revived, ValiditySet

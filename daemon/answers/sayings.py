@@ -14,8 +14,8 @@ import trio
 from actors.core.mailbox import Lane
 from actors.gate.drafts import draft_of, standing_of
 from actors.gate.messages import Decide, Proposed
+from actors.intake.messages import Journaled
 from actors.intake.reading import Reading
-from actors.intake.writes import Journaled
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.statement_rules import Candidate
 from daemon.context import Parts

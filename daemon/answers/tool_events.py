@@ -13,8 +13,7 @@ from typing import Final
 import trio
 
 from actors.core.receipt import Receipt
-from actors.intake.messages import Untold, WhatEndedIt
-from actors.intake.rows import EndedFailure
+from actors.intake.messages import EndedFailure, Untold, WhatEndedIt
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.edits import shell_writes

@@ -16,8 +16,7 @@ import msgspec
 import trio
 
 from actors.intake.extraction import understood
-from actors.intake.messages import Happened
-from actors.intake.writes import Journaled
+from actors.intake.messages import Happened, Journaled
 from actors.policy.events import transcripts as policy
 from actors.policy.events.events import Event
 from actors.policy.events.trail import SessionTrail

@@ -16,7 +16,7 @@ from daemon.shapes.results import Recalled
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.intake.rows import EndedFailure
+    from actors.intake.messages import EndedFailure
     from daemon.context import Parts, Progress
 
 COMPANIONS = 8  # files that were changed together with one

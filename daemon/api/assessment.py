@@ -116,7 +116,7 @@ class Postflight(Operation[Assessed], frozen=True, kw_only=True):
 
 
 async def _noted(parts: Parts, request: Preflight | Postflight, *, after: bool) -> Assessed:
-    from actors.intake.writes import Journaled
+    from actors.intake.messages import Journaled
     from actors.policy.evaluation.learning_index import WEIGHTS
     from daemon.storage import journal
 

@@ -18,7 +18,7 @@ from daemon.shapes.results import ConsideredView
 from daemon.views import told_id, view
 
 if TYPE_CHECKING:
-    from actors.intake.rows import JournalRow
+    from actors.intake.messages import JournalRow
     from daemon.context import Parts, Progress
     from daemon.storage.why import ConsideredRow
 
@@ -152,7 +152,7 @@ def _considered(one: ConsideredRow) -> ConsideredView:
 
 def _said(row: JournalRow) -> str:
     """The beginning of a prompt; empty where its text was erased."""
-    from actors.intake.rows import event_of
+    from actors.intake.messages import event_of
     from actors.policy.text.budget import shortened
 
     event = event_of(row)

@@ -4,8 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from actors.intake.rows import EndedFailure
-from actors.intake.writes import FailureEnded, FilesChanged
+from actors.intake.messages import EndedFailure, FailureEnded, FilesChanged
 from actors.policy.events.commands import without_varying
 from daemon.storage import traces
 from daemon.storage.database.effects import Effect, writes

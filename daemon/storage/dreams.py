@@ -15,7 +15,7 @@ from actors.dreams.writes import (
     InsightFound,
 )
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY, content_hash, title_of
-from actors.intake.rows import JournalRow, event_of
+from actors.intake.messages import JournalRow, event_of
 from actors.links.writes import Connected
 from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.intake.rows import JournalRow
-from actors.intake.writes import Derived, Journaled
+from actors.intake.messages import Derived, Journaled, JournalRow
 from actors.memory.writes import Pruned
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns

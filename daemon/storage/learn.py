@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from actors.gate.drafts import content_hash
-from actors.intake.writes import RunTakenBack
+from actors.intake.messages import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
 from daemon.storage import claims, forget, passages
 from daemon.storage.database.effects import Effect, writes

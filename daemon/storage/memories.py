@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from actors.intake.rows import JournalRow, event_of
+from actors.intake.messages import JournalRow, event_of
 from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.repetition import DEMAND

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from actors.intake.rows import JournalRow, event_of
+from actors.intake.messages import JournalRow, event_of
 from actors.memory.writes import Ended
 from actors.policy.recall.task_names import Named
 from actors.policy.text.budget import shortened

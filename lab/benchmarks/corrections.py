@@ -22,7 +22,7 @@ from typing import Any, Final
 import trio
 from trio.testing import MockClock
 
-from actors.policy.gate.values import words_of
+from actors.policy.gate.correcting_sentence import words_of
 from actors.policy.text.lexicon import of_one_kind
 from daemon.home import Home
 from daemon.settings import Settings

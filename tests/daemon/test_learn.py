@@ -11,7 +11,7 @@ import trio
 
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
-from actors.intake.writes import Journaled, RunTakenBack
+from actors.intake.messages import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from daemon.api.learn import Learn, TakeBack

@@ -11,7 +11,7 @@ import numpy as np
 from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.memory.writes import Created, Linked, Origin, Rewritten
 from actors.passages.writes import PassagesKept
 from actors.policy.passages.cutting import Piece

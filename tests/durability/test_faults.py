@@ -22,7 +22,7 @@ from actors.dreams.writes import DreamAdvanced, DreamBegun, InsightFound
 from actors.embedding.writes import ModelChosen
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.memory.failures import Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Erased, Linked, Origin, Rewritten

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from actors.intake.writes import FailureEnded, FilesChanged, Journaled
+from actors.intake.messages import FailureEnded, FilesChanged, Journaled
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
 from daemon.storage import changes, journal, secrets

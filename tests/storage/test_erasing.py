@@ -11,7 +11,7 @@ from actors.capture.writes import Raised
 from actors.embedding.writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.intentions.writes import IntentionMade
 from actors.memory.failures import Unwritable
 from actors.memory.particulars import Particulars

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.memory.unit import Write
 from actors.passages.writes import PassagesPruned
 from actors.session.writes import Delivered

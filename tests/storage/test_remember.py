@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.intake.writes import Journaled
+from actors.intake.messages import Journaled
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked, MemoryClaim, Origin
 from actors.policy.decay.tiers import IMPORTANCE

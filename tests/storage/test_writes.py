@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited, Judged
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, Revived, Rewritten

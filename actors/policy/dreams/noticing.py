@@ -34,8 +34,8 @@ from actors.policy.gate.contradiction import (
     CHANGED_VALUE_CONFIDENCE,
     another_one,
     changed_value,
+    may_end_unannounced,
 )
-from actors.policy.gate.exclusion import may_end_unannounced
 from actors.policy.gate.gate_features import read
 from actors.policy.text.budget import short_id
 from actors.policy.text.pieces import Pieces, in_order

@@ -17,17 +17,25 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from actors.policy.gate.correcting_sentence import VALUE_BEFORE, CorrectingSentence
-from actors.policy.gate.predicates import TAIL, other_complement, other_ending
+from actors.policy.gate.correcting_sentence import (
+    COUNTED,
+    VALUE_BEFORE,
+    CorrectingSentence,
+    Word,
+    alike,
+    words_of,
+)
 from actors.policy.gate.subjects import (
     CHANGE_WORDS,
+    TAIL,
     VERBS,
     is_done,
     is_of_another_place,
+    other_complement,
+    other_ending,
     same_subject,
     share_head,
 )
-from actors.policy.gate.values import COUNTED, Word, alike, words_of
 from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.words import STOP_WORDS, caseless

@@ -17,26 +17,29 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeAlias
 
-from actors.policy.gate.calibration import MARGIN, SAME, Scale
 from actors.policy.gate.contradiction import (
     Contradiction,
     another_one,
     contradiction,
+    may_be_one,
+    may_end,
+    may_end_unannounced,
     topic_overlap,
 )
-from actors.policy.gate.copies import normalised
-from actors.policy.gate.exclusion import may_be_one, may_end, may_end_unannounced
 from actors.policy.gate.gate_features import (
     Kind,
     Text,
+    chances,
     features,
     gives_up_another,
     loses_nothing,
     new_detail,
+    normalised,
     read,
+    shared_slot,
+    takes_slot,
 )
-from actors.policy.gate.gate_weights import chances
-from actors.policy.gate.slots import shared_slot, takes_slot
+from actors.policy.gate.neighbours import MARGIN, SAME, Scale
 
 # Chances from which a text counts as known, or as excluding what is stored. Fitted, see
 # docs/adr/0007: reinforcing what contradicts, and superseding what does not, are the costly

@@ -8,7 +8,8 @@ the meaning, the order and the weight of each.
 
 import math
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -16,8 +17,28 @@ from itertools import pairwise
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
-from actors.policy.text.words import STOP_WORDS, caseless, word_list
+from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings, of_one_kind, opposed
+from actors.policy.text.utterances import is_code
+from actors.policy.text.words import STOP_WORDS, caseless, table, word_list
+
+# ---- copies: texts equal but for their edges, as duplicates are compared
+
+
+_TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
+# Bullets one behind the other are read once: a text of nothing else would be copied for each.
+_LEADING: Final = pattern(r"\A(?:[ \t\n\"'“”‘’«»`*•]|(?:[-*•]|\d++[.)])\s+)*+")
+
+
+def normalised(text: str) -> str:
+    """The text as duplicates are compared: NFC, case folded, single spaces, bare edges.
+
+    Only quotes, bullets and closing punctuation are taken from the edges: `C++`, `.env` and
+    `--force` are words.
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    flat = " ".join(folded.split())
+    return _LEADING.sub("", flat).rstrip(_TRAILING)
+
 
 WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same
@@ -291,3 +312,112 @@ def _marker(old: Text, new: Text) -> float:
 
 
 _NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)
+
+
+# ---- weights of the gate's numbers, for a logistic rule with four outcomes
+#
+# Fitted by L2-regularised multinomial regression on public pairs of sentences with known relations,
+# on neighbouring notes of real conversations and on coding notes written from templates;
+# docs/adr/0007 has the method, the data, and the results on rows outside of the fit. Only the weights
+# are kept, no text. The four weights of a number add up to nothing: each speaks for one outcome
+# against the others.
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Probabilities of each relation of a new text to a stored one; together 1."""
+
+    same: float  # it says the same
+    conflict: float  # both cannot hold: it contradicts the stored one, or is its new value
+    new: float  # it is about something else, or about another side of it
+
+
+_TABLE: Final = table(__name__)
+INTERCEPT: Final[Sequence[float]] = _TABLE["intercept"]
+"""Of same, conflict, new, refines."""
+
+WEIGHTS: Final[Mapping[str, Sequence[float]]] = _TABLE["weights"]
+"""Per number of ``gate_features.features``, in its order: what it adds to each of the four."""
+
+_COLUMNS: Final = tuple(zip(*WEIGHTS.values(), strict=True))
+
+
+def chances(values: Sequence[float]) -> Chances:
+    """The chances of the four relations, given the numbers of ``gate_features.features``."""
+    sums = [
+        start + sum(weight * value for weight, value in zip(column, values, strict=True))
+        for start, column in zip(INTERCEPT, _COLUMNS, strict=True)
+    ]
+    most = max(sums)
+    shares = [math.exp(each - most) for each in sums]
+    same, conflict, new, _ = (share / sum(shares) for share in shares)  # the rest: refines
+    return Chances(same, conflict, new)
+
+
+# ---- slots
+#
+# Slots: facts written as ``subject predicate: value``, and which of two values excludes the other.
+#
+# A slot for one value (a database, a port) is given another at any similarity; one for many (a
+# convention, a framework) accumulates.
+
+
+SLOT_NAME: Final = range(3, 61)  # characters of what stands before the colon
+# What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
+_SINGLE: Final = caseless(
+    r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
+    r"|region|timezone|version|runtime|package[\s_-]?manager|license|owner|maintainer"
+    r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
+    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$"
+)
+_slots_DETAIL: Final = pattern(r"[.;]\s|,\s|\s\(|\swith\s")
+# "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
+_EVERYWHERE: Final = meanings(
+    "all everything everywhere environment development production staging testing test"
+)
+
+
+def _slot(text: str) -> tuple[str, str] | None:
+    """Slot of a text and its value, as duplicates are compared; None when it fills none."""
+    name, _, value = text.partition(":")
+    name, value, follows = name.strip(), value.strip(), value[:1].isspace()
+    if not value or not follows or "\n" in name or len(name) not in SLOT_NAME:
+        return None
+    if is_code(text):  # "def area(a, b):" names no slot
+        return None
+    return normalised(name), normalised(value)
+
+
+def takes_slot(incoming: str, existing: str) -> bool:
+    """Return whether a text gives another value to the slot of another, which holds one at a time."""
+    ours, theirs = _slot(incoming), _slot(existing)
+    if ours is None or theirs is None or ours[0] != theirs[0] or not _SINGLE.search(ours[0]):
+        return False
+    return _excludes(ours[1], theirs[1])
+
+
+def shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
+    """Both values when both texts fill the same slot."""
+    ours, theirs = _slot(incoming), _slot(existing)
+    if ours is None or theirs is None or ours[0] != theirs[0]:
+        return None
+    return ours[1], theirs[1]
+
+
+def _excludes(value: str, stored: str) -> bool:
+    """Return whether two values of a slot for one exclude each other.
+
+    They do not when they name the same thing with other details ("Fargate. We moved in April"), and
+    when each names another purpose ("Redis for caching" beside "PostgreSQL for orders").
+    """
+    (ours, purpose), (theirs, other) = _head(value), _head(stored)
+    if ours == theirs:
+        return False
+    return 2 * len(purpose & other) >= min(len(purpose), len(other))
+
+
+def _head(value: str) -> tuple[str, frozenset[str]]:
+    """The name in a value, and the words of its purpose, unless it is an environment."""
+    named, _, purpose = _slots_DETAIL.split(value, maxsplit=1)[0].partition(" for ")
+    words = read(purpose).content
+    return named.strip(), words if words.isdisjoint(_EVERYWHERE) else frozenset()

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final, cast
 
 from actors.policy.events.cutting import Redact
-from actors.policy.gate.copies import normalised
+from actors.policy.gate.gate_features import normalised
 from actors.policy.reader.cues import (
     COMMANDS,
     CUE,

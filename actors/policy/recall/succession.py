@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.gate.contradiction import contradiction
-from actors.policy.gate.exclusion import may_end
+from actors.policy.gate.contradiction import contradiction, may_end
 from actors.policy.patterns import pattern
 from actors.policy.text.utterances import NOTE, label, narrates, tells_of_past
 from actors.policy.text.words import caseless

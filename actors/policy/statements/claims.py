@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from actors.policy.gate.copies import normalised
-from actors.policy.gate.exclusion import claims_nothing
+from actors.policy.gate.contradiction import claims_nothing
 from actors.policy.gate.gate import is_statement
+from actors.policy.gate.gate_features import normalised
 from actors.policy.patterns import pattern
 from actors.policy.text.lexicon import forms, pattern_of
 from actors.policy.text.utterances import voice

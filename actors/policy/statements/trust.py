@@ -12,9 +12,8 @@ from typing import Final
 
 from actors.policy.decay.states import is_protected
 from actors.policy.gate.contradiction import contradiction
-from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
-from actors.policy.gate.gate_features import read
+from actors.policy.gate.gate_features import normalised, read
 from actors.policy.patterns import pattern
 from actors.policy.statements.claims import question_of
 from actors.policy.statements.extraction import RULES

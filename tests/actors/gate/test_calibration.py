@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from actors.embedding.rows import EmbeddingState
-from actors.gate.calibration import Calibration
 from actors.gate.messages import WhatWouldYouDo
-from actors.policy.gate.calibration import SAME, SAMPLE, quantiles
+from actors.gate.neighbours import Calibration
+from actors.policy.gate.neighbours import SAME, SAMPLE, quantiles
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from actors.intake.authors import NAME, Authors, signed
+from actors.intake.extraction import NAME, Authors, signed
 from actors.policy.secrets.redaction import redacted
 from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import Commit

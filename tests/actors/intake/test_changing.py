@@ -6,11 +6,17 @@ from typing import Any
 
 from actors.capture.writes import Raised
 from actors.core.mailbox import Mailbox
-from actors.intake.changing import Place
-from actors.intake.extraction import Extraction
-from actors.intake.messages import ExtractionMessage, Happened, Untold, WhatEndedIt
-from actors.intake.rows import EndedFailure
-from actors.intake.writes import Derived, FailureEnded, FilesChanged
+from actors.intake.extraction import Extraction, Place
+from actors.intake.messages import (
+    Derived,
+    EndedFailure,
+    ExtractionMessage,
+    FailureEnded,
+    FilesChanged,
+    Happened,
+    Untold,
+    WhatEndedIt,
+)
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.storage.store import OpenStore
 from daemon.threads import Here

@@ -23,9 +23,15 @@ from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Lane, Queue
 from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
-from actors.intake.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
-from actors.intake.rows import JournalRow
-from actors.intake.writes import Derived
+from actors.intake.messages import (
+    Accepted,
+    Derived,
+    DrainSpool,
+    Happened,
+    JournalRow,
+    Receive,
+    ReceiveOversized,
+)
 from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings

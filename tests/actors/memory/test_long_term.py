@@ -13,7 +13,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
 from actors.gate.drafts import content_hash
-from actors.intake.writes import Derived
+from actors.intake.messages import Derived
 from actors.memory import long_term
 from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.long_term import POSTPONED, LongTerm, Settings, changed_by

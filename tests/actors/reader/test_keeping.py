@@ -9,7 +9,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from actors.gate.guards import NAMED
+from actors.gate.endings import NAMED
 from actors.memory.failures import Conflicting
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Origin, Pinned

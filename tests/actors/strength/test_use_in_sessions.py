@@ -13,8 +13,7 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.gate.messages import NoSuchMemory
-from actors.intake.messages import Happened
-from actors.intake.writes import Journaled
+from actors.intake.messages import Happened, Journaled
 from actors.memory.rows import Memory
 from actors.memory.writes import Erased, Linked, Rewritten
 from actors.plans.writes import PlanDismissed

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.gate import gate
-from actors.policy.gate.calibration import (
+from actors.policy.gate.neighbours import (
     GROUP,
     NOTES,
     SAME,

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.gate import exclusion
+from actors.policy.gate import contradiction
 from actors.policy.gate.gate_features import read
 
 CODE = "def area(a, b):\n    return a * b\n    # {square: metres}\n"
 
 
 def ends(incoming: str, existing: str) -> bool:
-    return exclusion.may_end_unannounced(incoming, read(incoming), existing, read(existing))
+    return contradiction.may_end_unannounced(incoming, read(incoming), existing, read(existing))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def ends(incoming: str, existing: str) -> bool:
 def test_other_voices_questions_chatter_code_and_the_past_end_nothing(
     incoming: str, existing: str
 ) -> None:
-    assert not exclusion.may_end(incoming, existing)
+    assert not contradiction.may_end(incoming, existing)
     assert not ends(incoming, existing)
 
 
@@ -87,7 +87,9 @@ def test_a_claim_about_the_same_may_end_a_text(incoming: str, existing: str) -> 
 
 
 def test_what_was_before_may_end_what_was_before() -> None:
-    assert exclusion.may_end("The shop originally ran on Perl", "The shop first used to run on C")
+    assert contradiction.may_end(
+        "The shop originally ran on Perl", "The shop first used to run on C"
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_what_was_before_may_end_what_was_before() -> None:
     ],
 )
 def test_what_would_be_lost_is_kept_beside(incoming: str, existing: str) -> None:
-    assert not exclusion.may_be_one(incoming, existing)
+    assert not contradiction.may_be_one(incoming, existing)
 
 
 @pytest.mark.parametrize(
@@ -116,13 +118,13 @@ def test_what_would_be_lost_is_kept_beside(incoming: str, existing: str) -> None
     ],
 )
 def test_the_same_in_other_words_may_become_one(incoming: str, existing: str) -> None:
-    assert exclusion.may_be_one(incoming, existing)
+    assert contradiction.may_be_one(incoming, existing)
 
 
 @given(st.text(alphabet="an'’-. not\n", max_size=80), st.text(max_size=80))
 def test_any_text_is_judged(one: str, other: str) -> None:
-    assert ends(one, other) <= exclusion.may_end(one, other)
-    assert exclusion.may_be_one(one, other) in (True, False)
+    assert ends(one, other) <= contradiction.may_end(one, other)
+    assert contradiction.may_be_one(one, other) in (True, False)
 
 
 def test_a_long_word_costs_no_more_than_its_length() -> None:
@@ -130,6 +132,6 @@ def test_a_long_word_costs_no_more_than_its_length() -> None:
     began = process_time()
 
     ends(f"{word} not here", f"{word} here")
-    exclusion.may_be_one(word, word)
+    contradiction.may_be_one(word, word)
 
     assert process_time() - began < 2.0

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from actors.policy.gate import gate
 from actors.policy.gate.contradiction import Contradiction
-from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Action,
     Candidate,
@@ -23,7 +22,7 @@ from actors.policy.gate.gate import (
     Supersede,
     Update,
 )
-from actors.policy.gate.gate_features import Kind
+from actors.policy.gate.gate_features import Kind, normalised
 
 NEW = "Releases happen on Friday at noon"
 # The four thresholds alone.

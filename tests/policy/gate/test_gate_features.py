@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.gate.gate_features import (
+    WEIGHTS,
     WORDS,
     features,
     gives_up_another,
@@ -12,7 +13,6 @@ from actors.policy.gate.gate_features import (
     new_detail,
     read,
 )
-from actors.policy.gate.gate_weights import WEIGHTS
 
 
 def numbers(existing: str, incoming: str, similarity: float = 0.9) -> dict[str, float]:

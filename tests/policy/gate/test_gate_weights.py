@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.gate.gate_features import features, read
-from actors.policy.gate.gate_weights import INTERCEPT, WEIGHTS, Chances, chances
+from actors.policy.gate.gate_features import INTERCEPT, WEIGHTS, Chances, chances, features, read
 
 
 def judged(existing: str, incoming: str, similarity: float) -> Chances:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from actors.policy.gate import nearest
+from actors.policy.gate import neighbours
 
 
 def rows(count: int) -> list[bytes]:
@@ -14,13 +14,13 @@ def rows(count: int) -> list[bytes]:
     return [row.tobytes() for row in made]
 
 
-@pytest.mark.parametrize("count", [2, 5, nearest.BLOCK, nearest.BLOCK + 7])
+@pytest.mark.parametrize("count", [2, 5, neighbours.BLOCK, neighbours.BLOCK + 7])
 def test_blocks_give_what_comparing_all_pairs_gives(count: int) -> None:
-    matrix = nearest.matrix(rows(count))
+    matrix = neighbours.matrix(rows(count))
     ids = [10 * place for place in range(count)]
     found: dict[tuple[int, int], float] = {}
-    for begin in range(0, count, nearest.BLOCK):
-        found |= nearest.nearest(matrix, ids, begin, 3, 0.1)
+    for begin in range(0, count, neighbours.BLOCK):
+        found |= neighbours.nearest(matrix, ids, begin, 3, 0.1)
     cosines = matrix @ matrix.T
     best = {
         tuple(sorted((number, other)))
@@ -39,5 +39,5 @@ def test_blocks_give_what_comparing_all_pairs_gives(count: int) -> None:
 
 
 def test_of_no_vectors_there_are_no_neighbours() -> None:
-    assert nearest.nearest(nearest.matrix([]), [], 0, 10, 0.0) == {}
-    assert nearest.nearest(nearest.matrix(rows(1)), [1], 0, 10, 0.0) == {}
+    assert neighbours.nearest(neighbours.matrix([]), [], 0, 10, 0.0) == {}
+    assert neighbours.nearest(neighbours.matrix(rows(1)), [1], 0, 10, 0.0) == {}
