@@ -61,7 +61,7 @@ from actors.policy.text.words import query_terms
 from actors.reader.writes import NoteRead
 from daemon.storage.reader import ReadingSide
 
-# ---- guards of a decision: it is carried out as far as the memory it is about may be ended by it
+# ---- guards: a decision is carried out as far as the memory it is about may be ended by it
 
 
 PERSONS: Final = "kept beside what a person keeps"
@@ -275,9 +275,7 @@ def _kept(memories: Sequence[Memory], place: str) -> list[Kept]:
     ]  # fmt: skip
 
 
-# ---- reading
-#
-# Decisions about a reader's notes: the reader names the note it sharpens, the gate says whether it may.
+# ---- notes of a reader: it names the note it sharpens, the gate says whether it may
 #
 # The reader saw the notes its text may be about, so its own word counts and no likeness does: vectors
 # take 87 % of contradicting pairs for the same (samyakkkk/flow, pull request 32). Only a copy is

@@ -91,7 +91,7 @@ class Calibration:
             log.info("calibrated model=%s memories=%d", model, self.memories)
 
 
-# ---- neighbours of a text: its vector, and similar memories
+# ---- the vector of a text, and similar memories
 #
 # Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
 # search are found all the same.

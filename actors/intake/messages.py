@@ -10,7 +10,7 @@ from actors.core.mailbox import Question
 from actors.policy.events.events import Event, Upcoming, parsed
 from actors.policy.events.switch import Off
 
-# ---- writes of an event: its arrival, the end of its derivation, and its changes
+# ---- writes: the arrival of an event, the end of its derivation, its changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class RunTakenBack:
 IntakeWrite = Journaled | Derived | RunTakenBack | FilesChanged | FailureEnded
 
 
-# ---- events as they are read: from the journal, and from the hooks' spool
+# ---- rows: events as they are read from the journal, and from the hooks' spool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,11 @@
-"""Contradiction: its signs in two texts, and whether one of them may end the other at all."""
+"""Contradiction: its signs in two texts, and whether one of them may end the other at all.
+
+Eight patterns of words, each with a confidence, and unannounced signs: the same sentence with
+another number, version or name, and the same sentence negated. A sign counts only when both texts
+are about the same thing (words like "not" or "actually" alone are far too common).
+
+The word patterns are English; the changed number works in any script.
+"""
 
 import re
 from collections.abc import Callable, Set
@@ -21,14 +28,6 @@ from actors.policy.text.utterances import (
 )
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless, informative, stem
-
-# ---- signs of a contradiction between an incoming text and a stored one
-#
-# Eight patterns of words, each with a confidence, and unannounced signs: the same sentence with
-# another number, version or name, and the same sentence negated. A sign counts only when both texts
-# are about the same thing (words like "not" or "actually" alone are far too common).
-#
-# The word patterns are English; the changed number works in any script.
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +232,12 @@ _SENTENCE: Final = pattern(
     r"[.!?]+[\"'”’)]*\s+(?=\w)|\n"
 )
 _NAMES: Final = pattern(r"(?<![\w.@/-])[A-Z][a-z]+(?![\w@/])")
-_exclusion_NAME: Final = pattern(rf"\A\W*+({_NAMES.pattern})")
+_SUBJECT_NAME: Final = pattern(rf"\A\W*+({_NAMES.pattern})")
 _COMPARED: Final = pattern(
     r"\b(\w+),? (?:over|than|before|after|to|into|above|below|rather than|instead of|not)"
     r" (?:the )?(\w+)"
 )
-_exclusion_NEGATION: Final = caseless(
+_DENIAL: Final = caseless(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|no one|cannot|without|nowhere|lack of)\b"
     r"|\b\w{1,8}n['’]t\b"
 )
@@ -331,7 +330,7 @@ def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -
     if old.negated is new.negated or (old.numbers - new.numbers and new.numbers - old.numbers):
         return False
     denier, other = (incoming, old) if new.negated else (existing, new)
-    found = list(_exclusion_NEGATION.finditer(denier))
+    found = list(_DENIAL.finditer(denier))
     if not found:  # "stop", "fail": the verb itself denies
         return False
     main = [one for one in found if not _SUBORDINATE.search(denier[: one.start()])]
@@ -374,7 +373,7 @@ def _turned_round(one: str, other: str) -> bool:
 
 def _roles_change(one: str, other: str) -> bool:
     """Tell whether each begins with a name of the other: Ann helps Bob, Bob helps Ann."""
-    ours, theirs = _exclusion_NAME.match(one), _exclusion_NAME.match(other)
+    ours, theirs = _SUBJECT_NAME.match(one), _SUBJECT_NAME.match(other)
     if ours is None or theirs is None or ours[1] == theirs[1]:
         return False
     names = [set(_NAMES.findall(text)) for text in (one, other)]

@@ -1,8 +1,8 @@
-"""Numbers for the gate: common ground and differences of two short texts.
+"""Features of two short texts for the gate: their common ground, their differences, what these weigh.
 
 A cosine says two texts are about the same thing; these numbers say whether they say the same about
 it: another number in the same place, a negation, an opposite, another name, another subject. Each
-is between 0 and about 6, each can be read off the two texts by eye, and ``gate_weights.toml`` has
+is between 0 and about 6, each can be read off the two texts by eye, and ``gate_features.toml`` has
 the meaning, the order and the weight of each.
 """
 
@@ -189,7 +189,7 @@ def new_detail(old: Text, new: Text) -> bool:
 
 
 def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
-    """The numbers of ``gate_weights.toml`` for a stored and a new text; ``similarity`` is a cosine 0..1."""
+    """The numbers of ``gate_features.toml`` for a stored and a new text; ``similarity`` is a cosine 0..1."""
     both, either = old.content & new.content, old.content | new.content
     only_old, only_new = old.content - both, new.content - both
     lengths = len(old.keys), len(new.keys)
@@ -314,7 +314,7 @@ def _marker(old: Text, new: Text) -> float:
 _NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)
 
 
-# ---- weights of the gate's numbers, for a logistic rule with four outcomes
+# ---- weights of the features, for a logistic rule with four outcomes
 #
 # Fitted by L2-regularised multinomial regression on public pairs of sentences with known relations,
 # on neighbouring notes of real conversations and on coding notes written from templates;
@@ -354,9 +354,7 @@ def chances(values: Sequence[float]) -> Chances:
     return Chances(same, conflict, new)
 
 
-# ---- slots
-#
-# Slots: facts written as ``subject predicate: value``, and which of two values excludes the other.
+# ---- slots: facts written as ``subject predicate: value``, and which of two values excludes the other
 #
 # A slot for one value (a database, a port) is given another at any similarity; one for many (a
 # convention, a framework) accumulates.
@@ -370,7 +368,7 @@ _SINGLE: Final = caseless(
     r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
     r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$"
 )
-_slots_DETAIL: Final = pattern(r"[.;]\s|,\s|\s\(|\swith\s")
+_ASIDE: Final = pattern(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
 _EVERYWHERE: Final = meanings(
     "all everything everywhere environment development production staging testing test"
@@ -418,6 +416,6 @@ def _excludes(value: str, stored: str) -> bool:
 
 def _head(value: str) -> tuple[str, frozenset[str]]:
     """The name in a value, and the words of its purpose, unless it is an environment."""
-    named, _, purpose = _slots_DETAIL.split(value, maxsplit=1)[0].partition(" for ")
+    named, _, purpose = _ASIDE.split(value, maxsplit=1)[0].partition(" for ")
     words = read(purpose).content
     return named.strip(), words if words.isdisjoint(_EVERYWHERE) else frozenset()

@@ -7,9 +7,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-# ---- the nearest neighbours of many memories at once, block by block
-
-
 BLOCK: Final = 64  # rows compared in one piece: with 10,000 x 384 numbers in about 8 ms
 
 Matrix = npt.NDArray[np.float32]
@@ -47,7 +44,7 @@ def nearest(
     return pairs
 
 
-# ---- another embedding model's cosines on the scale of the default one (`pe.calibration`)
+# ---- another embedding model's cosines on the scale of the default one
 #
 # The gate's thresholds and weights speak of the cosines of one model. Another model spreads the same
 # texts otherwise: e5 gives two unrelated notes .80, the default model .15. So the worth of a cosine

@@ -6,7 +6,7 @@ from typing import Any
 
 from actors.capture.writes import Raised
 from actors.core.mailbox import Mailbox
-from actors.intake.extraction import Extraction, Place
+from actors.intake.extraction import Extraction
 from actors.intake.messages import (
     Derived,
     EndedFailure,
@@ -14,6 +14,7 @@ from actors.intake.messages import (
     FailureEnded,
     FilesChanged,
     Happened,
+    Place,
     Untold,
     WhatEndedIt,
 )
