@@ -23,28 +23,28 @@ from typing import Any
 import trio
 from msgspec import Struct, field
 
-from actors.capture.tagging import Tagging
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
 from actors.core.ports import Clock, Worker
-from actors.dreams.dreaming import Dreaming
-from actors.embedding.embedder import Embedder
-from actors.embedding.rows import Embedding
+from actors.core.store_failures import Unreadable
 from actors.gate.gate import Gate
 from actors.gate.neighbours import Calibration
 from actors.intake.documents import Documents
 from actors.intake.extraction import Authors, Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
 from actors.intake.messages import Derived, DrainSpool
-from actors.intentions.prospective import Prospective
 from actors.links.links import Links
-from actors.memory.failures import Unreadable
+from actors.memory.embedder import Embedder
+from actors.memory.embedding_rows import Embedding
 from actors.memory.long_term import LongTerm
 from actors.memory.messages import LongTermMessage, Write
-from actors.observatory.observatory import Observatory
+from actors.memory.observatory import Observatory
+from actors.memory.strength import StrengthKeeper
+from actors.night.archivist import Archivist
+from actors.night.dreaming import Dreaming
+from actors.night.tagging import Tagging
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle
 from actors.passages.passages import Passages
-from actors.plans.archivist import Archivist
 from actors.policy.decay import forecast
 from actors.policy.events.switch import Off
 from actors.policy.patterns import patterns
@@ -66,9 +66,9 @@ from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
 from actors.session.pressure import PressureGauge
+from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
 from actors.staleness.staleness import Staleness
-from actors.strength.strength import StrengthKeeper
 from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening

@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 
 from actors.core.mailbox import Mailbox
-from actors.dreams.messages import DreamingMessage
-from actors.embedding.messages import EmbedderMessage
 from actors.gate.messages import GateMessage
 from actors.intake.messages import ExtractionMessage, IntakeMessage
+from actors.memory.embedding_messages import EmbedderMessage
 from actors.memory.messages import LongTermMessage
-from actors.plans.messages import ArchivistMessage
+from actors.memory.strength_messages import StrengthMessage
+from actors.night.dream_messages import DreamingMessage
+from actors.night.plan_messages import ArchivistMessage
 from actors.reader.messages import SessionReaderMessage
 from actors.recall.messages import RecallMessage
 from actors.session.messages import WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
-from actors.strength.messages import StrengthMessage
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,15 +19,15 @@ from typing import Any, Final
 
 import trio
 
-from actors.capture.tagging import faded
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
-from actors.dreams.messages import Dream, WouldDream
-from actors.memory.failures import Conflicting, Unreadable, Unwritable
+from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.plans.messages import Scan
-from actors.policy.dreams.dreaming import Occasion
+from actors.night.dream_messages import Dream, WouldDream
+from actors.night.plan_messages import Scan
+from actors.night.tagging import faded
+from actors.policy.night.due import Occasion
 from actors.policy.times.recurrence import (
     Conditions,
     Moment,

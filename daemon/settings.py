@@ -21,11 +21,10 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from actors.dreams.stages import Settings as Dreaming
 from actors.memory import long_term
+from actors.night.stages import Settings as Dreaming
 from actors.passages import idle as passages
-from actors.policy.capture import capture
-from actors.policy.decay import archival, forecast, reinforcement, states
+from actors.policy.decay import archival, capture, forecast, reinforcement, states
 from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
 from actors.policy.reader import order

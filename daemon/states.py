@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from actors.memory.curve import factor_of, strength_of
 from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
 from actors.policy.recall import notes
-from actors.strength.curve import factor_of, strength_of
 
 DAY = 86_400.0  # seconds
 

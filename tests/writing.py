@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from actors.embedding.writes import Chunk, Vectored
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Journaled
-from actors.memory.unit import Write
+from actors.memory.embedding_writes import Chunk, Vectored
+from actors.memory.unit import StoreWrite
 from actors.memory.writes import Created, Origin
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
@@ -77,7 +77,7 @@ def key_of(number: int) -> bytes:
     return blake2b(str(number).encode(), digest_size=16).digest()
 
 
-async def written(store: OpenStore, *writes: Write) -> list[int]:
+async def written(store: OpenStore, *writes: StoreWrite) -> list[int]:
     """Carry these out as one unit; what they produced."""
     (outcome,) = await store.writing.commit([writes])
     if isinstance(outcome, Exception):

@@ -13,7 +13,8 @@ from typing import assert_never
 from actors.gate.messages import Draft, Proposed
 from actors.gate.writes import Audited, Judged
 from actors.memory.rows import Memory
-from actors.memory.unit import Unit, Write
+from actors.memory.strength_writes import Validated
+from actors.memory.unit import StoreWrite, Unit
 from actors.memory.writes import (
     Created,
     Ended,
@@ -44,7 +45,6 @@ from actors.policy.text.budget import shortened
 from actors.policy.text.derived_phrases import phrases_of
 from actors.policy.times import validity
 from actors.policy.times.validity import Validity
-from actors.strength.writes import Validated
 
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
@@ -80,7 +80,7 @@ def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
     )
 
 
-def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
+def settled(memory: Memory, decision: Decision, at: float) -> tuple[StoreWrite, ...]:
     """Writes of a late decision: both texts exist, so one of the two ends, or none."""
     judged = Judged(memory.id)
     match decision:
@@ -203,7 +203,7 @@ def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> Memory
 
 def closings(
     draft: Draft, standing: MemoryClaim, decision: Decision, known: Mapping[int, Memory]
-) -> tuple[Write, ...]:
+) -> tuple[StoreWrite, ...]:
     """Writes closing the validity of the memory decided about; ``standing`` has begun."""
     target = None if isinstance(decision, Create) else known.get(decision.target)
     if target is None:

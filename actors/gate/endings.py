@@ -19,7 +19,7 @@ from actors.gate.drafts import (
 from actors.gate.messages import DocumentTold, Draft, Proposed, ReadNote
 from actors.gate.writes import Rekeyed
 from actors.memory.rows import Memory, Scope
-from actors.memory.unit import Unit, Write
+from actors.memory.unit import StoreWrite, Unit
 from actors.memory.writes import Ended, Origin, Revived
 from actors.policy.decay.states import is_protected
 from actors.policy.documents.versions import (
@@ -297,7 +297,7 @@ async def decided(
 ) -> tuple[list[NoteDecision], Unit]:
     """Return one decision a note, each beside the ones before it, and their writes."""
     decisions: list[NoteDecision] = []
-    unit: list[Write] = []
+    unit: list[StoreWrite] = []
     ended: set[int] = set()
     for note in notes:
         copy, known = await _known_to(reader, note)

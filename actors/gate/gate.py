@@ -27,7 +27,7 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.core.ports import Clock
-from actors.embedding.messages import EmbedderMessage, VectorsArrived
+from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.gate.drafts import (
     audited,
     beginning,
@@ -76,9 +76,10 @@ from actors.gate.messages import (
 from actors.gate.neighbours import Calibration, Neighbours
 from actors.intake.messages import Derived
 from actors.memory.commit import PASSING, answered, commit
-from actors.memory.failures import Conflicting, Unreadable, Unwritable
+from actors.memory.embedding_messages import EmbedderMessage, VectorsArrived
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory
+from actors.memory.strength_messages import Review, StrengthMessage
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, MemoryClaim, Origin, Rewritten
 from actors.policy.decay.reinforcement import DAY, Use
@@ -102,7 +103,6 @@ from actors.policy.gate.gate import (
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
-from actors.strength.messages import Review, StrengthMessage
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

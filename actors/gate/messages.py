@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from actors.core.mailbox import Question
-from actors.embedding.messages import VectorsArrived
+from actors.memory.embedding_messages import VectorsArrived
 from actors.memory.particulars import UNSAID, Particulars
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item

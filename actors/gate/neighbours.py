@@ -11,10 +11,10 @@ import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
-from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import EmbeddingUnavailable
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
+from actors.memory.embedding_messages import Embed, EmbedderMessage
+from actors.memory.embedding_rows import EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
 from actors.policy.gate.neighbours import (

@@ -16,9 +16,9 @@ import trio
 
 from actors.core.latest import Latest
 from actors.core.ports import Worker
+from actors.core.store_failures import Unreadable
 from actors.gate.messages import DocumentTold
 from actors.intake.messages import Happened, Place
-from actors.memory.failures import Unreadable
 from actors.policy.documents.items import Item, Topic, items
 from actors.policy.documents.sections import LEARNT, Purpose, own_note, purpose
 from actors.policy.documents.versions import (

@@ -32,6 +32,7 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.core.ports import Worker
+from actors.core.store_failures import Unreadable, Unwritable
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -46,8 +47,8 @@ from actors.intake.messages import (
     event_of,
 )
 from actors.intake.reading import Reading, read, read_object
-from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.strength_messages import StrengthMessage
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import (
@@ -65,7 +66,6 @@ from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
-from actors.strength.messages import StrengthMessage
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.storage.reader import ReadingSide
 

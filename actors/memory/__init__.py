@@ -1,1 +1,1 @@
-"""Long-term memory: the memories, all writes, and their one writer."""
+"""Long-term memory: its writes, its vectors, its strength, and what is watched of it."""

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import trio
 
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
-from actors.memory.failures import Conflicting, Unreadable, Unwritable
+from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.unit import Unit
 

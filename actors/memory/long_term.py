@@ -15,13 +15,14 @@ import trio
 
 from actors.core.mailbox import Inbox, Mailbox
 from actors.core.ports import Clock
-from actors.dreams.writes import InsightFound
-from actors.embedding.messages import EmbedderMessage
+from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.intake.messages import Derived
-from actors.intentions.writes import IntentionsAged
 from actors.links.writes import Connected, Declared, Disconnected
-from actors.memory.failures import Conflicting, Unreadable, Unwritable
-from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
+from actors.memory.embedding_messages import EmbedderMessage
+from actors.memory.messages import Commit, EraseNow, LongTermMessage, Tidy, Write
+from actors.memory.observations import noticed
+from actors.memory.observatory import Observation, Observatory
+from actors.memory.rows import MemoriesChanged
 from actors.memory.unit import Unit
 from actors.memory.writes import (
     Created,
@@ -36,10 +37,10 @@ from actors.memory.writes import (
     StatusSet,
     ValiditySet,
 )
-from actors.observatory.observations import noticed
-from actors.observatory.observatory import Observation, Observatory
-from actors.plans.writes import PlanApplied, PlanUndone
+from actors.night.dream_writes import InsightFound
+from actors.night.plan_writes import PlanApplied, PlanUndone
 from actors.recall.messages import RecallMessage, TextErased
+from actors.session.intention_writes import IntentionsAged
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.rows import ReferencesSet
 from daemon.storage.reader import ReadingSide

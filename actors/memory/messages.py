@@ -36,10 +36,3 @@ class Tidy:
 
 
 LongTermMessage = Commit | Write | EraseNow | Tidy
-
-
-@dataclass(frozen=True, slots=True)
-class MemoriesChanged:
-    """These memories were created, rewritten, ended or revived."""
-
-    memory_ids: tuple[int, ...]

@@ -85,3 +85,10 @@ class Keyed(NamedTuple):
     key: str
     project: str | None
     content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MemoriesChanged:
+    """These memories were created, rewritten, ended or revived."""
+
+    memory_ids: tuple[int, ...]

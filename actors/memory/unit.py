@@ -5,23 +5,23 @@ Actors build these and hand them to ``long_term``, the one owner of the writing 
 not at all.
 """
 
-from actors.capture.writes import CaptureWrite
-from actors.dreams.writes import DreamWrite
-from actors.embedding.writes import EmbeddingWrite
 from actors.gate.writes import GateWrite
 from actors.intake.messages import IntakeWrite
-from actors.intentions.writes import IntentionWrite
 from actors.links.writes import LinkWrite
+from actors.memory.embedding_writes import EmbeddingWrite
+from actors.memory.share_writes import ShareWrite
+from actors.memory.strength_writes import StrengthWrite
 from actors.memory.writes import MemoryWrite
+from actors.night.capture_writes import CaptureWrite
+from actors.night.dream_writes import DreamWrite
+from actors.night.plan_writes import PlanWrite
 from actors.passages.writes import PassageWrite
-from actors.plans.writes import PlanWrite
 from actors.reader.writes import NoteWrite, ReadingWrite
+from actors.session.intention_writes import IntentionWrite
 from actors.session.writes import SessionWrite
-from actors.share.writes import ShareWrite
 from actors.staleness.rows import StalenessWrite
-from actors.strength.writes import StrengthWrite
 
-Write = (
+StoreWrite = (
     CaptureWrite
     | DreamWrite
     | EmbeddingWrite
@@ -41,4 +41,4 @@ Write = (
 )
 
 
-Unit = tuple[Write, ...]
+Unit = tuple[StoreWrite, ...]

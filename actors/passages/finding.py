@@ -8,8 +8,8 @@ import trio
 
 from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
 from actors.core.ports import Clock
-from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import EmbeddingUnavailable
+from actors.memory.embedding_messages import Embed, EmbedderMessage
+from actors.memory.embedding_rows import EmbeddingUnavailable
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Scope
 from actors.passages.rows import FoundPassages, RankedPassage

@@ -13,9 +13,9 @@ import trio
 from actors.core.foreground import Foreground
 from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
-from actors.embedding.rows import Embedding, EmbeddingUnavailable
-from actors.embedding.writes import Chunk
 from actors.memory.commit import PASSING, commit
+from actors.memory.embedding_rows import Embedding, EmbeddingUnavailable
+from actors.memory.embedding_writes import Chunk
 from actors.memory.messages import LongTermMessage
 from actors.passages.rows import Passage
 from actors.passages.writes import PassagesPruned, PassageVectored

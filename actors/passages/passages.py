@@ -17,9 +17,9 @@ import trio
 from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Worker
+from actors.core.store_failures import Unreadable
 from actors.intake.messages import Happened, JournalRow, event_of
 from actors.memory.commit import commit
-from actors.memory.failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
 from actors.passages.idle import Settings
 from actors.passages.writes import Kind, PassagesKept

@@ -15,10 +15,10 @@ import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
-from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
 from actors.memory.commit import attempted, commit
+from actors.memory.embedding_messages import Embed, EmbedderMessage
+from actors.memory.embedding_rows import Embedded, EmbeddingUnavailable, Role
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin

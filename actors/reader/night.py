@@ -15,8 +15,8 @@ from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
 from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage
-from actors.policy.dreams.replay import Replayed
 from actors.policy.events.cutting import Redact
+from actors.policy.night.replay import Replayed
 from actors.policy.reader import order
 from actors.policy.reader.exchange import Answer, Failed, LivingNote, Reason
 from actors.policy.reader.instructions import night_request

@@ -18,7 +18,7 @@ from actors.core.mailbox import Inbox, Mailbox
 from actors.core.ports import Clock
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage
-from actors.policy.capture.capture import EventKind
+from actors.policy.decay.capture import EventKind
 from actors.policy.reader import order
 from actors.policy.reader.exchange import Reason
 from actors.policy.reader.instructions import BESIDE

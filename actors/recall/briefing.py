@@ -16,14 +16,14 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted
-from actors.intentions.messages import WereReminded
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Memory, Scope
-from actors.plans.writes import PlansTold
+from actors.memory.strength_writes import Exposed, Injected
+from actors.night.plan_writes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
-from actors.policy.intentions.intentions import Intention, reminders
+from actors.policy.night.intentions import Intention, reminders
 from actors.policy.recall import detail, ways
 from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.considered import Considered, Fate, considered, of_page
@@ -54,8 +54,8 @@ from actors.recall.ordering import Ordering, Settings, answer_of, placed
 from actors.recall.returning import GOING_ON
 from actors.recall.tell_or_not import Telling, is_long, is_read, made, number, tell_or_not
 from actors.recall.widening import Widening
+from actors.session.intention_messages import WereReminded
 from actors.session.writes import Delivered
-from actors.strength.writes import Exposed, Injected
 
 log = logging.getLogger(__name__)
 

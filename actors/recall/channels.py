@@ -14,9 +14,10 @@ import numpy as np
 import trio
 
 from actors.core.mailbox import Mailbox
-from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, Role
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
+from actors.memory.embedding_messages import Embed, EmbedderMessage
+from actors.memory.embedding_rows import Embedded, Role
+from actors.memory.strength_rows import Opinion
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
 from actors.policy.recall import cues, experience, ranking
@@ -32,7 +33,6 @@ from actors.recall.last_answers import IndexAnswer, Key, LastAnswers
 from actors.recall.pacing import Pacing
 from actors.recall.rows import Weighed
 from actors.recall.triggers import Triggers
-from actors.strength.rows import Opinion
 from daemon.storage.reader import ReadingSide
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases

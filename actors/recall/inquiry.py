@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 import trio
 
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
-from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
+from actors.memory.embedding_rows import Embedded, EmbeddingOff, EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
+from actors.memory.strength_rows import Opinion
 from actors.passages.rows import RankedPassage
 from actors.policy.recall import ranking
 from actors.policy.recall.candidate import Candidate
@@ -28,7 +29,6 @@ from actors.policy.recall.degradation import (
 from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.text.chunking import QUERY
 from actors.policy.text.concrete import Concept
-from actors.strength.rows import Opinion
 
 
 @dataclass(slots=True)

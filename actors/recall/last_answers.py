@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from actors.core.latest import Latest
-from actors.embedding.rows import Embedded
+from actors.memory.embedding_rows import Embedded
 from actors.memory.rows import Scope
 from actors.policy.recall.query_facts import QueryFacts
 from actors.recall.rows import Revision

@@ -7,15 +7,15 @@ import trio
 
 from actors.core.mailbox import Mailbox
 from actors.core.posted import Posted, posted
-from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.failures import Conflicting, Unwritable
-from actors.policy.intentions.intentions import Intention
+from actors.core.store_failures import Conflicting, Unwritable
+from actors.policy.night.intentions import Intention
 from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Pressure
 from actors.recall.inquiry import AWAY
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings
+from actors.session.intention_messages import WereReminded, WhatIsDue
 from actors.session.messages import (
     HowFull,
     IsSilent,

@@ -11,8 +11,8 @@ import trio
 
 from actors.core.mailbox import Mailbox
 from actors.core.posted import Posted, posted
-from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded
+from actors.memory.embedding_messages import Embed, EmbedderMessage
+from actors.memory.embedding_rows import Embedded
 from actors.policy.recall.patience import FRESH, Pace, paced, patience
 
 MOST = 64  # questions without an answer that are remembered

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from actors.memory.rows import Memory
+from actors.memory.strength_rows import Opinion
 from actors.policy.decay.states import Lifecycle
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.recall import page
@@ -17,7 +18,6 @@ from actors.policy.text import budget
 from actors.reader.rows import Mark
 from actors.recall.blocks import attribution
 from actors.recall.ordering import Settings
-from actors.strength.rows import Opinion
 
 # Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
 SOURCES: Final = STATED | READ | {AGENT, SUMMARY}

@@ -24,9 +24,11 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.core.receipt import Receipt
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
 from actors.memory.messages import LongTermMessage
-from actors.observatory.observatory import Observation, ObservationKind, Observatory
+from actors.memory.observatory import Observation, ObservationKind, Observatory
+from actors.memory.strength_messages import Answered, StrengthMessage
+from actors.memory.strength_writes import Exposed
 from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
@@ -40,8 +42,6 @@ from actors.recall.returning import Returning
 from actors.recall.searching import Searching
 from actors.recall.widening import Widening
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
-from actors.strength.messages import Answered, StrengthMessage
-from actors.strength.writes import Exposed
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 

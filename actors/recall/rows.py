@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from actors.memory.strength_rows import Opinion
 from actors.policy.references.mentions import Name
 from actors.policy.text.phrases import Match
-from actors.strength.rows import Opinion
 
 
 class Counted(NamedTuple):

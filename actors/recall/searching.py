@@ -12,6 +12,7 @@ import trio
 
 from actors.core.ports import Clock
 from actors.memory.rows import Memory
+from actors.memory.strength_writes import Exposed
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
 from actors.policy.recall.candidate import Candidate, Term
@@ -24,7 +25,6 @@ from actors.recall.inquiry import AWAY, Inquiry
 from actors.recall.messages import Search
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.widening import WITHIN, Widening
-from actors.strength.writes import Exposed
 from daemon.storage.reader import ReadingSide
 
 A = TypeVar("A")

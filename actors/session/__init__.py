@@ -1,1 +1,1 @@
-"""Sessions of agents: their attention, their ledger of notes, how full their context is."""
+"""Sessions of agents: their attention, their ledger of notes, their intentions, how full their context is."""

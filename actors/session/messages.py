@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
-from actors.intentions.messages import (
+from actors.policy.session.attention import Attended
+from actors.policy.session.ledger import Context
+from actors.policy.session.pressure import Pressure
+from actors.session.intention_messages import (
     IntentionsErased,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
 )
-from actors.policy.session.attention import Attended
-from actors.policy.session.ledger import Context
-from actors.policy.session.pressure import Pressure
 from actors.session.writes import Delivered
 
 

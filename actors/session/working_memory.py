@@ -1,6 +1,6 @@
 """Working memory: notes each session was told, opened and made, its attention, and its task.
 
-The surroundings of a session bring back intentions (``actors.intentions.prospective``). Decides which
+The surroundings of a session bring back intentions (``actors.session.prospective``). Decides which
 notes a session is not told again: the ones in its context, not yet faded out of its attention. Owns its
 ledger, of which a restart loses no delivery, no prompt and no compaction, because each is stored, and no
 instructions: the journal has their paths, and they are read again; the state of each session, and whether
@@ -19,13 +19,6 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
 from actors.intake.messages import Happened, Place, event_of
-from actors.intentions.messages import (
-    IntentionsErased,
-    WereReminded,
-    WhatIsDue,
-    WhatIsIntended,
-)
-from actors.intentions.prospective import Prospective
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.forks import forked_from
 from actors.memory.messages import LongTermMessage, Write
@@ -41,6 +34,12 @@ from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
 from actors.policy.session.sitting import opened
 from actors.policy.session.stopping import task_of
 from actors.policy.text.budget import shortened
+from actors.session.intention_messages import (
+    IntentionsErased,
+    WereReminded,
+    WhatIsDue,
+    WhatIsIntended,
+)
 from actors.session.messages import (
     ForgetSession,
     IsSilent,
@@ -48,6 +47,7 @@ from actors.session.messages import (
     WhatItHas,
     WorkingMemoryMessage,
 )
+from actors.session.prospective import Prospective
 from actors.session.writes import Delivered, SessionSeen, SessionWrite, Undelivered
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
-from actors.memory.messages import MemoriesChanged
+from actors.memory.rows import MemoriesChanged
 from actors.policy.references.references import Reference
 
 

@@ -25,8 +25,8 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Happened
 from actors.memory.commit import answered, attempted, commit
-from actors.memory.messages import LongTermMessage, MemoriesChanged
-from actors.memory.rows import Memory
+from actors.memory.messages import LongTermMessage
+from actors.memory.rows import MemoriesChanged, Memory
 from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import EDITORS, SHELLS

@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from actors.core.mailbox import Lane
 from actors.memory.rows import Memory
-from actors.plans.archivist import old_of
-from actors.plans.messages import Preview, WhatWouldBeArchived
+from actors.memory.strength_rows import Opinion
+from actors.night.archivist import old_of
+from actors.night.plan_messages import Preview, WhatWouldBeArchived
 from actors.policy.decay import archival
-from actors.strength.rows import Opinion
 from daemon.answers.read_notes import EDITED, KEPT
 from daemon.context import Parts
 from daemon.shapes.replies import PAGE_LIMIT

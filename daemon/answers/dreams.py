@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from actors.dreams.rows import InsightRow
-from actors.policy.dreams.insights import Feedback, InsightKind, score, surfaced
+from actors.night.dream_rows import InsightRow
+from actors.policy.night.insights import Feedback, InsightKind, score, surfaced
 from daemon.context import Parts
 from daemon.storage import dreams
 

@@ -6,10 +6,10 @@ import trio
 
 from actors.intake.messages import EndedFailure
 from actors.memory.rows import Memory, Scope
-from actors.policy.capture import backfill
-from actors.policy.capture.backfill import DAY, Cause, Failure
+from actors.memory.strength_writes import Rated
+from actors.policy.decay import backfill
+from actors.policy.decay.backfill import DAY, Cause, Failure
 from actors.policy.events.commands import signature
-from actors.strength.writes import Rated
 from daemon.context import Parts
 from daemon.storage import changes, episodes
 

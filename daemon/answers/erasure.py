@@ -9,9 +9,9 @@ import trio
 
 from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
-from actors.intentions.messages import IntentionsErased
 from actors.memory.messages import EraseNow
 from actors.memory.unit import Unit
+from actors.session.intention_messages import IntentionsErased
 from daemon import files
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts

@@ -7,11 +7,11 @@ from typing import Final
 import trio
 
 from actors.memory.rows import Memory
-from actors.policy.dreams.connection_graph import ConnectionKind
 from actors.policy.graph import exploring
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Trail
 from actors.policy.graph.graph_channel import Link
+from actors.policy.night.connection_graph import ConnectionKind
 from daemon.context import Parts
 
 EACH: Final = 20  # strongest links read of one memory

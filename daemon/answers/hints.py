@@ -8,15 +8,15 @@ from pathlib import Path
 
 import trio
 
+from actors.memory import strength_rows as rows
 from actors.memory.rows import Memory, Scope
+from actors.memory.strength_rows import Opinion
 from actors.policy.decay.forecast import Rules
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.references import hints
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition
 from actors.policy.times.validity import DAY, is_valid
-from actors.strength import rows
-from actors.strength.rows import Opinion
 from daemon.answers.about import CUED, place_of_file, project_of_file
 from daemon.context import Parts
 from daemon.projects import place_in

@@ -6,8 +6,8 @@ from typing import Any
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
+from actors.core.store_failures import Unreadable
 from actors.links import looking
-from actors.memory.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import activation, connections, graph_channel
 from actors.policy.graph.causal import (

@@ -8,7 +8,7 @@ import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.core.receipt import Receipt
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
 from actors.policy.recall.degradation import Degradation, Retry
 from actors.recall.messages import Bring
 from daemon.context import Parts

@@ -16,6 +16,8 @@ from actors.core.receipt import Receipt
 from actors.intake.messages import EndedFailure, Untold, WhatEndedIt
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
+from actors.memory.strength_messages import Answered
+from actors.memory.strength_writes import Exposed, Injected
 from actors.policy.events.edits import shell_writes
 from actors.policy.events.events import Event, EventKind, Tool, Upcoming
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
@@ -32,8 +34,6 @@ from actors.recall.standing import true_and_wanted
 from actors.recall.tell_or_not import made
 from actors.session.messages import IsSilent, WhatItHas
 from actors.session.writes import Delivered
-from actors.strength.messages import Answered
-from actors.strength.writes import Exposed, Injected
 from daemon.context import Parts
 from daemon.storage import read_notes, strength
 

@@ -9,7 +9,8 @@ import trio
 from actors.core.mailbox import Lane, Question
 from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll, Verdict
-from actors.memory.unit import Unit, Write
+from actors.memory.strength_writes import Reviewed, Validated
+from actors.memory.unit import StoreWrite, Unit
 from actors.memory.writes import Created, Pinned, Revived, StatusSet
 from actors.policy.decay.fsrs import Grade
 from actors.policy.statements.sources import (
@@ -23,7 +24,6 @@ from actors.policy.statements.sources import (
     says_more,
 )
 from actors.reader.writes import Cue, NoteRead, NotesSeen
-from actors.strength.writes import Reviewed, Validated
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
 from daemon.shapes.acceptance import moment
@@ -124,7 +124,7 @@ async def _settle(parts: Parts, page: Page, lives: Mapping[int, Life]) -> Unit:
     for place, text in texts.items():
         if latest((lives[last.get(text, place)], lives[place])) == lives[place]:
             last[text] = place
-    due: list[Write] = []
+    due: list[StoreWrite] = []
     for (place, text), own in zip(texts.items(), here, strict=True):
         there, now = lives[place], own.now
         erased = is_erased(own.erased_at, there.stated_at)
@@ -156,7 +156,7 @@ def _settled(become: Fate, own: gone.Here) -> Outcome:
 
 def _as_there(
     parts: Parts, rows: Sequence[ImportRow], made: Mapping[int, Created], verdicts: list[Verdict]
-) -> Iterator[Write]:
+) -> Iterator[StoreWrite]:
     """Writes giving memories their state in the other home: strength, pin, quotation."""
     now = parts.clock.now()
     for place, verdict in zip(made, verdicts, strict=True):

@@ -4,11 +4,11 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from actors.memory.rows import Memory
+from actors.memory.strength_rows import Opinion
 from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.relevance import relevances
 from actors.policy.session.citation import effectiveness
-from actors.strength.rows import Opinion
 from daemon.context import Parts
 from daemon.shapes.memory import Usage
 from daemon.states import retrievability_of

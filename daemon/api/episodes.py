@@ -15,7 +15,7 @@ from daemon.shapes.replies import BadRequest, NotThere, Reply, check_limit
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.policy.capture.backfill import Failure
+    from actors.policy.decay.backfill import Failure
     from daemon.context import Parts, Progress
     from daemon.storage import episodes
 
@@ -184,7 +184,7 @@ class ListTags(Operation[TagsPage], frozen=True, kw_only=True):
     limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> TagsPage:
-        from actors.policy.capture.capture import HOUR, LIFETIME, faded
+        from actors.policy.decay.capture import HOUR, LIFETIME, faded
         from daemon.storage import episodes
 
         check_limit(self.limit)
@@ -332,7 +332,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
-        from actors.policy.capture.backfill import entities
+        from actors.policy.decay.backfill import entities
         from daemon.answers.episodes import earlier, ended, strengthened
 
         failure, project = await self._failure(parts)
@@ -360,7 +360,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
 
     async def _failure(self, parts: Parts) -> tuple[Failure, str | None]:
         """The failure as the policy sees it, and the project to look at."""
-        from actors.policy.capture.backfill import Failure
+        from actors.policy.decay.backfill import Failure
 
         project = parts.project_meant(self.project)
         if (self.id is None) == (self.failure is None):

@@ -18,8 +18,8 @@ from daemon.views import view
 
 if TYPE_CHECKING:
     from actors.policy.events.cutting import Redact
-    from actors.policy.intentions.intentions import Intention
-    from actors.policy.intentions.triggers import Trigger
+    from actors.policy.night.intentions import Intention
+    from actors.policy.night.triggers import Trigger
     from daemon.context import Parts, Progress
 
 Form = dict[str, Any]  # of a trigger
@@ -140,11 +140,11 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         ]
 
     async def answer(self, parts: Parts, _: Progress) -> Intended:
-        from actors.intentions.messages import TooManyIntentions
-        from actors.intentions.writes import NO_ROOM, IntentionMade
         from actors.policy.events.fence import stripped
-        from actors.policy.intentions.intentions import Intention, Priority
+        from actors.policy.night.intentions import Intention, Priority
         from actors.policy.secrets.secret_words import is_all_secret
+        from actors.session.intention_messages import TooManyIntentions
+        from actors.session.intention_writes import NO_ROOM, IntentionMade
         from daemon.answers.remember import AllSecret
 
         text, _kinds = parts.redact(stripped(self.text).strip())
@@ -186,7 +186,7 @@ def _glob(pattern: str) -> str:
 
 
 def _trigger(given: Form, redact: Redact) -> Trigger:
-    from actors.policy.intentions.triggers import BadTrigger, checked
+    from actors.policy.night.triggers import BadTrigger, checked
 
     if redact(msgspec.json.encode(given).decode())[1]:
         raise BadRequest("there is a secret in what should bring it back: say it without")
@@ -240,8 +240,8 @@ async def open_in(
     parts: Parts, project: str | None, *, everything: bool = False
 ) -> list[IntentionView]:
     """Open intentions of a project and of everywhere, or all there are; the most urgent first."""
-    from actors.intentions.messages import WhatIsIntended
-    from actors.policy.intentions.intentions import is_open, most_urgent_first
+    from actors.policy.night.intentions import is_open, most_urgent_first
+    from actors.session.intention_messages import WhatIsIntended
 
     at = parts.clock.now()
     known = await parts.mailboxes.working_memory.ask(WhatIsIntended(at), within=WITHIN)
@@ -291,7 +291,7 @@ class ShowIntention(Operation[IntentionShown], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> IntentionShown:
-        from actors.intentions.messages import NoSuchIntention
+        from actors.session.intention_messages import NoSuchIntention
         from daemon.storage import intentions
 
         number = _number(self.id)
@@ -362,8 +362,8 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, seconds=seconds)
 
     async def answer(self, parts: Parts, _: Progress) -> Intended:
-        from actors.intentions.writes import IntentionChanged
-        from actors.policy.intentions.intentions import aged, changed
+        from actors.policy.night.intentions import aged, changed
+        from actors.session.intention_writes import IntentionChanged
 
         if self.seconds is not None and not 0 < self.seconds < FARTHEST:
             raise BadRequest("an intention is put off by more than nothing")
@@ -402,9 +402,9 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.intentions.messages import IntentionsErased
-        from actors.intentions.writes import IntentionErased
         from actors.memory.messages import EraseNow
+        from actors.session.intention_messages import IntentionsErased
+        from actors.session.intention_writes import IntentionErased
         from daemon.answers.erasure import ERASE_DEADLINE
 
         number = _number(self.id)
@@ -421,7 +421,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
 
 
 def _view(one: Intention, *, due: bool) -> IntentionView:
-    from actors.policy.intentions.triggers import worded
+    from actors.policy.night.triggers import worded
     from daemon.clock import LocalZone
 
     return view(
@@ -437,7 +437,7 @@ def _view(one: Intention, *, due: bool) -> IntentionView:
 
 def _number(name: str) -> int:
     """The number in an id. Raises ``NoSuchIntention``."""
-    from actors.intentions.messages import NoSuchIntention
+    from actors.session.intention_messages import NoSuchIntention
 
     found = ID.fullmatch(name)
     if found is None:
@@ -446,7 +446,7 @@ def _number(name: str) -> int:
 
 
 async def _stored(parts: Parts, number: int) -> Intention:
-    from actors.intentions.messages import NoSuchIntention
+    from actors.session.intention_messages import NoSuchIntention
     from daemon.storage import intentions
 
     one = await parts.reader.read(intentions.intention, number)

@@ -13,7 +13,7 @@ from daemon.shapes.replies import PAGE, Reply, Row, check_limit
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.observatory.observatory import Observation, Observations
+    from actors.memory.observatory import Observation, Observations
     from daemon.answers.day import Span
     from daemon.context import Parts, Progress
 
@@ -212,7 +212,7 @@ async def _next(parts: Parts, after: int) -> Observations | None:
 async def _heartbeat(parts: Parts) -> Observation:
     import trio
 
-    from actors.observatory.observatory import Observation, ObservationKind
+    from actors.memory.observatory import Observation, ObservationKind
 
     counts = await parts.reader.counts()
     return Observation(

@@ -104,7 +104,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
 
         read = parts.reader.read
         now = parts.clock.now()
-        states, accessible = await stats.by_state(parts, now)
+        living, accessible = await stats.by_state(parts, now)
         since = now - LATELY * DAY
         found = await read(stored.tallies, since)
         shown, cited = await read(strength.citations, since)
@@ -112,8 +112,8 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         asked = parts.supervisor.children["recall"].statistics()
         return Figures(
             **found,
-            memories=sum(states.values()),
-            states={state: states[state] for state in forecast.STATES},
+            memories=sum(living.values()),
+            states={state: living[state] for state in forecast.STATES},
             contradictions=contradictions,
             similarity=similarity,
             calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),

@@ -70,8 +70,8 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.memory.strength_messages import Review
         from actors.policy.decay.reinforcement import Use
-        from actors.strength.messages import Review
 
         number, project = memory_number(self.id), parts.project_meant(self.project)
         use = Use.USEFUL if self.useful else Use.USELESS
@@ -105,7 +105,7 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.strength import messages
+        from actors.memory import strength_messages as messages
 
         number, at = memory_number(self.id), parts.clock.now()
         times = await parts.mailboxes.strength.ask(

@@ -11,12 +11,12 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.messages import KeepAll
 from actors.links.writes import Connected
 from actors.memory.commit import PASSING
-from actors.memory.unit import Write
+from actors.memory.share_writes import NoteHeld, TrustEnded
+from actors.memory.unit import StoreWrite
 from actors.memory.writes import Created, Ended, Linked, ParticularsSet, Revived
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.statements.sources import SHARED, Act, HeldCopy, steps
-from actors.share.writes import NoteHeld, TrustEnded
 from actors.staleness.messages import PlaceGiven
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
@@ -103,7 +103,7 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
     for act, note in todo:
         named[act].append(note)
     now = parts.clock.now()
-    unit: list[Write] = []
+    unit: list[StoreWrite] = []
     for note in named[Act.END]:
         unit += _over(project, others[note], now)
     for note in named[Act.BACK]:
@@ -138,7 +138,7 @@ class Taking:
         notes = [self.seen.notes[one] for one in page]
         gone = await self.parts.reader.read(stored.erased, [one.text for one in notes])
         made: dict[str, Created] = {}
-        unit: list[Write] = []
+        unit: list[StoreWrite] = []
         for note, is_erased in zip(notes, gone, strict=True):
             before = self.others.get(note.id)
             if is_erased:
@@ -189,13 +189,13 @@ class Taking:
         """The memory by which a person here says the same already."""
         return await self.parts.reader.read(stored.said_here, self.project, new.content_hash)
 
-    async def _kept(self, made: dict[str, Created]) -> list[Write]:
+    async def _kept(self, made: dict[str, Created]) -> list[StoreWrite]:
         """Make these memories; returns the further writes about them."""
         verdicts = await self.parts.mailboxes.gate.ask(
             KeepAll(tuple(made.values())), within=WITHIN, lane=Lane.BACKGROUND
         )
         now = self.parts.clock.now()
-        unit: list[Write] = []
+        unit: list[StoreWrite] = []
         for note, verdict in zip(made, verdicts, strict=True):
             number, before = verdict.memory_id, self.others.get(note)
             unit.append(_held(self.project, note, number, self.seen))
@@ -224,7 +224,7 @@ async def untrust(parts: Parts, project: str) -> int:
     return len(over)
 
 
-def _over(project: str, one: HeldNote, at: float) -> Iterator[Write]:
+def _over(project: str, one: HeldNote, at: float) -> Iterator[StoreWrite]:
     """The writes by which a note is over, until its file is there again."""
     if one.ended is None and not one.is_reworded:
         yield Ended(one.memory_id, GONE, at)

@@ -8,11 +8,11 @@ from typing import Final
 
 from actors.gate.drafts import title_of
 from actors.memory.rows import Memory
+from actors.memory.share_writes import NoteHeld
 from actors.policy.references.naming import is_secret
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import is_stated
 from actors.policy.text.budget import shortened
-from actors.share.writes import NoteHeld
 from daemon.context import Parts
 from daemon.shapes.replies import BadRequest
 from daemon.share import folder

@@ -4,9 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from actors.dreams.rows import DreamRow, InsightRow
-from actors.dreams.writes import SOURCE as FINDER
-from actors.dreams.writes import (
+from actors.gate.drafts import UNREVIEWED_DIFFICULTY, content_hash, title_of
+from actors.intake.messages import JournalRow, event_of
+from actors.links.writes import Connected
+from actors.memory.rows import Memory
+from actors.memory.writes import Created, Ended, Origin
+from actors.night.dream_rows import DreamRow, InsightRow
+from actors.night.dream_writes import SOURCE as FINDER
+from actors.night.dream_writes import (
     STAGES,
     DreamAdvanced,
     DreamBegun,
@@ -14,15 +19,10 @@ from actors.dreams.writes import (
     EpisodesDrawn,
     InsightFound,
 )
-from actors.gate.drafts import UNREVIEWED_DIFFICULTY, content_hash, title_of
-from actors.intake.messages import JournalRow, event_of
-from actors.links.writes import Connected
-from actors.memory.rows import Memory
-from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
-from actors.policy.dreams import insights as noticed
-from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.repetition import ArchivedPrompt
+from actors.policy.night import insights as noticed
+from actors.policy.night.insights import Insight
+from actors.policy.night.repetition import ArchivedPrompt
 from daemon.storage import forget, link, remember, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value

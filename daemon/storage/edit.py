@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from msgspec.structs import astuple
 
 from actors.memory.particulars import NAMES
+from actors.memory.strength_rows import Window
+from actors.memory.strength_writes import Resettled
 from actors.memory.writes import ParticularsSet, Rewritten
 from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
-from actors.strength.rows import Window
-from actors.strength.writes import Resettled
 from daemon.storage import claims, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import ConstraintError, Sql, Value

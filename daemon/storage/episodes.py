@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps, loads
 
-from actors.capture.writes import Faded, Raised, TurnTagged
 from actors.memory.rows import Scope
-from actors.policy.capture.backfill import DAY, Earlier
-from actors.policy.capture.capture import Capture
+from actors.night.capture_writes import Faded, Raised, TurnTagged
+from actors.policy.decay.backfill import DAY, Earlier
+from actors.policy.decay.capture import Capture
 from daemon.storage import traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value, columns

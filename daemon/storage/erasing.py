@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from actors.gate.drafts import content_hash
-from actors.intentions.writes import IntentionErased
 from actors.memory.writes import Erased, ErasedEverything, FormerErased
+from actors.session.intention_writes import IntentionErased
 from daemon.storage import (
     changes,
     dreams,

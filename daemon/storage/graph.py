@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.dreams.writes import (
+from actors.links.rows import GraphTotals, Unlooked
+from actors.links.writes import Associated, Connected
+from actors.memory.rows import Scope
+from actors.night.dream_writes import (
     SOURCE,
     ConnectionsDrawn,
     ConnectionsFaded,
     ConnectionsStrengthened,
 )
-from actors.links.rows import GraphTotals, Unlooked
-from actors.links.writes import Associated, Connected
-from actors.memory.rows import Scope
-from actors.policy.dreams.connection_graph import Connection
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.graph_channel import LIKENESS, Link
+from actors.policy.night.connection_graph import Connection
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.link import DECLARED

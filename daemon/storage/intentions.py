@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
-from actors.policy.intentions.intentions import MOST, RETENTION, Intention, Priority, Status
-from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
+from actors.policy.night.intentions import MOST, RETENTION, Intention, Priority, Status
+from actors.policy.night.triggers import BadTrigger, Trigger, checked
+from actors.session.intention_writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Value, columns
 

@@ -3,7 +3,7 @@
 A step is a row: a memory, its columns before, and its columns after. Applying writes the latter,
 undoing the former where nothing of it changed since. Each function here is called within one
 transaction, so whoever is killed in the midst finds nothing begun. The rules are in
-``actors.policy.dreams.plans``. Acts of earlier versions (summaries in the place of memories, other
+``actors.policy.decay.plans``. Acts of earlier versions (summaries in the place of memories, other
 types, moves to all projects) are shown and taken back, and not carried out any more.
 """
 
@@ -12,9 +12,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
+from actors.memory.strength_writes import Retiered
 from actors.memory.writes import Ended, Ending, Revived
-from actors.plans.rows import PlanRow
-from actors.plans.writes import (
+from actors.night.plan_rows import PlanRow
+from actors.night.plan_writes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
@@ -22,10 +23,9 @@ from actors.plans.writes import (
     PlansTold,
     PlanUndone,
 )
-from actors.policy.dreams import plans
-from actors.policy.dreams.plans import Step, Subject, Values
+from actors.policy.decay import plans
+from actors.policy.decay.plans import Step, Subject, Values
 from actors.policy.text.budget import short_id
-from actors.strength.writes import Retiered
 from daemon.storage import forget, memories, strength, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql

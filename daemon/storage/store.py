@@ -18,7 +18,7 @@ import apsw
 import trio
 
 from actors.core.ports import Clock
-from actors.memory.failures import Unwritable
+from actors.core.store_failures import Unwritable
 from actors.memory.unit import Unit
 from actors.recall.rows import Revision
 from daemon.clock import WallClock

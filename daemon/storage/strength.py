@@ -7,12 +7,8 @@ from json import dumps
 from typing import Any, Final
 
 from actors.memory.rows import Scope
-from actors.memory.writes import Pinned
-from actors.policy.decay.accessibility import Cause
-from actors.policy.decay.relevance import DAY, Use
-from actors.policy.recall.experience import SESSIONS
-from actors.strength.rows import Hinted, Opinion
-from actors.strength.writes import (
+from actors.memory.strength_rows import Hinted, Opinion
+from actors.memory.strength_writes import (
     AGAIN,
     VERDICTS,
     Credited,
@@ -25,6 +21,10 @@ from actors.strength.writes import (
     Reviewed,
     Validated,
 )
+from actors.memory.writes import Pinned
+from actors.policy.decay.accessibility import Cause
+from actors.policy.decay.relevance import DAY, Use
+from actors.policy.recall.experience import SESSIONS
 from daemon.storage import claims
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Value, columns

@@ -1,6 +1,6 @@
 """Suppressions, their duration, and the neighbours of a suppressed memory."""
 
-from actors.strength.writes import Suppressed
+from actors.memory.strength_writes import Suppressed
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from actors.memory.strength_writes import Injected
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.listing import Listing
-from actors.strength.writes import Injected
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 

@@ -13,19 +13,18 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
-from actors.embedding.embedder import Embedder
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
 from actors.gate.messages import Draft, Keep, KeepAll, Proposed, Verdict
-from actors.intentions.prospective import Prospective
 from actors.links.links import Links
+from actors.memory.embedder import Embedder
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.messages import Commit, EraseNow
+from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory
-from actors.memory.unit import Write
+from actors.memory.unit import StoreWrite
 from actors.memory.writes import Erased, ErasedEverything, Origin
-from actors.observatory.observatory import Observatory
 from actors.passages.idle import Idle
 from actors.passages.idle import Settings as ArchiveSettings
 from actors.policy.decay.fsrs import FSRS6_DECAY
@@ -35,6 +34,7 @@ from actors.policy.secrets.redaction import redacted
 from actors.policy.session import attention
 from actors.policy.statements.statement_rules import Candidate
 from actors.recall.triggers import Triggers
+from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
 from daemon.activity import Activity
 from daemon.files import DiskFiles
@@ -134,7 +134,7 @@ class House:
         await self.gate.mailbox.tell(proposed)
         await self.settled()
 
-    async def commit(self, *unit: Write) -> list[int]:
+    async def commit(self, *unit: StoreWrite) -> list[int]:
         """Write this unit, and let everybody who hears of it see to it."""
         done = await self.long_term.mailbox.ask(Commit(unit), within=30)
         await self.settled()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actors.observatory.observatory import ObservationKind
+from actors.memory.observatory import ObservationKind
 from daemon.api.journal import Follow
 from daemon.commands.local.log import WORDS
 from daemon.shapes.replies import Problem

@@ -12,13 +12,13 @@ from typing import Any, cast
 import pytest
 import trio
 
-from actors.capture.writes import Faded
-from actors.dreams.messages import Dream, DreamReport, WouldDream
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
 from actors.memory.messages import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.policy.capture.capture import LIFETIME
-from actors.policy.dreams.dreaming import Occasion
+from actors.night.capture_writes import Faded
+from actors.night.dream_messages import Dream, DreamReport, WouldDream
+from actors.policy.decay.capture import LIFETIME
+from actors.policy.night.due import Occasion
 from actors.policy.times.recurrence import Conditions
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine

@@ -13,7 +13,7 @@ import pytest
 PROTOCOLS = {
     "actors.core.ports.Clock": "the wall's clock, and a simulation's",
     "actors.core.ports.Worker": "a thread, and none",
-    "actors.embedding.rows.Embedding": "the worker process, and a simulation's",
+    "actors.memory.embedding_rows.Embedding": "the worker process, and a simulation's",
     "daemon.conditions.Machine": "this machine, and one that nothing happens to",
     "daemon.shapes.acceptance.GivenText": "a text to remember, and a row of an import",
     "daemon.spans.Claimed": "a memory, and a result of recall",

@@ -13,8 +13,7 @@ from typing import Final, cast
 import numpy as np
 
 from actors import policy
-from actors.policy.capture import capture
-from actors.policy.decay import fsrs
+from actors.policy.decay import capture, fsrs
 from actors.policy.gate import gate
 from actors.policy.graph import activation
 from lab.evaluation import measures

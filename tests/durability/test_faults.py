@@ -18,16 +18,16 @@ import apsw
 import pytest
 import trio
 
-from actors.dreams.writes import DreamAdvanced, DreamBegun, InsightFound
-from actors.embedding.writes import ModelChosen
+from actors.core.store_failures import Unwritable
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.messages import Derived
-from actors.memory.failures import Unwritable
+from actors.memory.embedding_writes import ModelChosen
+from actors.memory.strength_writes import Exposed, Reviewed
 from actors.memory.unit import Unit
 from actors.memory.writes import Erased, Linked, Origin, Rewritten
-from actors.policy.dreams.insights import Insight, InsightKind
-from actors.strength.writes import Exposed, Reviewed
+from actors.night.dream_writes import DreamAdvanced, DreamBegun, InsightFound
+from actors.policy.night.insights import Insight, InsightKind
 from daemon.activity import Activity
 from daemon.durability.backups import BackupFailed, Backups
 from daemon.durability.copies import copies, examined

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 import trio
 from trio.testing import MockClock
 
+from actors.memory.strength_messages import Review
 from actors.policy.decay.reinforcement import Use
-from actors.strength.messages import Review
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.views import memory_number

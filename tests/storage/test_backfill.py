@@ -8,8 +8,8 @@ import apsw
 import pytest
 
 from actors.memory.rows import Scope
+from actors.memory.strength_writes import Rated
 from actors.memory.writes import Ended, Erased, ErasedEverything
-from actors.strength.writes import Rated
 from daemon.home import Home
 from daemon.storage import episodes
 from daemon.storage.database.schema import MIGRATIONS

@@ -10,6 +10,7 @@ import pytest
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
+from actors.memory.strength_writes import Retiered, Reviewed
 from actors.memory.writes import (
     Ended,
     Erased,
@@ -22,7 +23,6 @@ from actors.memory.writes import (
     ValiditySet,
 )
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql

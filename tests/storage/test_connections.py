@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.memory.writes import Erased, ErasedEverything
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.night.dream_writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.home import Home
 from daemon.storage import graph
 from daemon.storage.store import OpenStore

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from actors.dreams.rows import InsightRow
-from actors.dreams.writes import (
+from actors.memory.rows import Scope
+from actors.memory.strength_writes import Retiered, Reviewed
+from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
+from actors.night.dream_rows import InsightRow
+from actors.night.dream_writes import (
     DreamAdvanced,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
 )
-from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
-from actors.policy.dreams.insights import Insight, InsightKind
-from actors.strength.writes import Retiered, Reviewed
+from actors.policy.night.insights import Insight, InsightKind
 from daemon.home import Home
 from daemon.storage import dreams
 from daemon.storage.store import OpenStore

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from actors.capture.writes import Faded, Raised, TurnTagged
 from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.night.capture_writes import Faded, Raised, TurnTagged
 from actors.passages.writes import PassagesKept
-from actors.policy.capture.capture import Capture
+from actors.policy.decay.capture import Capture
 from actors.policy.passages.cutting import Piece
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore

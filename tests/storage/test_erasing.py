@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 import trio
 
-from actors.capture.writes import Raised
-from actors.embedding.writes import Chunk, ModelChosen, Tokened, Vectored
+from actors.core.store_failures import Unwritable
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.messages import Derived
-from actors.intentions.writes import IntentionMade
-from actors.memory.failures import Unwritable
+from actors.memory.embedding_writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.memory.particulars import Particulars
+from actors.memory.strength_writes import Exposed, Injected
 from actors.memory.writes import (
     Ended,
     Erased,
@@ -23,12 +22,13 @@ from actors.memory.writes import (
     ParticularsSet,
     Rewritten,
 )
+from actors.night.capture_writes import Raised
 from actors.passages.writes import PassagesKept
-from actors.policy.intentions.intentions import Intention
+from actors.policy.night.intentions import Intention
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
+from actors.session.intention_writes import IntentionMade
 from actors.session.writes import SessionSeen
-from actors.strength.writes import Exposed, Injected
 from daemon.home import Home
 from daemon.storage import erasing, traces
 from daemon.storage.store import OpenStore

@@ -5,13 +5,13 @@ from __future__ import annotations
 import apsw
 import pytest
 
-from actors.dreams.writes import ConnectionsDrawn
-from actors.embedding.writes import ModelChosen
 from actors.links.writes import Associated, Connected
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Scope
 from actors.memory.writes import Linked
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.night.dream_writes import ConnectionsDrawn
 from actors.policy.graph.graph_channel import Link
+from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.storage import graph
 from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.store import OpenStore

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
-from actors.policy.intentions.intentions import RETENTION, Intention, changed
+from actors.policy.night.intentions import RETENTION, Intention, changed
+from actors.session.intention_writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
 from daemon.storage import intentions
 from daemon.storage.store import OpenStore
 from tests.writing import written

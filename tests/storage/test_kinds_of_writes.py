@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import get_args
 
 from actors.intake.messages import Derived
-from actors.memory.unit import Write
+from actors.memory.strength_writes import Exposed
+from actors.memory.unit import StoreWrite
 from actors.passages.writes import PassagesPruned
 from actors.session.writes import Delivered
-from actors.strength.writes import Exposed
 from daemon.storage.database.effects import EFFECTS
 from daemon.storage.database.writes import WRITES, reach_indexes
 from tests.writing import new
 
 
 def test_every_kind_of_write_is_carried_out() -> None:
-    assert set(WRITES) == set(get_args(Write))
+    assert set(WRITES) == set(get_args(StoreWrite))
 
 
 def test_each_function_that_is_marked_carries_out_a_kind_of_its_own() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from actors.dreams.writes import DreamBegun, InsightFound
 from actors.links.writes import Connected
-from actors.policy.dreams.insights import Insight, InsightKind
+from actors.night.dream_writes import DreamBegun, InsightFound
 from actors.policy.graph.graph_channel import Link
+from actors.policy.night.insights import Insight, InsightKind
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from actors.embedding.writes import Chunk, ModelChosen
+from actors.memory.embedding_writes import Chunk, ModelChosen
 from actors.memory.rows import Scope
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.passages.rows import Passage

@@ -14,10 +14,11 @@ import apsw
 import pytest
 import trio
 
-from actors.embedding.writes import ModelChosen
 from actors.gate.drafts import content_hash
 from actors.links.writes import Connected
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Scope
+from actors.memory.strength_writes import Retiered, Reviewed, Validated
 from actors.memory.writes import (
     Ended,
     Erased,
@@ -26,8 +27,8 @@ from actors.memory.writes import (
     Rewritten,
     ValiditySet,
 )
-from actors.plans.rows import PlanRow
-from actors.plans.writes import (
+from actors.night.plan_rows import PlanRow
+from actors.night.plan_writes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
@@ -35,8 +36,7 @@ from actors.plans.writes import (
     PlanUndone,
     Scanned,
 )
-from actors.policy.dreams.plans import QUIET, Act, Step
-from actors.strength.writes import Retiered, Reviewed, Validated
+from actors.policy.decay.plans import QUIET, Act, Step
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.journal import happenings
@@ -394,7 +394,7 @@ async def altered(store: OpenStore, statement: str) -> None:
 KILLED = """
 import os, signal, sys
 import apsw
-from actors.plans.writes import PlanApplied
+from actors.night.plan_writes import PlanApplied
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 number, at = int(sys.argv[1]), float(sys.argv[2])

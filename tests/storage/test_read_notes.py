@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from actors.embedding.writes import ModelChosen
+from actors.memory.embedding_writes import ModelChosen
+from actors.memory.strength_writes import Credited, Exposed
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.reader.rows import Mark
 from actors.reader.writes import (
@@ -20,7 +21,6 @@ from actors.reader.writes import (
     SessionRead,
     StoppedAt,
 )
-from actors.strength.writes import Credited, Exposed
 from daemon.home import Home
 from daemon.storage import journal, read_notes, strength
 from daemon.storage.store import OpenStore

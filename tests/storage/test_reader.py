@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.embedding.writes import ModelChosen, Vectored
+from actors.memory.embedding_writes import ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from actors.capture.writes import Raised
+from actors.night.capture_writes import Raised
 from actors.reader.rows import Unread
 from actors.reader.writes import (
     Consented,

@@ -8,9 +8,9 @@ import msgpack
 import pytest
 import trio
 
-from actors.embedding.writes import ModelChosen
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Erased, Rewritten
 from actors.policy.events.cutting import Redact

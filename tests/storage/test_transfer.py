@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from actors.links.writes import Connected
+from actors.memory.strength_writes import Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.reader.writes import Cue, NoteRead
-from actors.strength.writes import Reviewed
 from daemon.storage import transfer
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

@@ -9,16 +9,16 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.capture.writes import Raised, TurnTagged
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
+from actors.memory.strength_writes import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Ended, Origin, Pruned
+from actors.night.capture_writes import Raised, TurnTagged
 from actors.passages.writes import PassagesKept
-from actors.policy.capture.capture import Capture
+from actors.policy.decay.capture import Capture
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
 from actors.session.writes import Delivered, SessionSeen, Undelivered
-from actors.strength.writes import Credited, Exposed, Injected, Reviewed
 from daemon.home import Home
 from daemon.storage import edit, sessions, stats, timeline, why
 from daemon.storage.database.schema import MIGRATIONS, migrate

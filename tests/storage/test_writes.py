@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited, Judged
 from actors.intake.messages import Derived
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Memory, Scope
+from actors.memory.strength_writes import Exposed, Reviewed
 from actors.memory.unit import Unit
 from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, Revived, Rewritten
 from actors.session.writes import Delivered, SessionSeen
-from actors.strength.writes import Exposed, Reviewed
 from daemon.storage import edit, gate, journal, memories
 from daemon.storage.database.connection import configured
 from daemon.storage.database.writes import carry_out

@@ -1,1 +1,1 @@
-"""Decay with time and use: the forgetting curve, states, tiers, confidence."""
+"""What a memory keeps: the forgetting curve, states, use, importance, capture, and what is put away."""

@@ -19,7 +19,7 @@ from typing import Final
 
 DAY: Final = 86_400.0  # seconds
 SHOWN: Final = 3  # sessions that were shown it and did not use it, at least: see above
-QUIET: Final = 90 * DAY  # seconds for which what a person brought back or left stays
+QUIET: Final = 90 * 86_400.0  # seconds for which what a person brought back or left stays
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from actors.policy.capture.capture import STRENGTHS
-from actors.policy.capture.capture import EventKind as MomentKind
+from actors.policy.decay.capture import STRENGTHS
+from actors.policy.decay.capture import EventKind as MomentKind
 from actors.policy.events.commands import is_test, segments
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved

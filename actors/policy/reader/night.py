@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.dreams.insights import Insight, InsightKind, Proposal, insight
-from actors.policy.dreams.replay import Replayed
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import listing, mapping
+from actors.policy.night.insights import Insight, InsightKind, Proposal, insight
+from actors.policy.night.replay import Replayed
 from actors.policy.reader.instructions import INSIGHTS, TEXT
 from actors.policy.statements.extraction import is_injected
 from actors.policy.text.budget import numbered, short_id

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final
 
-from actors.policy.gate.gate_features import read
+from actors.policy.gate.gate_features import read as features_of
 from actors.policy.text.wording import sentences
 
 READ: Final = 64 * 1024  # characters of one file; clients advise against more than 40,000
@@ -46,7 +46,7 @@ def is_lasting(reason: str) -> bool:
 
 
 def _saying(sentence: str) -> Saying:
-    words = read(sentence)
+    words = features_of(sentence)
     return Saying(words.content, words.negated)
 
 

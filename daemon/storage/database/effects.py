@@ -5,7 +5,7 @@ from enum import Enum, auto
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
-from actors.memory.unit import Write
+from actors.memory.unit import StoreWrite
 from daemon.storage.database.sql import Sql
 
 F = TypeVar("F", bound=Callable[..., int])
@@ -41,7 +41,7 @@ def writes(changes: Effect) -> Callable[[F], F]:
     return marked
 
 
-def carriers(*modules: ModuleType) -> dict[type[Write], Carrier]:
+def carriers(*modules: ModuleType) -> dict[type[StoreWrite], Carrier]:
     """Functions of these modules for carrying out a write, by its kind."""
     return {
         list(get_type_hints(one).values())[1]: Carrier(one, EFFECTS[one])

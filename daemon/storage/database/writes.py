@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited
-from actors.memory.unit import Unit, Write
+from actors.memory.embedding_writes import ModelChosen
+from actors.memory.unit import StoreWrite, Unit
 from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased
 from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
@@ -126,7 +126,7 @@ def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
     return numbers
 
 
-def effect_of(write: Write) -> Effect:
+def effect_of(write: StoreWrite) -> Effect:
     """Effect of a write on the indexes."""
     return WRITES[type(write)].changes
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from actors.memory.rows import Memory
+from actors.memory.share_writes import NoteHeld, RemoteTrusted, TrustEnded
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED, UNJUDGED
-from actors.share.writes import NoteHeld, RemoteTrusted, TrustEnded
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 from daemon.storage.homes.erasures import is_erased

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import trio
 
-from actors.capture.messages import Place, Touched
-from actors.capture.tagging import Tagging, faded
-from actors.capture.writes import Raised
-from actors.memory.failures import Unwritable
-from actors.policy.capture.capture import STRENGTHS, EventKind, Settings
-from actors.policy.capture.touched import touched
+from actors.core.store_failures import Unwritable
+from actors.night.capture_messages import Place, Touched
+from actors.night.capture_writes import Raised
+from actors.night.tagging import Tagging, faded
+from actors.policy.decay.capture import STRENGTHS, EventKind, Settings
+from actors.policy.decay.touched import touched
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.embedding.writes import ModelChosen
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
 from daemon.storage.store import OpenStore

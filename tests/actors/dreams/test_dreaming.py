@@ -13,8 +13,14 @@ import trio
 
 from actors.core.foreground import Foreground
 from actors.core.mailbox import Crashed, Queue
-from actors.dreams.dreaming import Dreaming
-from actors.dreams.messages import (
+from actors.core.store_failures import Conflicting, Unwritable
+from actors.memory.embedding_writes import ModelChosen
+from actors.memory.messages import Commit
+from actors.memory.rows import Scope
+from actors.memory.strength_writes import Retiered
+from actors.memory.unit import Unit
+from actors.memory.writes import Ended, Erased, Pinned
+from actors.night.dream_messages import (
     CancelDream,
     Dream,
     DreamingMessage,
@@ -22,8 +28,7 @@ from actors.dreams.messages import (
     DreamStep,
     WouldDream,
 )
-from actors.dreams.stages import SEVERAL, Settings
-from actors.dreams.writes import (
+from actors.night.dream_writes import (
     STAGES,
     ConnectionsDrawn,
     DreamAdvanced,
@@ -32,16 +37,11 @@ from actors.dreams.writes import (
     InsightFound,
     Stage,
 )
-from actors.embedding.writes import ModelChosen
-from actors.memory.failures import Conflicting, Unwritable
-from actors.memory.messages import Commit
-from actors.memory.rows import Scope
-from actors.memory.unit import Unit
-from actors.memory.writes import Ended, Erased, Pinned
+from actors.night.dreaming import Dreaming
+from actors.night.stages import SEVERAL, Settings
 from actors.passages.writes import PassagesKept
-from actors.policy.dreams.dreaming import Occasion
+from actors.policy.night.due import Occasion
 from actors.policy.passages.cutting import Piece
-from actors.strength.writes import Retiered
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from actors.dreams.writes import ConnectionsDrawn
 from actors.links.writes import Connected
+from actors.memory.strength_writes import Retiered
 from actors.memory.writes import Ended, Pinned
-from actors.plans.writes import PlanProposed
+from actors.night.dream_writes import ConnectionsDrawn
+from actors.night.plan_writes import PlanProposed
 from actors.policy.decay.relevance import relevances
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.strength.writes import Retiered
+from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
 from tests.clock import BEGINNING, VIRTUAL_TIME

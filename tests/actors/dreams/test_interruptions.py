@@ -8,15 +8,15 @@ from functools import partial
 import pytest
 import trio
 
-from actors.dreams import night
-from actors.dreams.messages import (
+from actors.core.store_failures import Conflicting
+from actors.night import pace as night
+from actors.night.dream_messages import (
     DreamReport,
 )
-from actors.dreams.writes import (
+from actors.night.dream_writes import (
     STAGES,
     Stage,
 )
-from actors.memory.failures import Conflicting
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import disturbed_in, filled, open_dreaming
 from tests.clock import VIRTUAL_TIME

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import pytest
 import trio
 
-from actors.embedding.embedder import QUESTIONS, TOGETHER, TRIES
-from actors.embedding.messages import Embed
-from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable
+from actors.memory.embedder import QUESTIONS, TOGETHER, TRIES
+from actors.memory.embedding_messages import Embed
+from actors.memory.embedding_rows import Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.writes import Ended
 from actors.policy.text.chunking import embedded_text
 from daemon.storage.store import OpenStore

@@ -9,9 +9,9 @@ import apsw
 import numpy as np
 import pytest
 
-from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import WhatWouldYouDo
 from actors.gate.neighbours import Calibration
+from actors.memory.embedding_rows import EmbeddingState
 from actors.policy.gate.neighbours import SAME, SAMPLE, quantiles
 from daemon.home import Home
 from daemon.storage.database.sql import Sql

@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from actors.core.store_failures import Unwritable
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep
 from actors.gate.writes import Audited
-from actors.memory.failures import Unwritable
 from actors.memory.messages import Tidy
 from actors.memory.writes import Created, Pinned, ValiditySet
 from actors.policy.decay.fsrs import FSRS6_DECAY

@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from actors.memory.strength_writes import Exposed
 from actors.memory.writes import Origin
 from actors.policy.gate.correcting_sentence import said_in
 from actors.policy.statements.statement_rules import Candidate, numbered
 from actors.policy.text.turn import Turn
-from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import House, open_house

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from actors.capture.writes import Raised
 from actors.core.mailbox import Mailbox
 from actors.intake.extraction import Extraction
 from actors.intake.messages import (
@@ -18,6 +17,7 @@ from actors.intake.messages import (
     Untold,
     WhatEndedIt,
 )
+from actors.night.capture_writes import Raised
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.storage.store import OpenStore
 from daemon.threads import Here

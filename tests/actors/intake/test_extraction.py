@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from actors.capture.writes import Raised
 from actors.gate.messages import Proposed
 from actors.intake.extraction import LONG, SESSIONS, Extraction, is_long
 from actors.intake.messages import Derived, Happened
+from actors.night.capture_writes import Raised
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.threads import Here
 from tests.actors.post import mail, queue, running

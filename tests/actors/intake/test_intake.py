@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Lane, Queue
+from actors.core.store_failures import Unreadable, Unwritable
 from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
 from actors.intake.messages import (
     Accepted,
@@ -32,10 +33,9 @@ from actors.intake.messages import (
     Receive,
     ReceiveOversized,
 )
-from actors.memory.failures import Unreadable, Unwritable
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
-from actors.observatory.observatory import Observatory
+from actors.memory.observatory import Observatory
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced

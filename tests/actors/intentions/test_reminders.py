@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.core.mailbox import Crashed
-from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.failures import Unwritable
-from actors.policy.intentions.intentions import Intention
+from actors.core.store_failures import Unwritable
+from actors.policy.night.intentions import Intention
 from actors.policy.text import budget
+from actors.session.intention_messages import WereReminded, WhatIsDue
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.recall.bench import ASKED, UNRELATED, WHALE, Bench, open_bench

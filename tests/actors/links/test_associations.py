@@ -14,15 +14,15 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.embedding.writes import ModelChosen
+from actors.core.store_failures import Unwritable
 from actors.links import links as actor_module
 from actors.links.links import Links
 from actors.links.looking import associations
 from actors.links.writes import Associated, Connected
-from actors.memory.failures import Unwritable
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.messages import Commit, EraseNow
 from actors.memory.rows import Scope
-from actors.memory.unit import Unit, Write
+from actors.memory.unit import StoreWrite, Unit
 from actors.memory.writes import Ended, Erased, Revived
 from actors.policy.graph.activation import DEFAULT, Activation, Adjacency, Neighbour, related
 from daemon.storage import graph as stored
@@ -52,7 +52,7 @@ class Bench:
         await self.settled()
         return memory_id
 
-    async def commit(self, *unit: Write) -> list[int]:
+    async def commit(self, *unit: StoreWrite) -> list[int]:
         done = await self.house.long_term.mailbox.ask(Commit(unit), within=30)
         await trio.sleep(0.1)  # whoever lives on changes is told after the answer
         return done

@@ -12,7 +12,7 @@ import trio
 from actors.links import looking
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
-from actors.memory.unit import Write
+from actors.memory.unit import StoreWrite
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density
@@ -35,7 +35,7 @@ class Bench:
         kept = [await self.commit(new(text, **{"project": "/p", **other})) for text in texts]
         return [ids[0] for ids in kept]
 
-    async def commit(self, *unit: Write) -> list[int]:
+    async def commit(self, *unit: StoreWrite) -> list[int]:
         return await self.house.commit(*unit)
 
     async def link(

@@ -16,13 +16,13 @@ from typing import get_args
 
 import pytest
 
+from actors.memory.curve import factor_of
 from actors.memory.rows import Memory
-from actors.memory.unit import Write
+from actors.memory.unit import StoreWrite
 from actors.memory.writes import Linked, Pinned
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import ReferencesSet
-from actors.strength.curve import factor_of
 from daemon.storage import suppress
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
@@ -146,7 +146,7 @@ def made() -> dict[str, set[str]]:
 
 
 def test_every_write_is_known_to_be_harmless_or_looked_at_here() -> None:
-    known = {kind.__name__ for kind in get_args(Write)}
+    known = {kind.__name__ for kind in get_args(StoreWrite)}
 
     assert known == HARMLESS | HARMFUL.keys()
     assert not HARMLESS & HARMFUL.keys()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from actors.observatory.observatory import ObservationKind, Observatory
+from actors.memory.observatory import ObservationKind, Observatory
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, WHALE, open_bench

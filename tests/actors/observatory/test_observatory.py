@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 import trio
 
-from actors.dreams.writes import ConnectionsDrawn
 from actors.gate.writes import Judged
-from actors.memory.writes import Ended, Rewritten
-from actors.observatory.observations import noticed
-from actors.observatory.observatory import (
+from actors.memory.observations import noticed
+from actors.memory.observatory import (
     KEPT,
     Observation,
     ObservationKind,
     Observations,
     Observatory,
 )
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.strength.writes import Suppressed
+from actors.memory.strength_writes import Suppressed
+from actors.memory.writes import Ended, Rewritten
+from actors.night.dream_writes import ConnectionsDrawn
+from actors.policy.night.connection_graph import Connection, ConnectionKind
 from tests.clock import VIRTUAL_TIME
 from tests.writing import new
 

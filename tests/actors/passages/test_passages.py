@@ -10,14 +10,14 @@ import msgpack
 import pytest
 import trio
 
-from actors.capture.writes import Raised, TurnTagged
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
+from actors.night.capture_writes import Raised, TurnTagged
 from actors.passages.finding import Finding
 from actors.passages.idle import DAY, ROUND, Settings
 from actors.passages.passages import Passages
 from actors.passages.rows import FoundPassages
-from actors.policy.capture.capture import Capture
+from actors.policy.decay.capture import Capture
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
 from daemon.activity import Activity

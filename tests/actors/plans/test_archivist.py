@@ -11,24 +11,24 @@ import pytest
 import trio
 
 from actors.core.mailbox import Lane, Queue
-from actors.embedding.rows import EmbeddingState
-from actors.embedding.writes import ModelChosen
+from actors.core.store_failures import Unwritable
 from actors.links.writes import Associated
-from actors.memory.failures import Unwritable
+from actors.memory.embedding_rows import EmbeddingState
+from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Memory
+from actors.memory.strength_writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from actors.memory.writes import Linked, MemoryClaim, Origin, Pinned, Revived
-from actors.plans.archivist import Archivist
-from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
-from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanProposed, PlanUndone
+from actors.night.archivist import Archivist
+from actors.night.plan_messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
+from actors.night.plan_rows import PlanRow
+from actors.night.plan_writes import PlanProposed, PlanUndone
 from actors.policy.decay.archival import Settings
-from actors.policy.dreams.plans import Step
-from actors.policy.dreams.repetition import DEMAND
+from actors.policy.decay.plans import Step
+from actors.policy.night.repetition import DEMAND
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.text.budget import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Answer
-from actors.strength.writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house

@@ -9,9 +9,10 @@ from typing import Any
 import msgpack
 import pytest
 
+from actors.core.store_failures import Conflicting
 from actors.gate.endings import NAMED
-from actors.memory.failures import Conflicting
 from actors.memory.rows import Memory
+from actors.memory.strength_messages import Review
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use
 from actors.policy.reader.becoming import LATER, PINNED, STATED
@@ -23,7 +24,6 @@ from actors.reader.keeping import UNWANTED, Keeping, Kept
 from actors.reader.rows import NoteRow
 from actors.reader.surroundings import Places
 from actors.reader.writes import CueVectored, ReadingBegun
-from actors.strength.messages import Review
 from daemon.sources import ProjectSources
 from daemon.storage import read_notes
 from daemon.storage.store import OpenStore

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from actors.memory.strength_writes import Credited, Exposed
 from actors.memory.writes import Erased
 from actors.policy.reader.becoming import STATED
-from actors.strength.writes import Credited, Exposed
 from daemon.answers.quotations import read_of
 from daemon.api.transfer import Import
 from daemon.shapes.rows import ImportRow, RowCue, RowReading

@@ -12,9 +12,8 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
-from actors.intentions.messages import WereReminded, WhatIsDue
+from actors.memory.observatory import Observatory
 from actors.memory.rows import Scope
-from actors.observatory.observatory import Observatory
 from actors.passages.rows import FoundPassages, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
@@ -24,6 +23,7 @@ from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Answer, Bring, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
+from actors.session.intention_messages import WereReminded, WhatIsDue
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import trio
 
-from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
-from actors.memory.failures import Unreadable
+from actors.core.store_failures import Unreadable
+from actors.memory.embedding_rows import Embedded, EmbeddingUnavailable, Role
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways

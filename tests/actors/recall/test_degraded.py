@@ -12,13 +12,12 @@ import trio
 import trio.testing
 
 from actors.core.mailbox import Lane, MailboxFull
-from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState
+from actors.core.store_failures import Unreadable
 from actors.intake.messages import Happened
-from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.failures import Unreadable
+from actors.memory.embedding_rows import Embedded, EmbeddingOff, EmbeddingState
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind
-from actors.policy.intentions.intentions import Intention
+from actors.policy.night.intentions import Intention
 from actors.policy.recall.degradation import FailureMode
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
@@ -28,6 +27,7 @@ from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.rows import Called, Counted
 from actors.recall.triggers import Triggers
+from actors.session.intention_messages import WereReminded, WhatIsDue
 from actors.session.messages import IsSilent, WhatItHas
 from daemon.host import recall_settings
 from daemon.settings import Injection

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.intake.messages import Happened
+from actors.memory.strength_messages import Answered
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Answer
-from actors.strength.messages import Answered
 from tests.actors.post import mail
 from tests.actors.recall.bench import (
     ASKED,

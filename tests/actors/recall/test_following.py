@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 import trio
 
-from actors.dreams.writes import ConnectionsDrawn
+from actors.core.store_failures import Unreadable
 from actors.links.writes import Connected
-from actors.memory.failures import Unreadable
 from actors.memory.messages import Write
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.night.dream_writes import ConnectionsDrawn
+from actors.policy.night.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking
 from actors.policy.text.budget import short_id
 from actors.recall.messages import Answer

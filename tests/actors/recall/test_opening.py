@@ -11,14 +11,15 @@ import msgpack
 import pytest
 import trio
 
-from actors.dreams.writes import DreamBegun, InsightFound
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
+from actors.memory.strength_writes import Validated
 from actors.memory.writes import Origin, Pinned
+from actors.night.dream_writes import DreamBegun, InsightFound
 from actors.passages.writes import PassagesKept
-from actors.policy.dreams.insights import Insight, InsightKind
-from actors.policy.dreams.repetition import DEMAND
 from actors.policy.events.events import Event, EventKind
+from actors.policy.night.insights import Insight, InsightKind
+from actors.policy.night.repetition import DEMAND
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
@@ -29,7 +30,6 @@ from actors.recall.standing import OWN, WISHES
 from actors.session.messages import IsSilent
 from actors.session.writes import Delivered, SessionSeen
 from actors.staleness.rows import ReferencesSet
-from actors.strength.writes import Validated
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore

@@ -11,6 +11,14 @@ import pytest
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
+from actors.memory.strength_writes import (
+    Credited,
+    FoundUseful,
+    Injected,
+    Reviewed,
+    Suppressed,
+    Validated,
+)
 from actors.memory.writes import Origin, Pinned
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Considered, Fate
@@ -27,14 +35,6 @@ from actors.reader.writes import Cue, NoteRead
 from actors.recall.messages import Answer
 from actors.recall.page_notes import MOST
 from actors.session.writes import Delivered, SessionSeen
-from actors.strength.writes import (
-    Credited,
-    FoundUseful,
-    Injected,
-    Reviewed,
-    Suppressed,
-    Validated,
-)
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, without_model
 from tests.actors.post import mail

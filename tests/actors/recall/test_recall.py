@@ -10,11 +10,12 @@ import trio
 
 from actors.core.mailbox import Crashed
 from actors.core.receipt import Receipt
+from actors.core.store_failures import Unreadable
 from actors.intake.messages import Happened
-from actors.memory.failures import Unreadable
+from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory, Scope
+from actors.memory.strength_writes import Exposed, FoundUseful, Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
-from actors.observatory.observatory import Observatory
 from actors.passages.finding import Finding
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.considered import Fate
@@ -30,7 +31,6 @@ from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
 from actors.recall.triggers import Triggers
 from actors.session.writes import Delivered
-from actors.strength.writes import Exposed, FoundUseful, Reviewed
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model

@@ -11,8 +11,8 @@ import pytest
 import trio
 
 from actors.core.mailbox import Queue
+from actors.core.store_failures import Unwritable
 from actors.intake.messages import Happened
-from actors.memory.failures import Unwritable
 from actors.memory.messages import Commit
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Bring

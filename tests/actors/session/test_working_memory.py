@@ -15,6 +15,7 @@ import trio
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.messages import Write
+from actors.memory.strength_writes import Credited, Exposed
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
@@ -24,7 +25,6 @@ from actors.session.messages import IsSilent, WhatIsHeld, WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.working_memory import LEDGERS, WorkingMemory
 from actors.session.writes import Delivered
-from actors.strength.writes import Credited, Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house, working_memory_of

@@ -12,7 +12,7 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
-from actors.memory.messages import MemoriesChanged
+from actors.memory.rows import MemoriesChanged
 from actors.memory.writes import Erased, Origin, Rewritten
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.references.references import Reference, State

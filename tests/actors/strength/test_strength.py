@@ -13,15 +13,15 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
+from actors.core.store_failures import Unwritable
 from actors.gate.drafts import confirmed
 from actors.gate.messages import NoSuchMemory
-from actors.memory.failures import Unwritable
+from actors.memory.curve import factor_of
 from actors.memory.rows import Memory
+from actors.memory.strength import StrengthKeeper
+from actors.memory.strength_messages import Review
 from actors.memory.writes import Origin
 from actors.policy.decay.reinforcement import Settings, Use
-from actors.strength.curve import factor_of
-from actors.strength.messages import Review
-from actors.strength.strength import StrengthKeeper
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house

@@ -15,13 +15,13 @@ from actors.core.mailbox import Queue
 from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, Journaled
 from actors.memory.rows import Memory
+from actors.memory.strength import StrengthKeeper
+from actors.memory.strength_messages import Rate, Review, Suppress, TooLate
+from actors.memory.strength_writes import Credited, Exposed
 from actors.memory.writes import Erased, Linked, Rewritten
-from actors.plans.writes import PlanDismissed
+from actors.night.plan_writes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
-from actors.strength.messages import Rate, Review, Suppress, TooLate
-from actors.strength.strength import StrengthKeeper
-from actors.strength.writes import Credited, Exposed
 from daemon.storage import edit as edit_stored
 from daemon.storage import strength
 from daemon.storage.database.sql import Value

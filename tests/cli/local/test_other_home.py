@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from actors.links.writes import Connected
+from actors.memory.strength_writes import Reviewed
 from actors.memory.writes import Ended, Pinned, ValiditySet
-from actors.strength.writes import Reviewed
 from daemon.durability.copies import counted_in
 from daemon.home import Home
 from daemon.storage.store import open_store

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.capture import backfill
-from actors.policy.capture.backfill import DAY, Cause, Earlier, Failure
+from actors.policy.decay import backfill
+from actors.policy.decay.backfill import DAY, Cause, Earlier, Failure
 
 NOW = 1_800_000_000.0
 CRASH = Failure("f", "Deploy failed: REDIS_URL is empty in config/prod.yaml", NOW)
@@ -68,7 +68,7 @@ def test_reaches_back_thirty_days_and_never_ahead() -> None:
 def test_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
     assert backfill.boosted_stability(10) == 25
     assert backfill.boosted_stability(1000) == 1365
-    assert (backfill.REACH, backfill.SHARED, backfill.CAUSES) == (30.0, 1, 3)
+    assert (backfill.REACH, backfill.IN_COMMON, backfill.CAUSES) == (30.0, 1, 3)
 
 
 @given(st.text(alphabet="aAZ_/.~-@ 1:", max_size=60))

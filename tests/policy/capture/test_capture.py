@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.capture import capture
-from actors.policy.capture.capture import HOUR, STRENGTHS, Decay, EventKind, Moment, Tag, score
+from actors.policy.decay import capture
+from actors.policy.decay.capture import HOUR, STRENGTHS, Decay, EventKind, Moment, Tag, score
 
 NOON = 1_800_000_000.0
 A, B = frozenset({b"a" * 8}), frozenset({b"b" * 8})

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.capture import importance
-from actors.policy.capture.importance import Channels, Priority
+from actors.policy.decay import importance
+from actors.policy.decay.importance import Channels, Priority
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.capture.touched import MOST, OF_TURN, SIZE, packed, touched, unpacked
+from actors.policy.decay.touched import OF_TURN, SIZE, TRACES, packed, touched, unpacked
 
 EDIT = touched("charge_card waits", ["/p/src/pay/queue.py"])
 
@@ -46,7 +46,7 @@ def test_what_is_kept_is_bounded_and_comes_back_as_it_was(text: str, paths: list
     found = touched(text, paths)
     whole = packed(found)
 
-    assert len(found) <= MOST
+    assert len(found) <= TRACES
     assert unpacked(whole) == found
     assert len(packed(frozenset(bytes([n, m]) * 4 for n in range(20) for m in range(20)))) == (
         OF_TURN * SIZE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from actors.policy.dreams import connection_graph, insights, noticing, repetition, replay
-from actors.policy.dreams.connection_graph import Connection, Pair
-from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.repetition import ArchivedPrompt
-from actors.policy.dreams.replay import Replayed
+from actors.policy.night import connection_graph, insights, noticing, repetition, replay
+from actors.policy.night.connection_graph import Connection, Pair
+from actors.policy.night.insights import Insight
+from actors.policy.night.repetition import ArchivedPrompt
+from actors.policy.night.replay import Replayed
 from tests.policy.text.whole import whole
 
 Neighbours = Mapping[int, Sequence[tuple[int, float]]]

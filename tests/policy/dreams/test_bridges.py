@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.dreams.connection_graph import ConnectionKind, bridging, is_bridge
-from actors.policy.dreams.replay import Replayed, replayed
+from actors.policy.night.connection_graph import ConnectionKind, bridging, is_bridge
+from actors.policy.night.replay import Replayed, replayed
 from tests.policy.dreams import at_once
 from tests.policy.text.whole import whole
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import connection_graph as graph
-from actors.policy.dreams import replay
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.policy.dreams.replay import Replayed
+from actors.policy.night import connection_graph as graph
+from actors.policy.night import replay
+from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.replay import Replayed
 from tests.policy.dreams import at_once
 
 HOUR = 3_600.0

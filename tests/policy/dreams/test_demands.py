@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams.demands import (
+from actors.policy.night.demands import (
     LEAST,
     LONGEST,
     SHARE,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import insights
-from actors.policy.dreams.insights import NONE, Feedback, Insight, InsightKind
+from actors.policy.night import insights
+from actors.policy.night.insights import NONE, Feedback, Insight, InsightKind
 
 COUNTS = st.builds(Feedback, *[st.integers(0, 50)] * 3)
 

@@ -5,12 +5,12 @@ from itertools import count
 
 import pytest
 
-from actors.policy.dreams import noticing
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.policy.dreams.insights import Insight, InsightKind
-from actors.policy.dreams.noticing import Theme
-from actors.policy.dreams.repetition import CHOICE, ArchivedPrompt
-from actors.policy.dreams.replay import Replayed, replayed
+from actors.policy.night import noticing
+from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.insights import Insight, InsightKind
+from actors.policy.night.noticing import Theme
+from actors.policy.night.repetition import CHOICE, ArchivedPrompt
+from actors.policy.night.replay import Replayed, replayed
 from actors.policy.text.budget import short_id
 from tests.clock import BEGINNING
 from tests.policy.dreams import at_once

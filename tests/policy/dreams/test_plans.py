@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import plans
-from actors.policy.dreams.plans import ACTS, Step, Subject
+from actors.policy.decay import plans
+from actors.policy.decay.plans import ACTS, Step, Subject
 
 HASH, OTHER = b"one", b"other"
 PLAIN = Subject(1, HASH, "normal")

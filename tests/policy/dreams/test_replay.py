@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import replay
-from actors.policy.dreams.replay import Pattern, Replayed
+from actors.policy.night import replay
+from actors.policy.night.replay import Pattern, Replayed
 from tests.policy.dreams import at_once
 
 

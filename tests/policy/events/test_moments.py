@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.capture.capture import EventKind
+from actors.policy.decay.capture import EventKind
 from actors.policy.events.events import Event, parsed
 from actors.policy.events.moments import asks_to_remember, is_revert, moment
 from actors.policy.events.trail import SessionTrail, followed

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from actors.policy.intentions import intentions
-from actors.policy.intentions.intentions import Intention, Priority, Status
-from actors.policy.intentions.triggers import Surroundings
+from actors.policy.night import intentions
+from actors.policy.night.intentions import Intention, Priority, Status
+from actors.policy.night.triggers import Surroundings
 
 NOW = 1_800_000_000.0
 MINUTE = 60.0

@@ -1,7 +1,7 @@
 """What a prompt is told of an intention."""
 
 from actors.policy.events.fence import stripped
-from actors.policy.intentions.intentions import Intention, reminder, reminders
+from actors.policy.night.intentions import Intention, reminder, reminders
 
 DAY = 86_400.0
 NOW = 1_800_000_000.0

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from actors.policy.intentions.stated_intentions import stated
-from actors.policy.intentions.triggers import Trigger
+from actors.policy.night.stated_intentions import stated
+from actors.policy.night.triggers import Trigger
 from actors.policy.text.turn import Turn
 from tests.costs import ratio
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.intentions import triggers
-from actors.policy.intentions.triggers import (
+from actors.policy.night import triggers
+from actors.policy.night.triggers import (
     BadTrigger,
     Event,
     Moment,

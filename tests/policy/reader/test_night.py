@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.dreams.replay import replayed
+from actors.policy.night.replay import replayed
 from actors.policy.reader.night import Concluded, concluded
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text.budget import short_id

@@ -8,10 +8,9 @@ from typing import Final
 import pytest
 from _pytest.mark import ParameterSet
 
-from actors.policy.dreams import demands
 from actors.policy.events import moments
 from actors.policy.gate import correcting_sentence
-from actors.policy.intentions import stated_intentions
+from actors.policy.night import demands, stated_intentions
 from actors.policy.statements import accounts, claims, statement_rules, statements
 from actors.policy.text.lexicon import Form, forms, pattern_of
 from actors.policy.text.turn import Turn

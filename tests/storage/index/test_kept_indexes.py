@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import trio
 
-from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Revived
 from actors.policy.index.postings import hashed

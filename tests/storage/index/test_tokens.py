@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from actors.embedding.writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.gate.drafts import content_hash
+from actors.memory.embedding_writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.memory.writes import Ended, Rewritten
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked

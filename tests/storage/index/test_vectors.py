@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended

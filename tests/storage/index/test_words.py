@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from actors.memory.rows import Scope
-from actors.memory.unit import Write
+from actors.memory.unit import StoreWrite
 from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewritten
 from actors.policy.text.words import query_terms
 from daemon.home import Home
@@ -37,7 +37,7 @@ TEXTS = (
 )
 
 
-def carried_out(sql: Sql, *writes: Write) -> None:
+def carried_out(sql: Sql, *writes: StoreWrite) -> None:
     """Carry these out, each as a unit."""
     assert not [o for o in carry_out(sql, [(w,) for w in writes]) if isinstance(o, Exception)]
 
@@ -102,7 +102,7 @@ def test_any_text_is_a_query(sql: Sql, query: str) -> None:
     assert all(0 <= count <= total for count in frequencies.values())
 
 
-WRITES: dict[str, Callable[[], Write]] = {
+WRITES: dict[str, Callable[[], StoreWrite]] = {
     "created": lambda: new("a port that is new"),
     "rewritten": lambda: Rewritten(
         1, "no more of that", "no more", ("call",), (), b"1" * 16, BEGINNING, "said anew"

@@ -1,1 +1,0 @@
-"""Tags of turns, and the turns captured around an important moment."""

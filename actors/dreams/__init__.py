@@ -1,1 +1,0 @@
-"""Dreams: connections, insights and episodes, found while nobody is looking."""

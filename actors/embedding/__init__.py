@@ -1,1 +1,0 @@
-"""Vectors and tokens of texts."""

@@ -1,1 +1,0 @@
-"""Intentions: matters to be reminded of later."""

@@ -1,0 +1,269 @@
+"""The embedder: every living memory has its vectors, sooner or later.
+
+Owns the work list: everything in the store without vectors. Background work goes to the worker in
+short lists; a person's query overtakes it there. Long texts are split, never cut
+(``actors.policy.text.chunking``), and a chunk embedded before is not embedded again. Without a
+worker everything goes on by words.
+
+With the vectors come the tokens of late interaction. Memories with vectors but no tokens (an old
+store, a cached vector) get them when nothing waits for its vectors. Work based on vectors is a part
+of it: likeness (``actors.links.links``), and the archive's passages, in turn while nobody is there
+(``actors.passages.idle``).
+"""
+
+import logging
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Mailbox,
+    SwitchedOff,
+)
+from actors.core.ports import Clock
+from actors.core.store_failures import Unreadable, Unwritable
+from actors.gate.messages import GateMessage
+from actors.links.links import Links
+from actors.memory.commit import commit
+from actors.memory.embedding_messages import Embed, EmbedderMessage, VectorsArrived
+from actors.memory.embedding_rows import Embedded, Embedding, EmbeddingUnavailable
+from actors.memory.embedding_writes import (
+    Chunk,
+    EmbeddingWrite,
+    ModelChosen,
+    Tokened,
+    Vectored,
+)
+from actors.memory.messages import LongTermMessage
+from actors.memory.rows import MemoriesChanged, Memory
+from actors.passages.idle import Idle
+from actors.policy.text.chunking import chunks, embedded_text, vector_key
+from daemon.storage.reader import ReadingSide
+
+log = logging.getLogger(__name__)
+
+PAGE = 64  # memories looked up at a time
+LOOK_AGAIN = 1.0  # seconds between two looks at the worker's state
+LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was heard
+AFTER_FAILURE = 5.0  # seconds until what failed is tried again
+TRIES = 3  # failures after which a memory's vectors are given up until the next start
+QUESTIONS = 16  # questions under way at once
+TOGETHER = 8  # pieces that are embedded at once: one by one a short text costs the worker half as much again
+TOKENED = 16  # memories that get tokens between two looks whether anybody waits for vectors
+NEWEST = 2**62  # over every id
+
+
+@dataclass(slots=True)
+class Embedder:
+    """Answers questions for vectors and makes the missing ones."""
+
+    embedding: Embedding
+    reader: ReadingSide
+    clock: Clock
+    gate: Mailbox[GateMessage]
+    links: Links
+    passages: Idle
+    long_term: Mailbox[LongTermMessage]
+    failures: dict[int, int] = field(default_factory=dict[int, int])
+    made: int = 0
+    cached: int = 0
+    tokened: int = 0
+    _news: trio.Event = field(default_factory=trio.Event)
+    _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
+    _chosen: str = ""
+    _below: int = NEWEST  # of which memories it is not known whether all have their tokens
+
+    def statistics(self) -> dict[str, Any]:
+        """The model's state, and how many vectors were made or found again."""
+        state = self.embedding.state
+        return {
+            "model": state.model,
+            "embedding": state.state,
+            "reason": state.reason,
+            "made": self.made,
+            "cached": self.cached,
+            "tokened": self.tokened,
+            "given_up": sum(count >= TRIES for count in self.failures.values()),
+            "passages": self.passages.embedded,
+            **self.links.statistics(),
+        }
+
+    async def run(self, inbox: Inbox[EmbedderMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._make_missing)
+            nursery.start_soon(self.links.run)
+            nursery.start_soon(self.passages.run)
+            async for message in inbox:
+                match message:
+                    case Embed():
+                        await self._places.acquire()
+                        nursery.start_soon(self._answer, message)
+                    case MemoriesChanged(memory_ids):
+                        self._news.set()
+                        self.links.declared.follow(memory_ids)
+                    case _:
+                        assert_never(message)
+            nursery.cancel_scope.cancel()
+
+    async def _answer(self, question: Embed) -> None:
+        state = self.embedding.state
+        if state.state == "ready" and self._chosen != state.model:
+            # Vectors of two models have nothing to say to each other.
+            anew = "the vectors are being made anew for another model"
+            why = anew if self._chosen else "the model is being loaded"
+            question.reply.fail(EmbeddingUnavailable(why))
+            self._places.release()
+            return
+        try:
+            made = await self.embedding.embed(
+                question.texts,
+                role=question.role,
+                interactive=question.interactive,
+                tokens=question.tokens,
+            )
+            question.reply(made)
+        except EmbeddingUnavailable as error:
+            question.reply.fail(error)
+        except BaseException:
+            question.reply.fail(Crashed("embedder"))
+            raise
+        finally:
+            self._places.release()
+
+    async def _make_missing(self) -> None:
+        looked_at, state = -math.inf, ""
+        while True:
+            now, before = trio.current_time(), state
+            state = self.embedding.state.model + self.embedding.state.state
+            heard, self._news = self._news.is_set(), trio.Event()
+            if not heard and state == before and now - looked_at < LOOK_ANYWAY:
+                with trio.move_on_after(LOOK_AGAIN):
+                    await self._news.wait()
+                    self._news.set()
+                continue
+            looked_at = now
+            worked = False
+            try:
+                worked = await self._make_some()
+            except (EmbeddingUnavailable, Unwritable, Unreadable, trio.TooSlowError) as error:
+                log.info("vectors_wait reason=%s", type(error).__name__)
+                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE
+            except (Crashed, SwitchedOff):
+                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE  # the supervisor has said so
+            if worked:
+                self._news.set()  # there may be more
+
+    async def _make_some(self) -> bool:
+        """Make vectors for a page of memories; whether there was anything to do."""
+        state = self.embedding.state
+        if state.state != "ready":
+            return False
+        if self._chosen != state.model:
+            await self._write(ModelChosen(state.model, state.dimensions))
+            self._chosen = state.model
+            self._below = NEWEST
+        unvectored = await self.reader.unvectored(state.model, PAGE)
+        waiting = [one for one in unvectored if self.failures.get(one, 0) < TRIES]
+        memories = await self.reader.memories(waiting)
+        arrived: list[int] = []
+        for group in self._groups([memories[one] for one in waiting if one in memories]):
+            await self._make(group, state.model)
+            arrived += [one.id for one in group]
+        if arrived:
+            news = VectorsArrived(tuple(arrived))
+            if not self.gate.hint(news):
+                log.info("gate_busy unjudged=%d", len(arrived))
+            self.links.compare(arrived)
+        return bool(waiting) or await self._make_tokens(state.model)
+
+    async def _make_tokens(self, model: str) -> bool:
+        """Make the tokens of some memories with vectors alone; returns whether there may be more."""
+        if self._below == 0:
+            return False
+        ids = await self.reader.untokened(self._below, TOKENED)
+        memories = await self.reader.memories(ids)
+        for memory_id in ids:
+            self._below = memory_id  # a text that ends the worker is not tried again and again
+            memory = memories.get(memory_id)
+            if memory is None:
+                continue
+            made = await self._documents(pieces_of(memory.title, memory.text))
+            signs = enumerate(one.tokens for one in made)
+            kept = Tokened(memory_id, memory.content_hash, model, tuple(signs))
+            await self._write(kept)
+            self.tokened += 1
+        if not ids:
+            self._below = 0
+        return bool(ids)
+
+    def _groups(self, memories: Sequence[Memory]) -> Iterator[list[Memory]]:
+        """Groups of memories embedded at once; a memory suspected of stopping the worker is alone."""
+        group: list[Memory] = []
+        room = TOGETHER
+        for memory in memories:
+            pieces = len(pieces_of(memory.title, memory.text))
+            if memory.id in self.failures:
+                yield [memory]
+                continue
+            if group and pieces > room:
+                yield group
+                group, room = [], TOGETHER
+            group.append(memory)
+            room -= pieces
+        if group:
+            yield group
+
+    async def _make(self, memories: Sequence[Memory], model: str) -> None:
+        pieces = {
+            vector_key(piece): piece
+            for memory in memories
+            for piece in pieces_of(memory.title, memory.text)
+        }
+        known = dict(await self.reader.cached_vectors(model, [*pieces]))
+        self.cached += len(known)
+        missing = {key: piece for key, piece in pieces.items() if key not in known}
+        try:
+            found = await self._documents([*missing.values()]) if missing else []
+        except EmbeddingUnavailable:
+            for one in memories:
+                self.failures[one.id] = self.failures.get(one.id, 0) + 1
+            raise
+        for one in memories:
+            self.failures.pop(one.id, None)
+        self.made += len(found)
+        new = dict(zip(missing, found, strict=True))
+        if len(new) < len(pieces):
+            self._below = NEWEST  # what was cached has a vector alone
+        known |= {key: one.vector for key, one in new.items()}
+        tokens = {key: one.tokens for key, one in new.items()}
+        await self._write(*(self._vectored(one, model, known, tokens) for one in memories))
+
+    def _vectored(
+        self,
+        memory: Memory,
+        model: str,
+        vectors: Mapping[bytes, bytes],
+        tokens: Mapping[bytes, bytes],
+    ) -> Vectored:
+        keys = [vector_key(piece) for piece in pieces_of(memory.title, memory.text)]
+        made = tuple(
+            Chunk(place, vectors[key], key, tokens.get(key)) for place, key in enumerate(keys)
+        )
+        return Vectored(memory.id, memory.content_hash, model, made, self.clock.now())
+
+    async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
+        return await self.embedding.embed(pieces, role="document", interactive=False, tokens=True)
+
+    async def _write(self, *writes: EmbeddingWrite) -> list[int]:
+        return await commit(self.long_term, writes)
+
+
+def pieces_of(title: str, text: str) -> list[str]:
+    """The pieces of a memory, each with a vector of its own."""
+    return chunks(embedded_text(title, text)) or [title or "-"]

@@ -1,0 +1,352 @@
+"""Strength: effects of use on a memory's stability, and people's opinions of it.
+
+Only use strengthens; exposure is recorded and nothing more, and no opinion moves the curve. The
+actor listens to sessions with notes shown to them, and credits a citation, an edit or a
+confirmation to the memory concerned. Verdicts move a memory's confidence and its rank, and a
+promotion is proposed, never made. Notes shown to sessions and used by them are in the store, so a
+restart forgets neither. The rules are in ``actors.policy``: ``sitting``, ``citation``,
+``reinforcement``, ``confidence``, ``dual_strength`` and ``suppression``.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.latest import Latest
+from actors.core.mailbox import (
+    Inbox,
+    Lane,
+    Mailbox,
+)
+from actors.core.ports import Clock
+from actors.gate.messages import NoSuchMemory
+from actors.intake.messages import Happened, event_of
+from actors.memory.commit import PASSING, attempted, commit
+from actors.memory.curve import factor_of, strength_of
+from actors.memory.messages import LongTermMessage, Write
+from actors.memory.rows import Memory
+from actors.memory.strength_messages import (
+    Answered,
+    Rate,
+    Review,
+    StrengthMessage,
+    Suppress,
+    TooLate,
+)
+from actors.memory.strength_rows import Opinion
+from actors.memory.strength_writes import (
+    VERDICTS,
+    Credited,
+    Exposed,
+    FoundUseful,
+    Injected,
+    Rated,
+    Resettled,
+    Reviewed,
+    Suppressed,
+    Validated,
+)
+from actors.memory.unit import Unit
+from actors.night.plan_writes import PlanProposed
+from actors.policy.decay import dual_strength, fsrs, suppression
+from actors.policy.decay.fsrs import Grade
+from actors.policy.decay.plans import Step
+from actors.policy.decay.reinforcement import (
+    IMPLICIT,
+    LABILE,
+    OPINIONS,
+    Settings,
+    Use,
+    grade,
+    reviewed,
+)
+from actors.policy.events.events import Tool
+from actors.policy.session import sitting
+from actors.policy.session.sitting import Sitting
+from daemon.storage.reader import ReadingSide
+
+log = logging.getLogger(__name__)
+
+WRITE_DEADLINE = 5.0  # seconds
+SESSIONS = 16  # sittings held at once; the others are in the store
+ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
+PROMOTED_TO = "critical"  # tier that people's verdicts can earn
+NOBODY = ("", 0.0)
+LOOK = 30.0  # seconds between two looks for memories that are to be stable again
+DAY = 86_400.0  # seconds
+CAUSES = frozenset(use.value for use in Use)  # a store of earlier versions knows others
+
+
+@dataclass(slots=True)
+class StrengthKeeper:
+    """Reviews memories, one message at a time."""
+
+    settings: Settings
+    reader: ReadingSide
+    long_term: Mailbox[LongTermMessage]
+    clock: Clock
+    reviews: Counter[str] = field(default_factory=Counter[str])
+    exposures: int = 0
+    credits: int = 0
+    heard: Latest[str | None, tuple[str, float]] = field(default_factory=lambda: Latest(SESSIONS))
+    sittings: Latest[str, Sitting] = field(default_factory=lambda: Latest(SESSIONS))
+    _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and what settles
+
+    def statistics(self) -> dict[str, Any]:
+        """Reviews by cause, how often memories were shown, and how often a use was seen."""
+        return {
+            "reviews": dict(self.reviews),
+            "exposures": self.exposures,
+            "credits": self.credits,
+        }
+
+    async def run(self, inbox: Inbox[StrengthMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._settle_in_time)
+            async for message in inbox:
+                async with self._one_at_a_time:
+                    await self.handle(message)
+            nursery.cancel_scope.cancel()
+
+    async def handle(self, message: StrengthMessage) -> None:
+        """One message."""
+        match message:
+            case Happened():
+                await self._try(self._listen(message))
+            case Review(memory_id, use) if use in OPINIONS:
+                await _answered(message, self._judge(memory_id, use, message))
+            case Review(memory_id, use, at):
+                await _answered(message, self._review(memory_id, use, at))
+            case Rate(memory_id, up, at):
+                await _answered(message, self._rate(memory_id, up=up, at=at))
+            case Suppress(memory_id, back, at):
+                await _answered(message, self._suppress(memory_id, back=back, at=at))
+            case Exposed():
+                await self._were_shown(self._put_down(message))
+            case Answered(injected, shown, edit):
+                if shown is None:
+                    await self.long_term.tell(Write((injected,)))
+                else:
+                    await self._were_shown(shown, injected, edit=edit)
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Awaitable[object]) -> None:
+        """Do work nobody waits for: it is let go when the store cannot take it."""
+        await attempted(work, log, "use_unrecorded")
+
+    # -- what happens in sessions
+
+    async def _were_shown(
+        self, shown: Exposed, *with_it: Injected, edit: Tool | None = None
+    ) -> None:
+        self.exposures += len(shown.memory_ids)
+        if shown.session:  # first: a sitting that is taken up from the store knows of no edit
+            await self._try(self._look_out(shown, edit))
+        await self.long_term.tell(Write((shown, *with_it)))
+
+    def _put_down(self, shown: Exposed) -> Exposed:
+        """A recall from a command or a tool belongs to the session last heard in its project.
+
+        One of everything belongs to the session last heard anywhere.
+        """
+        last = next(reversed(self.heard.values()), NOBODY)
+        session, at = last if shown.project is None else self.heard.get(shown.project, NOBODY)
+        if shown.session or shown.where != "recall" or shown.at - at > ASKING:
+            return shown
+        return replace(shown, session=session or None)
+
+    async def _look_out(self, shown: Exposed, edit: Tool | None = None) -> None:
+        """From now on look out for uses of these memories in their session."""
+        session = shown.session or ""
+        known = await self._sitting(session, shown.at, before=None)
+        memories = await self.reader.memories(shown.memory_ids)
+        texts = {i: _read(memories[i]) for i in shown.memory_ids if i in memories}
+        self.sittings[session] = sitting.shown(known, texts, shown.at, edit=edit)
+
+    async def _listen(self, happened: Happened) -> None:
+        session = happened.event.session
+        if not session:
+            return
+        self.heard[happened.project] = (session, happened.at)
+        known = await self._sitting(session, happened.at, before=happened.seq)
+        known, uses = sitting.happened(known, happened.event, happened.at)
+        self.sittings[session] = known
+        await self._credit(session, uses, happened.at)
+
+    async def _credit(self, session: str, uses: Iterable[sitting.Used], at: float) -> None:
+        for used in uses:
+            credited = Credited(used.memory_id, session, used.use.value, at)
+            # What was opened has been read whole.
+            read = [Exposed((used.memory_id,), session, "opened", at)] * (used.use is Use.OPENED)
+            if await self._review(used.memory_id, used.use, at, credited, *read) is not None:
+                self.credits += 1
+                for shown in read:
+                    await self._look_out(shown)
+
+    async def _sitting(self, session: str, at: float, before: int | None) -> Sitting:
+        """The sitting of a session, from memory or else from the store."""
+        if session in self.sittings:
+            return self.sittings[session]
+        since = at - sitting.WITHIN
+        shown = await self.reader.shown_in(session, since)
+        credits_ = await self.reader.credits_in(session)
+        rows = await self.reader.events_of(session, since, before, sitting.FOLLOWED)
+        memories = await self.reader.memories([*shown])
+        known = Sitting(
+            credited=frozenset(
+                (one.memory_id, Use(one.cause)) for one in credits_ if one.cause in CAUSES
+            )
+        )
+        for memory_id, first in shown.items():
+            if memory_id in memories:
+                known = sitting.shown(known, {memory_id: _read(memories[memory_id])}, first)
+        events = [(event, row.received_at) for row in rows if (event := event_of(row)) is not None]
+        return sitting.resumed(known, events)
+
+    # -- reviews
+
+    async def _review(
+        self, memory_id: int, use: Use, at: float, *with_it: Credited | Exposed | Resettled
+    ) -> bool | None:
+        """Return whether the memory changed; ``None`` when there is none."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        after = reviewed(strength_of(memory), use, at, self.settings)
+        given = grade(use)
+        unit: list[Any] = list(with_it)
+        if after is not None and given is not None:
+            unit.append(
+                Reviewed(
+                    memory_id,
+                    after.stability,
+                    after.difficulty,
+                    after.lapses,
+                    int(given),
+                    use.value,
+                    use in IMPLICIT,
+                    at,
+                )
+            )
+        if unit:
+            await self._commit(tuple(unit))
+        if after is None:
+            return False
+        self.reviews[use.value] += 1
+        return True
+
+    async def _judge(self, memory_id: int, use: Use, said: Review) -> bool | None:
+        """Keep an opinion; a person's moves the confidence as well. ``None``: no such memory."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        where = said.project if said.project is not None else memory.project
+        found = FoundUseful(memory_id, where or "", use is Use.USEFUL)
+        moved = () if said.by_agent else await self._verdict(memory, use, said.at)
+        await self._commit((found, *moved))
+        self.reviews[use.value] += 1
+        return True
+
+    async def _verdict(self, memory: Memory, use: Use, at: float) -> Unit:
+        """Effect of a person's verdict on the confidence in a memory."""
+        useful = use is Use.USEFUL
+        said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
+        before = dual_strength.Confidence(memory.confidence, said.validations)
+        after = dual_strength.validated(before, useful=useful)
+        validated = Validated(memory.id, after.score, use.value, at)
+        if not useful or not dual_strength.promotion_proposed(after, memory.tier):
+            return (validated,)
+        reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
+        step = Step(memory.id, "retier", memory.content_hash, PROMOTED_TO, reason)
+        return (validated, PlanProposed("retier", VERDICTS, reason, (step,), at))
+
+    async def _rate(self, memory_id: int, *, up: bool, at: float) -> bool | None:
+        """Promote or demote by hand: the curve is put where the numbers say."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        strength = strength_of(memory)
+        factor = factor_of(memory)
+        decay = self.settings.decay
+        usual = fsrs.effective_stability(strength, memory.memory_type, decay)
+        learnt = min(fsrs.STABILITY_MAX, usual)
+        since = (at - (memory.last_review or memory.created_at)) / DAY
+        retrieval = fsrs.retrievability(learnt * factor, since, decay)
+        storage = dual_strength.storage_of(memory.uses, memory.lapses)
+        now = dual_strength.Condition(
+            retrieval, dual_strength.retention(retrieval, storage), learnt
+        )
+        after = dual_strength.promoted(now) if up else dual_strength.demoted(now)
+        anchor = dual_strength.anchor(after.retrieval, after.stability * factor, at, decay)
+        rated = Rated(
+            memory_id,
+            after.stability,
+            anchor,
+            # Without a lapse the floor of its type would undo a demotion.
+            memory.lapses + (not up),
+            int(Grade.EASY if up else Grade.AGAIN),
+            "promoted" if up else "demoted",
+            at,
+        )
+        await self._commit((rated,))
+        self.reviews[rated.cause] += 1
+        return True
+
+    # -- suppression
+
+    async def _suppress(self, memory_id: int, *, back: bool, at: float) -> int | None:
+        """How often the memory is suppressed now. Raises ``TooLate``."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        said = (await self.reader.opinions([memory_id])).get(memory_id, Opinion())
+        now = suppression.Suppression(said.suppressions, said.suppressed_at)
+        if back:
+            if not suppression.is_suppressed(now, at):
+                raise TooLate
+            after = suppression.lifted(now, at)
+            await self._commit((Suppressed(memory_id, after.times, None),))
+            return after.times
+        after = suppression.suppressed(now, at)
+        neighbours = tuple(await self.reader.neighbours(memory_id))
+        await self._commit((Suppressed(memory_id, after.times, at, neighbours),))
+        return after.times
+
+    # -- reconsolidation
+
+    async def _settle_in_time(self) -> None:
+        while True:
+            async with self._one_at_a_time:
+                await self._try(self._settle())
+            await trio.sleep(LOOK)
+
+    async def _settle(self) -> None:
+        """Settle memories edited while labile: each is stable again and reviewed once."""
+        for window in await self.reader.windows_to_settle(self.clock.now()):
+            end = window.opened_at + LABILE
+            settled = Resettled(window.memory_id, window.opened_at, end)
+            await self._review(window.memory_id, Use.EDITED, end, settled)
+
+    async def _commit(self, unit: Unit) -> None:
+        await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
+
+
+async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> None:
+    """Answer the asker; a passing failure is theirs to try again."""
+    try:
+        outcome = await work
+    except (*PASSING, TooLate) as error:
+        message.reply.fail(error)
+        return
+    message.reply.fail(NoSuchMemory()) if outcome is None else message.reply(outcome)
+
+
+def _read(memory: Memory) -> str:
+    """Text of a memory as shown to an agent."""
+    return memory.text if memory.text.startswith(memory.title) else f"{memory.title}\n{memory.text}"

@@ -1,0 +1,216 @@
+"""The archivist: every two hours, memories long of no use are put away, or proposed to be.
+
+It looks through old memories in batches on the background lane. A useless memory of no person's
+words (a newer one says it, its time is over, thirty starts listed it in vain) is put away by
+itself, by a plan carried out at once, at most 5 % of the store a day; the rest becomes one plan
+waiting for a person, with no other beside it. With ``archivist.applies`` all of it goes at once. An
+archived memory is in no index and in no answer, stays as it is, and comes back exactly.
+"""
+
+import logging
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox, Mailbox
+from actors.memory.commit import answered, attempted, commit
+from actors.memory.curve import factor_of
+from actors.memory.messages import LongTermMessage
+from actors.memory.rows import Memory
+from actors.memory.strength_rows import Opinion
+from actors.night.plan_messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
+from actors.night.plan_rows import PlanRow
+from actors.night.plan_writes import PlanApplied, PlanProposed, Scanned
+from actors.policy.decay.archival import (
+    DAY,
+    QUIET,
+    SHOWN,
+    Old,
+    Settings,
+    evidence,
+    goes_by_itself,
+    reason,
+    why_it_stays,
+)
+from actors.policy.decay.plans import Step, Subject, is_said_by, most, protection
+from actors.policy.night.repetition import demanded_in
+from actors.policy.recall.listing import NEVER, SEARCHED, STARTS
+from actors.policy.statements.trust import KEPT_TIERS, is_stated
+from actors.policy.text.budget import short_id
+from daemon.storage.reader import ReadingSide
+
+log = logging.getLogger(__name__)
+
+SOURCE: Final = "archivist"
+BATCH: Final = 50  # memories looked at in one turn: others have theirs in between
+PAIRS: Final = 1_000  # of an old and a newer memory that are compared in one look
+ALIKE: Final = 0.9  # likeness from which two memories may be one; the gate's own is .92
+OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
+
+
+@dataclass(slots=True)
+class Archivist:
+    """Looks for memories to put away, one message at a time."""
+
+    settings: Settings
+    reader: ReadingSide
+    long_term: Mailbox[LongTermMessage]
+    errors: int = 0  # since the last scan that was counted
+    scans: int = 0
+    proposed: int = 0
+    put_away: int = 0  # memories
+
+    def statistics(self) -> dict[str, Any]:
+        """Scans of this daemon, memories put away by itself, and plans proposed; the store counts the rest."""
+        return {
+            "scans": self.scans, "put_away": self.put_away, "proposed": self.proposed,
+            "errors": self.errors,
+        }  # fmt: skip
+
+    async def run(self, inbox: Inbox[ArchivistMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: ArchivistMessage) -> None:
+        """One message."""
+        match message:
+            case Scan(at):
+                if self.settings.enabled:
+                    await self._try(self._scan(at))
+            case WhatWouldBeArchived(at):
+                await answered(message, self._looked(at))
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Awaitable[object]) -> None:
+        """Do this work; a passing failure is counted, and the next scan finds it again."""
+        self.errors += not await attempted(work, log, "archival_waits")
+
+    async def _scan(self, at: float) -> None:
+        open_ = await self.reader.plans("open", OPEN_LIMIT)
+        preview = await self._looked(at, open_)
+        await self._propose(preview, open_, at)
+        errors, self.errors = self.errors, 0
+        self.scans += 1
+        await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
+
+    async def _looked(self, at: float, open_: Sequence[PlanRow] | None = None) -> Preview:
+        """Findings of the rule now, except memories a person wanted left alone.
+
+        All of them; or, beside these plans, as many to put away by itself as one run may take.
+        """
+        waits = {
+            (step.memory_id, step.content_hash)
+            for plan in open_ or ()
+            for step in plan.steps
+            if step.act == "archive"
+        }
+        room = most((await self.reader.counts()).memories)
+        before = at - self.settings.age_days * DAY
+        alone = await self.reader.left_alone(at - QUIET)
+        successors = await self._successors(before)
+        shown = await self.reader.ignored(before, SHOWN)
+        over = await self.reader.outlived(before)
+        listed = await self.reader.unneeded(STARTS, at - SEARCHED)
+        wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
+        steps: list[Step] = []
+        by_itself: set[int] = set()
+        for start in range(0, len(wanted), BATCH):
+            ids = wanted[start : start + BATCH]
+            memories = await self.reader.memories(ids)
+            opinions = await self.reader.opinions(ids)
+            by_hand = await self.reader.kept_by_hand(ids)
+            for memory in (memories[one] for one in ids if one in memories):
+                if (memory.id, memory.content_hash) in waits:
+                    continue
+                opinion = opinions.get(memory.id, Opinion())
+                old = old_of(
+                    memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)
+                )
+                old = replace(
+                    old,
+                    is_stated=old.is_stated or memory.id in by_hand,
+                    listing=listed.get(memory.id, NEVER).excess(),
+                    over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
+                )
+                if memory.ended is None and not why_it_stays(old, self.settings):
+                    why = evidence(old)
+                    steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
+                    if self.settings.applies or goes_by_itself(old, self.settings):
+                        by_itself.add(memory.id)
+            if len(by_itself) >= room and open_ is not None:
+                break
+        scanned = await self.reader.older_than(before)
+        return Preview(scanned, tuple(steps), room, frozenset(by_itself))
+
+    async def _successors(self, before: float) -> dict[int, int]:
+        """The newer memory for each old one superseded in substance."""
+        pairs = await self.reader.followed(before, ALIKE, PAIRS)
+        memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
+        newer: dict[int, int] = {}
+        for old, new in pairs:
+            if old in memories and new in memories:
+                if is_said_by(memories[old].text, memories[new].text):
+                    newer[old] = new
+                await trio.lowlevel.checkpoint()  # reading two texts takes up to a millisecond
+        return newer
+
+    async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
+        """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits.
+
+        With ``archivist.applies`` a waiting plan is carried out on a day with room for all of it.
+        """
+        room = preview.room - await self.reader.archived_lately(at - DAY)
+        waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
+        if waiting is not None and self.settings.applies and len(waiting.steps) <= room:
+            await self._put_away(waiting.id, at)
+            room -= len(waiting.steps)
+        going = [step for step in preview.candidates if step.memory_id in preview.by_itself]
+        number = await self._planned(going[: max(0, room)], at)
+        if number:
+            await self._put_away(number, at)
+        if waiting is None:
+            left = [step for step in preview.candidates if step.memory_id not in preview.by_itself]
+            self.proposed += bool(await self._planned(left[: preview.room], at))
+
+    async def _planned(self, steps: Sequence[Step], at: float) -> int:
+        """Number of a plan of these steps; 0 where there is nothing new to do."""
+        if not steps:
+            return 0
+        why = reason([step.evidence for step in steps])
+        (number,) = await commit(
+            self.long_term, (PlanProposed("archive", SOURCE, why, tuple(steps), at),)
+        )
+        return int(number)
+
+    async def _put_away(self, number: int, at: float) -> None:
+        (done,) = await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
+        self.put_away += done
+
+
+def old_of(
+    memory: Memory, opinion: Opinion, at: float, sessions: int, successor: int | None
+) -> Old:
+    """Facts for the rule, of a memory shown to ``sessions`` sessions."""
+    subject = Subject(
+        memory.id, memory.content_hash, memory.tier, memory.ended, memory.pinned, memory.uses,
+        memory.confidence, opinion.validations,
+    )  # fmt: skip
+    return Old(
+        age_days=(at - memory.created_at) / DAY,
+        factor=factor_of(memory),
+        uses=memory.uses,
+        sessions=sessions,
+        successor="" if successor is None else short_id(successor),
+        protection=protection("archive", subject),
+        is_stated=_is_kept_by_a_person(memory),
+    )
+
+
+def _is_kept_by_a_person(memory: Memory) -> bool:
+    """Return whether a person said, chose, confirmed, demands or raised it; a dream quotes demands."""
+    said = is_stated(memory.source, memory.confidence)
+    return said or memory.tier in KEPT_TIERS or demanded_in(memory.text) != ""

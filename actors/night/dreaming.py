@@ -1,0 +1,208 @@
+"""Dreaming: goes over the memories while nobody is looking, and finds connections among them.
+
+Owns the dream under way. A dream is a row with the last of its five finished stages
+(``actors.night.stages``); each is written in one transaction with its mark. So a dream interrupted
+by a person or a crash goes on at the next stage, and nothing is done twice. A failure ends it.
+Nothing here changes a memory's text.
+"""
+
+import gc
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.core.foreground import Foreground
+from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
+from actors.core.ports import Clock, Worker
+from actors.core.store_failures import Conflicting, Unreadable, Unwritable
+from actors.memory.commit import PASSING, answered, commit
+from actors.memory.messages import LongTermMessage
+from actors.night.dream_messages import (
+    CancelDream,
+    Dream,
+    DreamingMessage,
+    DreamReport,
+    DreamStep,
+    WouldDream,
+)
+from actors.night.dream_rows import DreamRow
+from actors.night.dream_writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
+from actors.night.pace import Disturbed, GivenUp, Pace, gathered
+from actors.night.stages import DOING, Reading, Settings, Work, unread
+from actors.policy.night import due as dreaming
+from actors.policy.night.due import Occasion
+from daemon.storage.reader import ReadingSide
+
+log = logging.getLogger(__name__)
+
+FEW: Final = 3  # memories of which nothing can be dreamt
+# Of one dream, the newest: 9.4 to 12.4 s of CPU (docs/measured/dreaming.md).
+MEMORIES: Final = 10_000
+ENDED_WITHIN: Final = 2.0  # seconds for noting a failure: the writer may have failed, too
+# What is no fault of the dream: it is gone on with the next time.
+_CUT_OFF: Final = (
+    Disturbed, trio.Cancelled, trio.TooSlowError, Unwritable, Unreadable, SwitchedOff,
+    MailboxClosed,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Dreaming:
+    """Dreams one dream at a time, beside its mailbox."""
+
+    settings: Settings
+    reader: ReadingSide
+    clock: Clock
+    foreground: Foreground
+    thread: Worker
+    long_term: Mailbox[LongTermMessage]
+    reads: Reading = unread  # without it dreams go by rules alone
+    dreamt: int = 0
+    disturbed: int = 0
+    _under_way: Dream | None = None  # the last one that was taken on
+    _stopped: Dream | None = None  # by a person
+    _step: DreamStep | None = None
+    _turn: trio.Lock = field(default_factory=trio.Lock)  # one dreams at a time
+
+    def statistics(self) -> dict[str, Any]:
+        """Dreams finished and disturbed since the start, and how far the present one is."""
+        step = self._step
+        return {
+            "dreams": self.dreamt,
+            "disturbed": self.disturbed,
+            "dreaming": step.stage if step is not None else "",
+            "done": f"{step.done}/{step.total}" if step is not None else "",
+        }
+
+    async def run(self, inbox: Inbox[DreamingMessage]) -> None:
+        """Handle messages until the mailbox is drained; a dream goes on beside them."""
+        async with trio.open_nursery() as nursery:
+            async for message in inbox:
+                await self.handle(message, nursery)
+            nursery.cancel_scope.cancel()  # what is not done is gone on with at the next start
+
+    async def handle(self, message: DreamingMessage, nursery: trio.Nursery) -> None:
+        """One message."""
+        match message:
+            case Dream(patient=patient):
+                if self._under_way is None or (self._under_way.patient and not patient):
+                    self._under_way = message
+                    nursery.start_soon(self._answered, message)
+                else:
+                    under_way = "a dream is under way: reverie dream --cancel stops it"
+                    message.reply.fail(Conflicting(under_way))
+            case CancelDream():
+                self._stopped = self._under_way
+                message.reply(self._stopped is not None)
+            case WouldDream(at, occasion):
+                await answered(message, self._missing(at, occasion))
+            case _:
+                assert_never(message)
+
+    async def _missing(self, at: float, occasion: Occasion) -> str:
+        """Reason for a dream to wait; the idleness of the machine is the schedule's affair.
+
+        An interrupted one goes on in the next pause, not when somebody begins to work.
+        """
+        if occasion is Occasion.TICK and await self.reader.unfinished_dream() is not None:
+            return ""
+        last = await self.reader.dreams(1)
+        hours = dreaming.hours_since(last[0].began_at if last else None, at)
+        saves = await self.reader.saved_since(at - hours * dreaming.HOUR)
+        return dreaming.missing(hours, saves, occasion)
+
+    async def _answered(self, order: Dream) -> None:
+        try:
+            async with self._turn:
+                order.reply(await self._dream(order))
+        except Disturbed:
+            self.disturbed += 1
+            order.reply.fail(Conflicting("somebody came: the dream goes on when they have left"))
+        except PASSING as error:
+            log.warning("dream_cut_short why=%s", type(error).__name__)
+            order.reply.fail(error)
+        finally:
+            # Whoever asked hears of it, whatever it was; an answer that is out stays.
+            order.reply.fail(Crashed("the dream was cut off: the log names the fault"))
+            self._step = None
+            if self._under_way is order:
+                self._under_way = None
+
+    async def _dream(self, order: Dream) -> DreamReport:
+        ids = await self.reader.dreamable(MEMORIES)
+        row = await self._row(order, len(ids))
+        if row is None:
+            return DreamReport(0, "finished", order.why)
+        pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
+        outcome: Outcome = "finished"
+        is_failure = True  # unless it turns out otherwise
+        try:
+            await self._through(row, ids, pace, order.seen)
+            is_failure = False
+        except GivenUp:
+            outcome, is_failure = "cancelled", False
+        except _CUT_OFF:
+            is_failure = False
+            raise
+        finally:
+            gc.unfreeze()  # see ``Pace.think``
+            if is_failure:
+                with (
+                    trio.move_on_after(ENDED_WITHIN, shield=True),
+                    suppress(*PASSING, MailboxClosed),
+                ):
+                    await self._end(row, "failed")
+        await self._end(row, outcome)
+        self.dreamt += outcome == "finished"
+        return DreamReport(row.id, outcome, row.why)
+
+    def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
+        """Reason for a dream to stop, if any: a person's order takes over from a patient one."""
+        if self._stopped is order:
+            return GivenUp()
+        if self._under_way is not order:
+            return Disturbed()
+        if order.reply.abandoned:
+            return Disturbed() if order.outlasts() else GivenUp()
+        return None
+
+    async def _row(self, order: Dream, memories: int) -> DreamRow | None:
+        """The interrupted dream, or a new one; None when there is nothing to dream of."""
+        row = await self.reader.unfinished_dream()
+        if row is not None and order.at - row.began_at <= dreaming.OVER * dreaming.HOUR:
+            return row
+        if row is not None:
+            await self._end(row, "failed")
+        if memories < FEW:
+            return None
+        (number,) = await commit(self.long_term, (DreamBegun(order.why, memories, order.at),))
+        return DreamRow(number, order.why, order.at, None, None, "", memories)
+
+    async def _through(
+        self, row: DreamRow, ids: list[int], pace: Pace, seen: Callable[[DreamStep], None]
+    ) -> None:
+        """The remaining stages, one after the other."""
+        first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
+        self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(ids))
+        night = await gathered(self.reader, row.id, ids, pace)
+        for place, stage in enumerate(STAGES[first:], start=first):
+            self._show(seen, stage, place, len(night.memories))
+            at = self.clock.now()
+            findings = await DOING[stage](
+                Work(night, self.reader, pace, self.settings, at, self.reads)
+            )
+            await pace.breathe()  # the last moment to leave everything as it is
+            done = DreamAdvanced(row.id, stage, findings.figures, at)
+            await commit(self.long_term, (*findings.writes, done))
+
+    def _show(self, seen: Callable[[DreamStep], None], stage: Stage, done: int, of: int) -> None:
+        self._step = DreamStep(stage, done, len(STAGES), of)
+        seen(self._step)
+
+    async def _end(self, row: DreamRow, outcome: Outcome) -> None:
+        await commit(self.long_term, (DreamEnded(row.id, outcome, self.clock.now()),))

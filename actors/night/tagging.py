@@ -1,0 +1,120 @@
+"""Tagging: an important moment keeps the turns around it with something in common.
+
+Every turn leaves a tag of the things it touched when it ends. A moment captures tagged turns of its
+project, of any session, from the hours before and after it, when they share a file, a symbol or a
+phrase with it. The turns captured by one moment are an episode. Tags, moments and captures live in
+the store (``actors.night.capture_writes`` describes their rows); of a turn interrupted by a restart only
+the rest is tagged. The rules are in ``actors.policy.decay.capture``.
+"""
+
+import logging
+from collections.abc import Awaitable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from actors.core.latest import Latest
+from actors.core.mailbox import Inbox, Mailbox
+from actors.memory.commit import attempted, commit
+from actors.memory.messages import LongTermMessage
+from actors.night.capture_messages import Place, TaggingMessage, Touched
+from actors.night.capture_writes import Faded, Raised, TurnTagged
+from actors.policy.decay import capture
+from actors.policy.decay.capture import FORWARD, HOUR, LIFETIME, Moment, Settings, Tag
+from actors.policy.decay.touched import packed, unpacked
+from daemon.storage.reader import ReadingSide
+
+log = logging.getLogger(__name__)
+
+SESSIONS: Final = 200  # sessions whose turn is followed
+TAGS: Final = 1_000  # of the newest turns that one moment looks at
+MOMENTS: Final = 50  # of the last hours that one turn looks at
+BEFORE: Final = 3  # of them capture it
+KEPT: Final = 2_000  # captured turns
+NOTHING: Final = frozenset[bytes]()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn in progress."""
+
+    first_seq: int
+    touched: frozenset[bytes] = NOTHING
+
+
+@dataclass(slots=True)
+class Tagging:
+    """Tags and captures turns, one message at a time."""
+
+    settings: Settings
+    reader: ReadingSide
+    long_term: Mailbox[LongTermMessage]
+    turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
+    before: Latest[str, frozenset[bytes]] = field(default_factory=lambda: Latest(SESSIONS))
+
+    def statistics(self) -> dict[str, Any]:
+        """Sessions with a turn in progress; the store counts its own rows."""
+        return {"turns": len(self.turns)}
+
+    async def run(self, inbox: Inbox[TaggingMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: TaggingMessage) -> None:
+        """Traces of one event."""
+        if self.settings.enabled:
+            await self._follow(message)
+
+    async def _try(self, work: Awaitable[object]) -> None:
+        """Do this work; an episode impossible to write now is lost, and nothing else."""
+        await attempted(work, log, "capture_lost")
+
+    async def _follow(self, event: Touched) -> None:
+        """The turn of a session after an event; a prompt without names is about the turn before it."""
+        turn = self.turns.get(event.session) or Turn(event.seq)
+        before = turn.touched or self.before.get(event.session) or NOTHING
+        turn = replace(turn, touched=turn.touched | event.touched)
+        self.turns[event.session] = turn
+        if event.moment is not None:
+            asked = event.touched or before
+            about = asked if event.place is Place.ASKED else turn.touched
+            await self._try(self._capture(event.moment, about))
+        if event.place is Place.ENDED:
+            del self.turns[event.session]
+            if turn.touched:
+                self.before[event.session] = turn.touched
+            await self._try(self._tag(turn, event))
+
+    async def _capture(self, raised: Raised, touched: frozenset[bytes]) -> None:
+        """Note a moment and sweep the tags with something in common, in one unit."""
+        moment = Moment(raised.id, raised.at, raised.strength, touched)
+        since = raised.at - LIFETIME * HOUR
+        rows = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
+        found = capture.sweep(map(tag_of, rows), moment, self.settings.decay)
+        noted = replace(raised, touched=packed(touched))
+        await commit(self.long_term, (noted, *found))
+
+    async def _tag(self, turn: Turn, end: Touched) -> None:
+        """Tag an ended turn; a moment of the last hours may capture it at once."""
+        if not turn.touched:
+            return
+        made = TurnTagged(
+            turn.first_seq, end.seq, end.session, end.project, end.at, packed(turn.touched)
+        )
+        since = end.at - FORWARD * HOUR
+        raised = await self.reader.moments(end.project, end.session, since, end.at, MOMENTS)
+        moments = [Moment(one.id, one.at, one.strength, unpacked(one.touched)) for one in raised]
+        tag = Tag(turn.first_seq, end.at, turn.touched)
+        taken = (capture.captured(tag, one, self.settings.decay) for one in moments)
+        found = sorted((one for one in taken if one is not None), key=lambda one: -one.score)
+        await commit(self.long_term, (made, *found[:BEFORE]))
+
+
+def faded(at: float) -> Faded:
+    """Order to let go of expired tags and moments."""
+    return Faded(at - LIFETIME * HOUR, KEPT)
+
+
+def tag_of(row: TurnTagged) -> Tag:
+    """The tag as the policy sees it."""
+    return Tag(row.first_seq, row.at, unpacked(row.touched))

@@ -1,1 +1,0 @@
-"""Observations, for whoever follows events as they happen."""

@@ -1,1 +1,0 @@
-"""Plans to tidy up; the archivist carries out the ones about no person's words, and proposes the others."""

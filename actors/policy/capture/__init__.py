@@ -1,1 +1,0 @@
-"""Importance: arousal, novelty, signals; traces of a turn, and the capture of turns around a moment."""

@@ -1,1 +1,0 @@
-"""Dreaming: replay, connections, insights, plans, summaries."""

@@ -1,0 +1,1 @@
+"""Night: what a dream goes through and finds, and intentions for later."""

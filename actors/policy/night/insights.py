@@ -1,0 +1,222 @@
+"""Insights: findings of a dream, each with its sources, its novelty and its confidence.
+
+The values, the choice of insights to tell, and the effect of people's feedback on them.
+``noticing`` and ``repetition`` find them. A text is made of counts, dates and words of the
+memories; no language model, so nothing in it is invented.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Final
+
+from actors.policy.night.replay import Replayed
+from actors.policy.text.budget import short_id, shortened
+from actors.policy.text.words import stems
+
+DAY: Final = 86_400.0  # seconds
+QUOTED: Final = 200  # characters of a memory in an insight: enough to act on
+MOST: Final = 3  # of one dream: who is told more reads none
+NOVELTY: Final = 0.3
+COVERED: Final = 0.5  # share of its memories that a better insight tells of already. Choice.
+SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
+
+
+class InsightKind(Enum):
+    """Kind of insight, in a person's order: mistakes first, then open matters."""
+
+    CONTRADICTION = "contradiction"
+    KNOWLEDGE_GAP = "knowledge_gap"
+    HIDDEN_CONNECTION = "hidden_connection"
+    TEMPORAL_TREND = "temporal_trend"
+    GENERALIZATION = "generalization"
+    RECURRING_PATTERN = "recurring_pattern"
+    SYNTHESIS = "synthesis"
+
+
+ORDER: Final = tuple(InsightKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """A finding of a dream."""
+
+    kind: InsightKind
+    text: str
+    memory_ids: tuple[int, ...]  # its sources, in order of time
+    evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
+    confidence: float  # 0..1: how sure its rule is
+    novelty: float  # 0..1
+    # Where the words are from that it quotes, when it rests on no memory.
+    project: str | None = None
+    session: str | None = None
+
+
+def insight(
+    kind: InsightKind,
+    text: str,
+    sources: Sequence[Replayed],
+    evidence: Sequence[str],
+    confidence: float,
+) -> Insight:
+    """An insight resting on these memories, with its novelty."""
+    ordered = sorted(sources, key=lambda one: (one.at, one.id))
+    new = novelty(text, [one.text for one in ordered])
+    return Insight(kind, text, tuple(one.id for one in ordered), tuple(evidence), confidence, new)
+
+
+def novelty(text: str, sources: Collection[str]) -> float:
+    """Share of an insight absent from its sources, 0..1.
+
+    Half the share of its words found in none of them, .1 for each source over two (at most .3), and
+    .2; .3 for a text or sources without words.
+    """
+    own = stems(text)
+    theirs = frozenset(word for source in sources for word in stems(source))
+    if not own or not theirs:
+        return 0.3
+    several = min(0.3, max(0.0, (len(sources) - 2) * 0.1))
+    return min(1.0, 0.5 * len(own - theirs) / len(own) + several + 0.2)
+
+
+def chosen(
+    found: Iterable[Insight], most: int = MOST, known: Sequence[Insight] = ()
+) -> list[Insight]:
+    """The insights to tell: new, not said already by a better one, the surest first.
+
+    ``known``: insights of earlier dreams; repeated, they would leave no turn to others. One with
+    twice as many sources by now is told once more.
+    """
+    ranked = sorted(
+        found, key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids, one.text)
+    )
+    best: list[Insight] = []
+    for one in ranked:
+        if one.novelty >= NOVELTY and not any(_says_it(each, one) for each in (*known, *best)):
+            best.append(one)
+    return best[:most]
+
+
+def _says_it(better: Insight, other: Insight) -> bool:
+    """Tell whether an insight is in the same words, or rests on half of the other's memories."""
+    if better.text == other.text:
+        return True
+    both = len(set(better.memory_ids) & set(other.memory_ids))
+    return better.kind is other.kind and both > 0 and both >= COVERED * len(other.memory_ids)
+
+
+def is_same(sources: Iterable[int], others: Iterable[int]) -> bool:
+    """Return whether two insights of a kind, resting on these memories, are the same."""
+    one, other = frozenset(sources), frozenset(others)
+    least = min(len(one), len(other))
+    return least > 0 and len(one & other) >= SAME * least
+
+
+# ---- what the texts are made of
+
+
+def spanned(first: float, last: float) -> str:
+    """A stretch of time between two moments, seconds UTC, in words: "in 6 weeks"."""
+    days = (last - first) / DAY
+    if days < 1.5:
+        return "within a day"
+    if days < 21:
+        return f"in {round(days)} days"
+    return f"in {round(days / 7)} weeks" if days < 90 else f"in {round(days / 30.4)} months"
+
+
+def dated(at: float) -> str:
+    """The day of a moment, UTC: 2026-11-22."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
+
+
+def quoted(one: Replayed) -> str:
+    """A memory's words on one line, shortened, in quotation marks."""
+    return f"“{shortened(' '.join(one.text.split()), QUOTED).rstrip('.')}”"
+
+
+def listed(sources: Sequence[Replayed]) -> str:
+    """Ids for a person: "memories 3, 5 and 9"; of many the first eight."""
+    ids = [short_id(one.id) for one in sources]
+    if len(ids) > 8:
+        return f"memories {', '.join(ids[:8])} and {len(ids) - 8} more"
+    return f"memories {', '.join(ids[:-1])} and {ids[-1]}" if len(ids) > 1 else f"memory {ids[0]}"
+
+
+# ---- feedback: what a person did with an insight decides what is shown next
+#
+# One that was accepted or put to use is shown before others; one that was rejected is not shown
+# again. A kind that is rejected again and again is shown less, but never quite silenced by a few
+# early no's: each kind starts with two imagined yes and one imagined no.
+SHOWN: Final = 0.1  # score
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """Counts of reactions to an insight, or to all insights of a kind."""
+
+    accepted: int = 0
+    rejected: int = 0
+    applied: int = 0
+
+    @property
+    def is_rejection(self) -> bool:
+        """Tell whether people's last word on it is no."""
+        return 0 < self.rejected >= self.accepted + self.applied
+
+
+NONE: Final = Feedback()
+PRIOR: Final = (2, 1)  # imagined acceptances and rejections of a kind
+
+
+def trust(kind: Feedback) -> float:
+    """Worth of a kind of insight so far, 0..1: .67 without any feedback."""
+    yes, no = PRIOR
+    good = kind.accepted + kind.applied + yes
+    return good / (good + kind.rejected + no)
+
+
+def score(confidence: float, own: Feedback = NONE, kind: Feedback = NONE) -> float:
+    """Score of an insight's worth to a person, 0..1.
+
+    Its confidence times the worth of its kind, half as much again when it was accepted or used; 0
+    once it is rejected.
+    """
+    if own.is_rejection:
+        return 0.0
+    liked = 1.5 if own.accepted + own.applied > 0 else 1.0
+    return min(1.0, confidence * trust(kind) / trust(NONE) * liked)
+
+
+def surfaced(scores: Mapping[int, float], limit: int) -> list[int]:
+    """The keys of the insights to show, by their scores, best first; rejected ones never."""
+    ranked = sorted(scores, key=lambda key: (-scores[key], key))
+    return [key for key in ranked if scores[key] >= SHOWN][: max(0, limit)]
+
+
+# ---- what is proposed
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Memories to be put away, and why; nothing of it is done.
+
+    The reason is figures alone: the plan made of it outlives the texts concerned.
+    """
+
+    reason: str
+    steps: tuple[tuple[int, str], ...]  # each memory with its evidence
+
+
+def outdated(insights: Iterable[Insight]) -> list[Proposal]:
+    """Proposals to put away memories outdated by a contradiction."""
+    return [
+        Proposal(
+            f"memory {short_id(newer)} is newer and contradicts it ({', '.join(one.evidence[:2])})",
+            ((older, ""),),
+        )
+        for one in insights
+        if one.kind is InsightKind.CONTRADICTION
+        for older, newer in (one.memory_ids,)
+    ]

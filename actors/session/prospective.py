@@ -1,0 +1,179 @@
+"""Prospective memory: a person's intentions for later, brought back in time.
+
+The intentions are in the store and are read there for each question. The surroundings of a session
+(files touched, words said, commands run) are a part of its working memory, which runs this object.
+Recall asks for the intentions due for a prompt and reports the ones delivered, so nobody is
+reminded twice in half an hour, nor after a restart. The rules are in
+``actors.policy.night.intentions`` and ``triggers``.
+"""
+
+import math
+from collections import deque
+from dataclasses import dataclass, field, replace
+from datetime import tzinfo
+from typing import Final
+
+import trio
+
+from actors.core.latest import Latest
+from actors.core.mailbox import Lane, Mailbox
+from actors.intake.messages import Happened
+from actors.memory.messages import LongTermMessage, Write
+from actors.policy.events.edits import branch_of_head, files_named, files_touched
+from actors.policy.events.events import EventKind
+from actors.policy.night import intentions
+from actors.policy.night.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
+from actors.policy.night.stated_intentions import stated
+from actors.policy.night.triggers import Event, Surroundings, waits_for
+from actors.policy.text.turn import with_quotations
+from actors.session.intention_messages import WereReminded, WhatIsDue
+from actors.session.intention_writes import (
+    IntentionChanged,
+    IntentionMade,
+    IntentionWrite,
+)
+from daemon.files import DiskFiles
+from daemon.storage.reader import ReadingSide
+
+READ_WITHIN: Final = 0.05  # seconds for a repository's HEAD: every session waits meanwhile
+SESSIONS: Final = 200  # with surroundings in memory
+NOTED: Final = 50  # files, and events, of one session
+SAID: Final = 2_000  # characters of a prompt or a command that are looked at
+TOLD: Final = 200  # intentions of which somebody was reminded lately
+SLICE: Final = 50  # intentions that are looked at before somebody else gets a turn
+HEAD: Final = 200  # bytes of a repository's HEAD
+
+
+@dataclass(slots=True)
+class Around:
+    """Surroundings of one session."""
+
+    files: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
+    events: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
+
+
+@dataclass(slots=True)
+class Prospective:
+    """Surroundings of sessions, and which intentions are due there."""
+
+    reader: ReadingSide
+    files: DiskFiles
+    zone: tzinfo  # of the person: the machine's
+    long_term: Mailbox[LongTermMessage]
+    around: Latest[str, Around] = field(default_factory=lambda: Latest(SESSIONS))
+    told: Latest[str, float] = field(default_factory=lambda: Latest(TOLD))  # ids, and when
+
+    def forget(self) -> None:
+        """Let go of the words and acts of sessions, and of reminders given."""
+        self.around.clear()
+        self.told.clear()
+
+    async def judged(self, at: float) -> tuple[tuple[Intention, bool], ...]:
+        """Each as it is now, and whether its moment came or it was told, and it is not done."""
+        known = [aged(one, at) for one in await self.reader.intentions()]
+        places = {one.project for one in known if _is_of_a_branch(one)}
+        branches = {project: await self._branch(project) for project in places}
+        found: list[tuple[Intention, bool]] = []
+        for count, one in enumerate(known, start=1):
+            if count % SLICE == 0:
+                await trio.lowlevel.checkpoint()  # a thousand are a few milliseconds
+            here = Surroundings(one.project, branches.get(one.project))
+            found.append((one, one.status is Status.TRIGGERED or self._is_due(one, at, here)))
+        return tuple(found)
+
+    async def due(self, question: WhatIsDue) -> tuple[Intention, ...]:
+        """Reminders for a prompt or a starting session: the most urgent few."""
+        waiting = [
+            one
+            for one in await self.reader.intentions()
+            if is_open(one)
+            and one.project in (None, question.project)
+            # A reminder may be on its way into the store.
+            and question.at - self.told.get(one.intention_id, -math.inf) >= GAP
+        ]
+        here = self._here(question)
+        if any(map(_is_of_a_branch, waiting)):
+            here = replace(here, branch=await self._branch(question.project))
+        due: list[Intention] = []
+        for count, one in enumerate(waiting, start=1):
+            if count % SLICE == 0:
+                await trio.lowlevel.checkpoint()
+            if self._is_due(one, question.at, here) and not _says(question, one):
+                due.append(one)
+        return tuple(intentions.most_urgent_first(due, question.at)[:AT_ONCE])
+
+    def _is_due(self, one: Intention, at: float, here: Surroundings) -> bool:
+        return intentions.due(one, at, here, self.zone)
+
+    def _here(self, question: WhatIsDue) -> Surroundings:
+        """Surroundings of a session as its prompt arrives; the journal may not have reported it yet."""
+        around = self.around.get(question.session) or Around()
+        files, events, said = [*around.files], [*around.events], question.turn.text[:SAID]
+        if said:
+            events.append(Event("prompt", said))
+            files += [Event("file", path) for path in files_named(said)]
+        return Surroundings(question.project, None, tuple(files), tuple(events))
+
+    async def _branch(self, project: str | None) -> str | None:
+        """The branch of a project, by its repository; None where unknown."""
+        lines: list[str] = []
+        if project is not None:
+            with trio.move_on_after(READ_WITHIN):
+                lines = await self.files.last_lines(f"{project}/.git/HEAD", HEAD)
+        return branch_of_head(lines[-1]) or None if lines else None
+
+    async def remind(self, told: WereReminded) -> None:
+        """Count a reminder; an intention erased meanwhile has nothing to count."""
+        unit = [
+            IntentionChanged(
+                intentions.reminded(aged(one, told.at), told.at), "reminded", told.at,
+                told.session or None,
+            )
+            for one in await self.reader.intentions()
+            if one.intention_id in told.intention_ids
+        ]  # fmt: skip
+        self.told.update({one.intention.intention_id: told.at for one in unit})
+        await self._write(*unit)
+
+    async def see(self, happened: Happened) -> None:
+        """Note a session's files and words; a prompt may state an intention."""
+        event, session = happened.event, happened.event.session
+        if event.kind is EventKind.SESSION_END:
+            self.around.pop(session, None)
+            return
+        if not session:
+            return
+        self.around[session] = around = self.around.get(session) or Around()
+        around.files.extend(Event("file", path, happened.at) for path in files_touched(event))
+        if event.tool is not None and event.tool.command:
+            around.events.append(Event("command", event.tool.command[:SAID], happened.at))
+        if event.is_typed_prompt:
+            around.events.append(Event("prompt", event.prompt[:SAID], happened.at))
+            await self._hear(happened)
+
+    async def _hear(self, happened: Happened) -> None:
+        """Keep a person's request for a reminder from a prompt."""
+        said = stated(happened.event.turn, happened.at, self.zone)
+        if said is None:
+            return
+        wanted = Intention(
+            "", said.text, said.trigger, happened.at, project=happened.project,
+            session=happened.event.session,
+        )  # fmt: skip
+        await self._write(IntentionMade(wanted, happened.seq))
+
+    async def _write(self, *unit: IntentionWrite) -> None:
+        """Have it written; nobody waits for it."""
+        if unit:
+            await self.long_term.tell(Write(unit), lane=Lane.BACKGROUND)
+
+
+def _is_of_a_branch(one: Intention) -> bool:
+    return is_open(one) and waits_for(one.trigger, "branch")
+
+
+def _says(question: WhatIsDue, one: Intention) -> bool:
+    """Return whether the prompt itself states it: nobody needs a reminder of their own last words."""
+    turn = question.turn.beginning
+    said = with_quotations(" ".join(turn.sentences), turn.own.quotations)
+    return one.session == question.session and one.text in said

@@ -1,1 +1,0 @@
-"""Shared notes: which files of a repository stand for which memories, and which remotes are trusted."""

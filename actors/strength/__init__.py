@@ -1,1 +1,0 @@
-"""Strength: the effect of use and of a person's opinion on a memory."""
