@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 import trio
 
-from actors.core.foreground import Foreground
+from actors.core.equipment import Foreground
 from daemon.shapes.replies import Asker
 
 FILES: Final = 256  # with their last text known

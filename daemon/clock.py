@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 
 class WallClock:
-    """``actors.core.ports.Clock`` from the system's clock."""
+    """``actors.core.equipment.Clock`` from the system's clock."""
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""

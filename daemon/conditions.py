@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
-from actors.core.ports import Worker
+from actors.core.equipment import Worker
 from actors.policy.times.recurrence import Conditions
 
 SUPPLIES: Final = Path("/sys/class/power_supply")

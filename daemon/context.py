@@ -8,13 +8,11 @@ from typing import Any, TypeVar
 
 import trio
 
-from actors.core.ports import Clock
+from actors.core.equipment import Clock
 from actors.gate.messages import NoSuchMemory
-from actors.memory.embedding_rows import Embedding
-from actors.memory.messages import Commit
+from actors.memory.commit import Commit, Unit
 from actors.memory.observatory import Observatory
-from actors.memory.rows import Memory
-from actors.memory.unit import Unit
+from actors.memory.rows import Embedding, Memory
 from actors.passages.finding import Finding
 from actors.passages.passages import Passages
 from actors.policy.events.cutting import Redact

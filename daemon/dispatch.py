@@ -8,14 +8,14 @@ from typing import Any, cast
 import msgspec
 import trio
 
+from actors.core.answers import Receipt
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
-from actors.core.receipt import Receipt
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.gate.messages import NoSuchMemory
-from actors.memory.strength_messages import TooLate
+from actors.memory.use import TooLate
 from actors.policy.events.fence import neutralised
 from actors.policy.graph.causal import InvalidLink
-from actors.session.intention_messages import NoSuchIntention, TooManyIntentions
+from actors.session.shapes import NoSuchIntention, TooManyIntentions
 from daemon.answers import hooks
 from daemon.api.operation import Operation
 from daemon.api.status import Greet

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from actors.core.ports import Worker
+from actors.core.equipment import Worker
 from actors.intake.messages import SpooledEvent
 from actors.policy.events.cutting import is_overfull
 from hooks.ownership import is_ours

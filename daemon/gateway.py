@@ -18,7 +18,7 @@ from typing import Any
 
 import trio
 
-from actors.core.receipt import Receipt
+from actors.core.answers import Receipt
 from daemon.wire import (
     ERROR,
     MOST_VALUES,

@@ -23,9 +23,9 @@ from typing import Any
 import trio
 from msgspec import Struct, field
 
+from actors.core.equipment import Clock, Worker
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
-from actors.core.ports import Clock, Worker
-from actors.core.store_failures import Unreadable
 from actors.gate.gate import Gate
 from actors.gate.neighbours import Calibration
 from actors.intake.documents import Documents
@@ -33,11 +33,11 @@ from actors.intake.extraction import Authors, Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
 from actors.intake.messages import Derived, DrainSpool
 from actors.links.links import Links
+from actors.memory.commit import LongTermMessage, Write
 from actors.memory.embedder import Embedder
-from actors.memory.embedding_rows import Embedding
 from actors.memory.long_term import LongTerm
-from actors.memory.messages import LongTermMessage, Write
 from actors.memory.observatory import Observatory
+from actors.memory.rows import Embedding
 from actors.memory.strength import StrengthKeeper
 from actors.night.archivist import Archivist
 from actors.night.dreaming import Dreaming
@@ -45,7 +45,7 @@ from actors.night.tagging import Tagging
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle
 from actors.passages.passages import Passages
-from actors.policy.decay import forecast
+from actors.policy.decay import states
 from actors.policy.events.switch import Off
 from actors.policy.patterns import patterns
 from actors.policy.reader.order import Presence
@@ -340,7 +340,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         to_subagents=settings.injection.subagents,
         zone=LocalZone(),
         state_of=lambda memory, at: (
-            forecast.standing_at(
+            states.standing_at(
                 fading_of(memory, settings.strength.decay), at, settings.fading
             ).state
         ),

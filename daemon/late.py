@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.policy.events.events import Event, EventKind
 
 LASTS: Final = 120.0  # seconds after which an answer is of no use any more

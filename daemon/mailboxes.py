@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from actors.core.mailbox import Mailbox
 from actors.gate.messages import GateMessage
 from actors.intake.messages import ExtractionMessage, IntakeMessage
-from actors.memory.embedding_messages import EmbedderMessage
-from actors.memory.messages import LongTermMessage
-from actors.memory.strength_messages import StrengthMessage
-from actors.night.dream_messages import DreamingMessage
-from actors.night.plan_messages import ArchivistMessage
+from actors.memory.commit import LongTermMessage
+from actors.memory.rows import EmbedderMessage
+from actors.memory.use import StrengthMessage
+from actors.night.shapes import ArchivistMessage, DreamingMessage
 from actors.reader.messages import SessionReaderMessage
 from actors.recall.messages import RecallMessage
-from actors.session.messages import WorkingMemoryMessage
+from actors.session.shapes import WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 
 TELLINGS_KEPT: Final = 256  # tellings: a session has a few
 

@@ -19,15 +19,14 @@ from typing import Any, Final
 
 import trio
 
+from actors.core.equipment import Clock
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
-from actors.core.ports import Clock
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
-from actors.memory.messages import Tidy, Write
+from actors.memory.commit import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.night.dream_messages import Dream, WouldDream
-from actors.night.plan_messages import Scan
+from actors.night.shapes import Dream, Scan, WouldDream
 from actors.night.tagging import faded
-from actors.policy.night.due import Occasion
+from actors.policy.night.replay import Occasion
 from actors.policy.times.recurrence import (
     Conditions,
     Moment,

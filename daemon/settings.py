@@ -24,14 +24,14 @@ import msgspec
 from actors.memory import long_term
 from actors.night.stages import Settings as Dreaming
 from actors.passages import idle as passages
-from actors.policy.decay import archival, capture, forecast, reinforcement, states
+from actors.policy.decay import archival, capture, reinforcement, states
 from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
 from actors.policy.reader import order
 from actors.policy.recall import ways
 from actors.policy.secrets.redaction import redacted
 from actors.policy.secrets.user_patterns import BadPattern, checked, with_patterns
-from actors.policy.session import attention, pressure
+from actors.policy.session import ledger, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
 from daemon.home import Home, other_kind
@@ -154,7 +154,7 @@ class Settings:
     recording: Recording = field(default_factory=Recording)
     recall: Recall = field(default_factory=Recall)
     gate: gate.Settings = field(default_factory=gate.Settings)
-    working_memory: attention.Settings = field(default_factory=attention.Settings)
+    working_memory: ledger.Settings = field(default_factory=ledger.Settings)
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
@@ -172,9 +172,9 @@ class Settings:
         return with_patterns(redacted, checked(self.redaction.patterns))
 
     @property
-    def fading(self) -> forecast.Rules:
+    def fading(self) -> states.Rules:
         """Rules of fading: the borders of the states, and the one curve."""
-        return forecast.Rules(self.states, self.strength.decay)
+        return states.Rules(self.states, self.strength.decay)
 
 
 class Entry(NamedTuple):

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
 
-from actors.core.ports import Worker
+from actors.core.equipment import Worker
 from actors.policy.references.naming import GENERATED, is_secret
 from actors.staleness.rows import Commit, Stamp
 from daemon.projects import checkout_of, common_directory

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from actors.memory.curve import factor_of, strength_of
 from actors.memory.rows import Memory
-from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
+from actors.memory.use import factor_of, strength_of
+from actors.policy.decay import accessibility, curve, states
 from actors.policy.decay.accessibility import Accessibility, Cause
 from actors.policy.recall import notes
 
@@ -29,21 +29,21 @@ class Reach:
 def retrievability_of(memory: Memory, now: float, decay: float) -> float:
     """Probability of recalling the memory now, 0..1."""
     since = now - (memory.last_review or memory.created_at)
-    return fsrs.retrievability(fading_stability(memory, decay), since / DAY, decay)
+    return curve.retrievability(fading_stability(memory, decay), since / DAY, decay)
 
 
 def fading_stability(memory: Memory, decay: float) -> float:
     """The stability for the memory's fading, in days."""
-    return fsrs.effective_stability(
+    return curve.effective_stability(
         strength_of(memory), memory.memory_type, decay, factor=factor_of(memory)
     )
 
 
-def state_of(memory: Memory, now: float, rules: forecast.Rules) -> str:
+def state_of(memory: Memory, now: float, rules: states.Rules) -> str:
     """The lifecycle state, or how the memory ended."""
     if memory.ended is not None:
         return memory.ended
-    return forecast.named(forecast.standing_at(fading_of(memory, rules.decay), now, rules))
+    return states.named(states.standing_at(fading_of(memory, rules.decay), now, rules))
 
 
 def reach_of(
@@ -61,8 +61,8 @@ def reach_of(
     days = (now - (memory.last_review or memory.created_at)) / DAY
     retention = retrievability_of(memory, now, decay)
     learnt = memory.last_review is not None
-    retrieval = fsrs.retrievability(memory.stability, days, decay) if learnt else retention
-    stored = dual_strength.storage_of(memory.uses, memory.lapses)
+    retrieval = curve.retrievability(memory.stability, days, decay) if learnt else retention
+    stored = accessibility.storage_of(memory.uses, memory.lapses)
     value = accessibility.strength_value(retention, retrieval, stored)
     presence = accessibility.lived(memory.created_at, happened, now)
     if states.is_protected(memory.tier, pinned=memory.pinned):
@@ -70,9 +70,9 @@ def reach_of(
     return Reach(accessibility.weighed(presence, value, now).state, value, presence)
 
 
-def fading_of(memory: Memory, decay: float) -> forecast.Fading:
+def fading_of(memory: Memory, decay: float) -> states.Fading:
     """Facts for the memory's lifecycle state, now and later."""
-    return forecast.Fading(
+    return states.Fading(
         memory.id,
         fading_stability(memory, decay),
         memory.last_review or memory.created_at,

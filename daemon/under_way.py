@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 
 import trio
 
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from daemon.context import Progress
 from daemon.durability.backups import BackupFailed
 

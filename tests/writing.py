@@ -10,9 +10,8 @@ import numpy as np
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Journaled
-from actors.memory.embedding_writes import Chunk, Vectored
-from actors.memory.unit import StoreWrite
-from actors.memory.writes import Created, Origin
+from actors.memory.commit import StoreWrite
+from actors.memory.writes import Chunk, Created, Origin, Vectored
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 

@@ -1,8 +1,25 @@
-"""Failures: kind and place of the error in a group, without the words of its message."""
+"""Failures: of the store as actors see them, and how any error is described without its words."""
 
 import traceback
 from pathlib import Path
 from typing import cast
+
+# ---- failures of the store, as actors see them
+
+
+class Unwritable(Exception):
+    """The store cannot be written: full disk, read-only, or broken. The text says which."""
+
+
+class Conflicting(Exception):
+    """Error: a write no longer fits the store; look again and decide anew."""
+
+
+class Unreadable(Exception):
+    """The store cannot be read."""
+
+
+# ---- failures: kind and place of the error in a group, without the words of its message
 
 
 def first_leaf(error: BaseException) -> BaseException:

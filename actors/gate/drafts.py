@@ -12,9 +12,9 @@ from typing import assert_never
 
 from actors.gate.messages import Draft, Proposed
 from actors.gate.writes import Audited, Judged
+from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory
-from actors.memory.strength_writes import Validated
-from actors.memory.unit import StoreWrite, Unit
+from actors.memory.use import Validated
 from actors.memory.writes import (
     Created,
     Ended,
@@ -25,8 +25,8 @@ from actors.memory.writes import (
     StatusSet,
     ValiditySet,
 )
-from actors.policy.decay import tiers
-from actors.policy.decay.fsrs import STABILITY_MAX, classification_factor, initial_stability
+from actors.policy.decay import states
+from actors.policy.decay.curve import STABILITY_MAX, classification_factor, initial_stability
 from actors.policy.gate.gate import (
     Create,
     CreateLinked,
@@ -114,7 +114,7 @@ def standing_of(draft: Draft) -> MemoryClaim:
     begun = validity.as_of(draft.text) if draft.valid_from is None else draft.valid_from
     valid = validity.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
     if draft.tier == "temporary":
-        valid = validity.ended(valid, tiers.expires_at(draft.tier, draft.at))
+        valid = validity.ended(valid, states.expires_at(draft.tier, draft.at))
     subject = claims.current_subject(draft.text)
     return MemoryClaim(draft.status, valid.valid_from, valid.valid_until, subject)
 

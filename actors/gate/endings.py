@@ -18,8 +18,8 @@ from actors.gate.drafts import (
 )
 from actors.gate.messages import DocumentTold, Draft, Proposed, ReadNote
 from actors.gate.writes import Rekeyed
+from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory, Scope
-from actors.memory.unit import StoreWrite, Unit
 from actors.memory.writes import Ended, Origin, Revived
 from actors.policy.decay.states import is_protected
 from actors.policy.documents.versions import (

@@ -17,7 +17,8 @@ from typing import Any, assert_never
 import trio
 from msgspec import Struct, field
 
-from actors.core.latest import Latest
+from actors.core.equipment import Clock, Latest
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import (
     Inbox,
     Lane,
@@ -26,8 +27,6 @@ from actors.core.mailbox import (
     MailboxFull,
     SwitchedOff,
 )
-from actors.core.ports import Clock
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.gate.drafts import (
     audited,
     beginning,
@@ -75,12 +74,9 @@ from actors.gate.messages import (
 )
 from actors.gate.neighbours import Calibration, Neighbours
 from actors.intake.messages import Derived
-from actors.memory.commit import PASSING, answered, commit
-from actors.memory.embedding_messages import EmbedderMessage, VectorsArrived
-from actors.memory.messages import LongTermMessage
-from actors.memory.rows import Memory
-from actors.memory.strength_messages import Review, StrengthMessage
-from actors.memory.unit import Unit
+from actors.memory.commit import PASSING, LongTermMessage, Unit, answered, commit
+from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
+from actors.memory.use import Review, StrengthMessage
 from actors.memory.writes import Created, MemoryClaim, Origin, Rewritten
 from actors.policy.decay.reinforcement import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words

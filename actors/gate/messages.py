@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from actors.core.mailbox import Question
-from actors.memory.embedding_messages import VectorsArrived
 from actors.memory.particulars import UNSAID, Particulars
+from actors.memory.rows import VectorsArrived
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
-from actors.memory.embedding_messages import Embed, EmbedderMessage
-from actors.memory.embedding_rows import EmbeddingUnavailable
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Memory, Scope
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
 from actors.policy.gate.neighbours import (
     NOTES,

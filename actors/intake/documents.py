@@ -14,9 +14,8 @@ from typing import Final
 
 import trio
 
-from actors.core.latest import Latest
-from actors.core.ports import Worker
-from actors.core.store_failures import Unreadable
+from actors.core.equipment import Latest, Worker
+from actors.core.failures import Unreadable
 from actors.gate.messages import DocumentTold
 from actors.intake.messages import Happened, Place
 from actors.policy.documents.items import Item, Topic, items

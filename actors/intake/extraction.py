@@ -16,10 +16,9 @@ from typing import Any, Final, TypeAlias, assert_never
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest, Worker
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
-from actors.core.ports import Worker
-from actors.core.store_failures import Unreadable
 from actors.gate.messages import GateMessage, Proposed
 from actors.intake.documents import Documents, Looked
 from actors.intake.messages import (
@@ -35,13 +34,11 @@ from actors.intake.messages import (
     WhatEndedIt,
     event_of,
 )
-from actors.memory.commit import answered
-from actors.memory.messages import LongTermMessage, Write
-from actors.night.capture_messages import Place as InTurn
-from actors.night.capture_messages import TaggingMessage, Touched
-from actors.night.capture_writes import Raised
+from actors.memory.commit import LongTermMessage, Write, answered
+from actors.night.shapes import Place as InTurn
+from actors.night.shapes import Raised, TaggingMessage, Touched
 from actors.passages.passages import Passages
-from actors.policy.decay.touched import touched
+from actors.policy.decay.capture import touched
 from actors.policy.events.cutting import Redact
 from actors.policy.events.edits import Group, files_touched
 from actors.policy.events.events import Event, EventKind

@@ -22,7 +22,8 @@ from typing import Any, assert_never, cast
 import msgspec
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest, Worker
+from actors.core.failures import Unreadable, Unwritable
 from actors.core.mailbox import (
     Crashed,
     Inbox,
@@ -31,8 +32,6 @@ from actors.core.mailbox import (
     MailboxClosed,
     SwitchedOff,
 )
-from actors.core.ports import Worker
-from actors.core.store_failures import Unreadable, Unwritable
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -47,8 +46,8 @@ from actors.intake.messages import (
     event_of,
 )
 from actors.intake.reading import Reading, read, read_object
-from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.strength_messages import StrengthMessage
+from actors.memory.commit import Commit, LongTermMessage
+from actors.memory.use import StrengthMessage
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import (
@@ -64,7 +63,7 @@ from actors.policy.events.events import (
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted
-from actors.session.messages import PressureMessage, WorkingMemoryMessage
+from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.storage.reader import ReadingSide

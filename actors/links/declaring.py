@@ -11,12 +11,11 @@ from typing import Final
 
 import trio
 
+from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
-from actors.core.ports import Clock
 from actors.links.rows import NamedRow
 from actors.links.writes import Declared, DeclaredLink
-from actors.memory.commit import attempted, commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage, attempted, commit
 from actors.memory.rows import Memory
 from actors.policy.graph.link_extraction import causal_links, declared
 from actors.policy.text.budget import numbered

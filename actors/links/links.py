@@ -17,13 +17,12 @@ from typing import Any
 import trio
 from msgspec import Struct, field
 
+from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
-from actors.core.ports import Clock
 from actors.links.declaring import DeclaredLinks
 from actors.links.rows import Unlooked
 from actors.links.writes import Associated
-from actors.memory.commit import PASSING, commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import PASSING, LongTermMessage, commit
 from actors.memory.rows import Scope
 from actors.policy.graph import activation
 from actors.policy.graph.activation import Neighbour

@@ -1,19 +1,95 @@
-"""Committing: an actor's requests to long-term memory, and its way on when one fails.
-
-A *passing* error is a matter of now, of the store or its owner: whoever waits for an answer gets
-it, and work without a waiting person is dropped until its actor finds it again.
-"""
+"""Committing: the writes of the house as one union, and an actor's requests to long-term memory."""
 
 import logging
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import trio
 
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
-from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.unit import Unit
+from actors.gate.writes import GateWrite
+from actors.intake.messages import IntakeWrite
+from actors.links.writes import LinkWrite
+from actors.memory.use import StrengthWrite
+from actors.memory.writes import EmbeddingWrite, MemoryWrite, ShareWrite
+from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite
+from actors.passages.writes import PassageWrite
+from actors.reader.writes import NoteWrite, ReadingWrite
+from actors.session.shapes import IntentionWrite, SessionWrite
+from actors.staleness.rows import StalenessWrite
+
+# ---- all writes to the store: a closed union of values, by subject
+#
+# Actors build these and hand them to ``long_term``, the one owner of the writing connection;
+# ``daemon.storage.database.writes`` carries each out. A *unit* is a tuple of writes, done together or
+# not at all.
+
+
+StoreWrite = (
+    CaptureWrite
+    | DreamWrite
+    | EmbeddingWrite
+    | GateWrite
+    | IntakeWrite
+    | IntentionWrite
+    | LinkWrite
+    | MemoryWrite
+    | NoteWrite
+    | ReadingWrite
+    | PassageWrite
+    | PlanWrite
+    | SessionWrite
+    | ShareWrite
+    | StalenessWrite
+    | StrengthWrite
+)
+
+
+Unit = tuple[StoreWrite, ...]
+
+
+# ---- messages to long-term memory, and the news of changed memories
+
+
+@dataclass(frozen=True, slots=True)
+class Commit(Question[list[int]]):
+    """Write this unit durably; the answer: the outcomes of its writes."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write this unit; nobody waits for it."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class EraseNow(Question[int]):
+    """Erase, and leave no byte in any file of the store; the answer counts memories."""
+
+    unit: Unit
+    backups: bool = True  # whether the copies of the database go as well
+
+
+@dataclass(frozen=True, slots=True)
+class Tidy:
+    """Prune old rows."""
+
+    at: float
+
+
+LongTermMessage = Commit | Write | EraseNow | Tidy
+
+
+# ---- committing: an actor's requests to long-term memory, and its way on when one fails
+#
+# A *passing* error is a matter of now, of the store or its owner: whoever waits for an answer gets
+# it, and work without a waiting person is dropped until its actor finds it again.
+
 
 A = TypeVar("A")
 

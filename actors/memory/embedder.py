@@ -19,28 +19,34 @@ from typing import Any, assert_never
 
 import trio
 
+from actors.core.equipment import Clock
+from actors.core.failures import Unreadable, Unwritable
 from actors.core.mailbox import (
     Crashed,
     Inbox,
     Mailbox,
     SwitchedOff,
 )
-from actors.core.ports import Clock
-from actors.core.store_failures import Unreadable, Unwritable
 from actors.gate.messages import GateMessage
 from actors.links.links import Links
-from actors.memory.commit import commit
-from actors.memory.embedding_messages import Embed, EmbedderMessage, VectorsArrived
-from actors.memory.embedding_rows import Embedded, Embedding, EmbeddingUnavailable
-from actors.memory.embedding_writes import (
+from actors.memory.commit import LongTermMessage, commit
+from actors.memory.rows import (
+    Embed,
+    Embedded,
+    EmbedderMessage,
+    Embedding,
+    EmbeddingUnavailable,
+    MemoriesChanged,
+    Memory,
+    VectorsArrived,
+)
+from actors.memory.writes import (
     Chunk,
     EmbeddingWrite,
     ModelChosen,
     Tokened,
     Vectored,
 )
-from actors.memory.messages import LongTermMessage
-from actors.memory.rows import MemoriesChanged, Memory
 from actors.passages.idle import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key
 from daemon.storage.reader import ReadingSide

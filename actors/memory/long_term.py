@@ -13,17 +13,14 @@ from typing import Any, assert_never
 
 import trio
 
+from actors.core.equipment import Clock
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Inbox, Mailbox
-from actors.core.ports import Clock
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
 from actors.intake.messages import Derived
 from actors.links.writes import Connected, Declared, Disconnected
-from actors.memory.embedding_messages import EmbedderMessage
-from actors.memory.messages import Commit, EraseNow, LongTermMessage, Tidy, Write
-from actors.memory.observations import noticed
-from actors.memory.observatory import Observation, Observatory
-from actors.memory.rows import MemoriesChanged
-from actors.memory.unit import Unit
+from actors.memory.commit import Commit, EraseNow, LongTermMessage, Tidy, Unit, Write
+from actors.memory.observatory import Observation, Observatory, noticed
+from actors.memory.rows import EmbedderMessage, MemoriesChanged
 from actors.memory.writes import (
     Created,
     Ended,
@@ -37,10 +34,9 @@ from actors.memory.writes import (
     StatusSet,
     ValiditySet,
 )
-from actors.night.dream_writes import InsightFound
-from actors.night.plan_writes import PlanApplied, PlanUndone
+from actors.night.shapes import InsightFound, PlanApplied, PlanUndone
 from actors.recall.messages import RecallMessage, TextErased
-from actors.session.intention_writes import IntentionsAged
+from actors.session.shapes import IntentionsAged
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.rows import ReferencesSet
 from daemon.storage.reader import ReadingSide

@@ -1,10 +1,14 @@
-"""A memory as it is stored, and the scope of a question."""
+"""A memory as it is stored, and its vectors: rows, the model as a port, messages to the embedder."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
+from actors.core.mailbox import Question
 from actors.memory.particulars import UNSAID, Particulars
 from actors.policy.times.validity import Validity
+
+# ---- a memory as it is stored, and the scope of a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +96,76 @@ class MemoriesChanged:
     """These memories were created, rewritten, ended or revived."""
 
     memory_ids: tuple[int, ...]
+
+
+# ---- the embedding model as a port, and rows of vectors and tokens
+
+
+Role = Literal["query", "document"]
+
+
+class EmbeddingUnavailable(Exception):
+    """Error: there are no vectors now; the text says why. Words go on."""
+
+
+class EmbeddingOff(EmbeddingUnavailable):
+    """Error: there is no model to use, and asking again does not help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A text's vector and its tokens, if wanted (``actors.policy.index.late_interaction``).
+
+    For a query the tokens' directions and words, for a document their signs; empty when not asked
+    for.
+    """
+
+    vector: bytes
+    tokens: bytes = b""
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingState:
+    """State of embedding: whether there are vectors to be had, from which model, and why not."""
+
+    state: Literal["ready", "starting", "off"]
+    reason: str
+    model: str
+    dimensions: int
+
+
+class Embedding(Protocol):
+    """Makes vectors: float32, little-endian, of length 1."""
+
+    @property
+    def state(self) -> EmbeddingState: ...
+
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
+    ) -> list[Embedded]:
+        """One vector a text, and its tokens if they are wanted. Raises ``EmbeddingUnavailable``."""
+        ...
+
+
+# ---- messages to the embedder, and the news of vectors
+
+
+@dataclass(frozen=True, slots=True)
+class VectorsArrived:
+    """These memories have vectors now."""
+
+    memory_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Embed(Question[list[Embedded]]):
+    """Question for the vectors of these texts, and their tokens as far as tokens are made."""
+
+    texts: tuple[str, ...]
+    role: Role
+    interactive: bool
+    tokens: bool = False  # whether they are wanted
+
+
+EmbedderMessage = Embed | MemoriesChanged

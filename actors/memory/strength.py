@@ -16,45 +16,41 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Clock, Latest
 from actors.core.mailbox import (
     Inbox,
     Lane,
     Mailbox,
 )
-from actors.core.ports import Clock
 from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, event_of
-from actors.memory.commit import PASSING, attempted, commit
-from actors.memory.curve import factor_of, strength_of
-from actors.memory.messages import LongTermMessage, Write
+from actors.memory.commit import PASSING, LongTermMessage, Unit, Write, attempted, commit
 from actors.memory.rows import Memory
-from actors.memory.strength_messages import (
-    Answered,
-    Rate,
-    Review,
-    StrengthMessage,
-    Suppress,
-    TooLate,
-)
-from actors.memory.strength_rows import Opinion
-from actors.memory.strength_writes import (
+from actors.memory.use import (
     VERDICTS,
+    Answered,
     Credited,
     Exposed,
     FoundUseful,
     Injected,
+    Opinion,
+    Rate,
     Rated,
     Resettled,
+    Review,
     Reviewed,
+    StrengthMessage,
+    Suppress,
     Suppressed,
+    TooLate,
     Validated,
+    factor_of,
+    strength_of,
 )
-from actors.memory.unit import Unit
-from actors.night.plan_writes import PlanProposed
-from actors.policy.decay import dual_strength, fsrs, suppression
-from actors.policy.decay.fsrs import Grade
-from actors.policy.decay.plans import Step
+from actors.night.shapes import PlanProposed
+from actors.policy.decay import accessibility, curve, reinforcement
+from actors.policy.decay.archival import Step
+from actors.policy.decay.curve import Grade
 from actors.policy.decay.reinforcement import (
     IMPLICIT,
     LABILE,
@@ -257,10 +253,10 @@ class StrengthKeeper:
         """Effect of a person's verdict on the confidence in a memory."""
         useful = use is Use.USEFUL
         said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
-        before = dual_strength.Confidence(memory.confidence, said.validations)
-        after = dual_strength.validated(before, useful=useful)
+        before = accessibility.Confidence(memory.confidence, said.validations)
+        after = accessibility.validated(before, useful=useful)
         validated = Validated(memory.id, after.score, use.value, at)
-        if not useful or not dual_strength.promotion_proposed(after, memory.tier):
+        if not useful or not accessibility.promotion_proposed(after, memory.tier):
             return (validated,)
         reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
         step = Step(memory.id, "retier", memory.content_hash, PROMOTED_TO, reason)
@@ -274,16 +270,16 @@ class StrengthKeeper:
         strength = strength_of(memory)
         factor = factor_of(memory)
         decay = self.settings.decay
-        usual = fsrs.effective_stability(strength, memory.memory_type, decay)
-        learnt = min(fsrs.STABILITY_MAX, usual)
+        usual = curve.effective_stability(strength, memory.memory_type, decay)
+        learnt = min(curve.STABILITY_MAX, usual)
         since = (at - (memory.last_review or memory.created_at)) / DAY
-        retrieval = fsrs.retrievability(learnt * factor, since, decay)
-        storage = dual_strength.storage_of(memory.uses, memory.lapses)
-        now = dual_strength.Condition(
-            retrieval, dual_strength.retention(retrieval, storage), learnt
+        retrieval = curve.retrievability(learnt * factor, since, decay)
+        storage = accessibility.storage_of(memory.uses, memory.lapses)
+        now = accessibility.Condition(
+            retrieval, accessibility.retention(retrieval, storage), learnt
         )
-        after = dual_strength.promoted(now) if up else dual_strength.demoted(now)
-        anchor = dual_strength.anchor(after.retrieval, after.stability * factor, at, decay)
+        after = accessibility.promoted(now) if up else accessibility.demoted(now)
+        anchor = accessibility.anchor(after.retrieval, after.stability * factor, at, decay)
         rated = Rated(
             memory_id,
             after.stability,
@@ -306,14 +302,14 @@ class StrengthKeeper:
         if memory is None:
             return None
         said = (await self.reader.opinions([memory_id])).get(memory_id, Opinion())
-        now = suppression.Suppression(said.suppressions, said.suppressed_at)
+        now = reinforcement.Suppression(said.suppressions, said.suppressed_at)
         if back:
-            if not suppression.is_suppressed(now, at):
+            if not reinforcement.is_suppressed(now, at):
                 raise TooLate
-            after = suppression.lifted(now, at)
+            after = reinforcement.lifted(now, at)
             await self._commit((Suppressed(memory_id, after.times, None),))
             return after.times
-        after = suppression.suppressed(now, at)
+        after = reinforcement.suppressed(now, at)
         neighbours = tuple(await self.reader.neighbours(memory_id))
         await self._commit((Suppressed(memory_id, after.times, at, neighbours),))
         return after.times

@@ -1,12 +1,14 @@
-"""Writes of a memory: made, rewritten, ended, revived, pinned, erased.
-
-Times are seconds since the epoch, UTC; stability is in days.
-"""
+"""Writes of a memory: made, rewritten, ended, erased; its vectors; the notes that a repository shares."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
 from actors.memory.particulars import UNSAID, Particulars
+
+# ---- writes of a memory: made, rewritten, ended, revived, pinned, erased
+#
+# Times are seconds since the epoch, UTC; stability is in days.
+
 
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
 Relation = Literal["related", "supersedes", "contradicts"]
@@ -258,3 +260,89 @@ MemoryWrite = (
     | SecretsRemoved
     | CellsRedacted
 )
+
+
+# ---- vectors and tokens as they are written
+#
+# ``actors.memory.commit`` takes them into its union; ``daemon.storage.vectors`` and ``index.tokens`` carry
+# them out.
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a memory's text and its vector (float32, little-endian)."""
+
+    ordinal: int
+    vector: bytes
+    content_hash: bytes
+    tokens: bytes | None = None  # their signs, when they were made
+
+
+@dataclass(frozen=True, slots=True)
+class Vectored:
+    """A memory's vectors, made from this version of its text by this model."""
+
+    memory_id: int
+    content_hash: bytes
+    model: str
+    chunks: tuple[Chunk, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChosen:
+    """Vectors are of this model from now on; other models' are dropped."""
+
+    model: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tokened:
+    """The tokens of a memory's pieces, made from this version of its text by this model.
+
+    Outcome: how many pieces have theirs now; 0 when the memory was rewritten or ended meanwhile.
+    """
+
+    memory_id: int
+    content_hash: bytes
+    model: str
+    pieces: tuple[tuple[int, bytes], ...]  # ordinal, signs
+
+
+EmbeddingWrite = Vectored | ModelChosen | Tokened
+
+
+# ---- writes of shared notes: which file stands for which memory, and which remote a person trusts
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHeld:
+    """A note of a repository and its memory here, in place of its earlier row. Outcome: 1."""
+
+    project: str
+    note: str  # its id
+    own: bool  # this home shares it; else another one does
+    memory_id: int
+    file: str  # its name in the folder
+    digest: bytes  # of what it says
+    is_gone: bool = False  # its file is not there now
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteTrusted:
+    """A person trusts the notes of a repository from this remote. Outcome: 1."""
+
+    project: str
+    remote: str  # its address; empty for a repository that has none
+    at: float  # seconds UTC
+
+
+@dataclass(frozen=True, slots=True)
+class TrustEnded:
+    """A person trusts the notes of a repository no longer. Outcome: 1, or 0 when nobody did."""
+
+    project: str
+
+
+ShareWrite = NoteHeld | RemoteTrusted | TrustEnded

@@ -15,27 +15,36 @@ from typing import Any, Final, assert_never
 import trio
 
 from actors.core.mailbox import Inbox, Mailbox
-from actors.memory.commit import answered, attempted, commit
-from actors.memory.curve import factor_of
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.memory.rows import Memory
-from actors.memory.strength_rows import Opinion
-from actors.night.plan_messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
-from actors.night.plan_rows import PlanRow
-from actors.night.plan_writes import PlanApplied, PlanProposed, Scanned
+from actors.memory.use import Opinion, factor_of
+from actors.night.shapes import (
+    ArchivistMessage,
+    PlanApplied,
+    PlanProposed,
+    PlanRow,
+    Preview,
+    Scan,
+    Scanned,
+    WhatWouldBeArchived,
+)
 from actors.policy.decay.archival import (
     DAY,
     QUIET,
     SHOWN,
     Old,
     Settings,
+    Step,
+    Subject,
     evidence,
     goes_by_itself,
+    is_said_by,
+    most,
+    protection,
     reason,
     why_it_stays,
 )
-from actors.policy.decay.plans import Step, Subject, is_said_by, most, protection
-from actors.policy.night.repetition import demanded_in
+from actors.policy.night.demands import demanded_in
 from actors.policy.recall.listing import NEVER, SEARCHED, STARTS
 from actors.policy.statements.trust import KEPT_TIERS, is_stated
 from actors.policy.text.budget import short_id

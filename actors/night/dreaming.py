@@ -16,26 +16,38 @@ from typing import Any, Final, assert_never
 
 import trio
 
-from actors.core.foreground import Foreground
+from actors.core.equipment import Clock, Foreground, Worker
+from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
-from actors.core.ports import Clock, Worker
-from actors.core.store_failures import Conflicting, Unreadable, Unwritable
-from actors.memory.commit import PASSING, answered, commit
-from actors.memory.messages import LongTermMessage
-from actors.night.dream_messages import (
+from actors.memory.commit import PASSING, LongTermMessage, answered, commit
+from actors.night.shapes import (
+    STAGES,
     CancelDream,
     Dream,
+    DreamAdvanced,
+    DreamBegun,
+    DreamEnded,
     DreamingMessage,
     DreamReport,
+    DreamRow,
     DreamStep,
+    Outcome,
+    Stage,
     WouldDream,
 )
-from actors.night.dream_rows import DreamRow
-from actors.night.dream_writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
-from actors.night.pace import Disturbed, GivenUp, Pace, gathered
-from actors.night.stages import DOING, Reading, Settings, Work, unread
-from actors.policy.night import due as dreaming
-from actors.policy.night.due import Occasion
+from actors.night.stages import (
+    DOING,
+    Disturbed,
+    GivenUp,
+    Pace,
+    Reading,
+    Settings,
+    Work,
+    gathered,
+    unread,
+)
+from actors.policy.night import replay as dreaming
+from actors.policy.night.replay import Occasion
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

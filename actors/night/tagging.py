@@ -3,7 +3,7 @@
 Every turn leaves a tag of the things it touched when it ends. A moment captures tagged turns of its
 project, of any session, from the hours before and after it, when they share a file, a symbol or a
 phrase with it. The turns captured by one moment are an episode. Tags, moments and captures live in
-the store (``actors.night.capture_writes`` describes their rows); of a turn interrupted by a restart only
+the store (``actors.night.shapes`` describes their rows); of a turn interrupted by a restart only
 the rest is tagged. The rules are in ``actors.policy.decay.capture``.
 """
 
@@ -12,15 +12,21 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox, Mailbox
-from actors.memory.commit import attempted, commit
-from actors.memory.messages import LongTermMessage
-from actors.night.capture_messages import Place, TaggingMessage, Touched
-from actors.night.capture_writes import Faded, Raised, TurnTagged
+from actors.memory.commit import LongTermMessage, attempted, commit
+from actors.night.shapes import Faded, Place, Raised, TaggingMessage, Touched, TurnTagged
 from actors.policy.decay import capture
-from actors.policy.decay.capture import FORWARD, HOUR, LIFETIME, Moment, Settings, Tag
-from actors.policy.decay.touched import packed, unpacked
+from actors.policy.decay.capture import (
+    FORWARD,
+    HOUR,
+    LIFETIME,
+    Moment,
+    Settings,
+    Tag,
+    packed,
+    unpacked,
+)
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

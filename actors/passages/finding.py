@@ -6,12 +6,10 @@ from typing import Final
 
 import trio
 
+from actors.core.equipment import Clock
 from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
-from actors.core.ports import Clock
-from actors.memory.embedding_messages import Embed, EmbedderMessage
-from actors.memory.embedding_rows import EmbeddingUnavailable
-from actors.memory.messages import LongTermMessage, Write
-from actors.memory.rows import Scope
+from actors.memory.commit import LongTermMessage, Write
+from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Scope
 from actors.passages.rows import FoundPassages, RankedPassage
 from actors.passages.writes import PassagesUsed
 from actors.policy.recall.fusion import fused

@@ -10,13 +10,11 @@ from typing import Final
 
 import trio
 
-from actors.core.foreground import Foreground
+from actors.core.equipment import Clock, Foreground
 from actors.core.mailbox import Mailbox
-from actors.core.ports import Clock
-from actors.memory.commit import PASSING, commit
-from actors.memory.embedding_rows import Embedding, EmbeddingUnavailable
-from actors.memory.embedding_writes import Chunk
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import PASSING, LongTermMessage, commit
+from actors.memory.rows import Embedding, EmbeddingUnavailable
+from actors.memory.writes import Chunk
 from actors.passages.rows import Passage
 from actors.passages.writes import PassagesPruned, PassageVectored
 from actors.policy.text.chunking import embedded_text, vector_key

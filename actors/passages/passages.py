@@ -14,13 +14,11 @@ from typing import Final
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest, Worker
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox
-from actors.core.ports import Worker
-from actors.core.store_failures import Unreadable
 from actors.intake.messages import Happened, JournalRow, event_of
-from actors.memory.commit import commit
-from actors.memory.messages import LongTermMessage, Write
+from actors.memory.commit import LongTermMessage, Write, commit
 from actors.passages.idle import Settings
 from actors.passages.writes import Kind, PassagesKept
 from actors.policy.documents.sections import sections

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from actors.memory.embedding_writes import Vectored
+from actors.memory.writes import Vectored
 from actors.policy.passages.cutting import Piece
 
 Kind = Literal["document", "summary", "turn"]

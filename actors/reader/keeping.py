@@ -13,14 +13,19 @@ from typing import Final
 import numpy as np
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
-from actors.memory.commit import attempted, commit
-from actors.memory.embedding_messages import Embed, EmbedderMessage
-from actors.memory.embedding_rows import Embedded, EmbeddingUnavailable, Role
-from actors.memory.messages import LongTermMessage
-from actors.memory.rows import Memory, Scope
+from actors.memory.commit import LongTermMessage, attempted, commit
+from actors.memory.rows import (
+    Embed,
+    Embedded,
+    EmbedderMessage,
+    EmbeddingUnavailable,
+    Memory,
+    Role,
+    Scope,
+)
 from actors.memory.writes import Origin
 from actors.policy.events.commands import signature
 from actors.policy.reader.acquaintance import GIVEN, NEAREST, SHOWN, acquainted, nearest, questions

@@ -11,10 +11,9 @@ from typing import Final
 
 import trio
 
+from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
-from actors.core.ports import Clock
-from actors.memory.commit import commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage, commit
 from actors.policy.events.cutting import Redact
 from actors.policy.night.replay import Replayed
 from actors.policy.reader import order

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import trio
 
-from actors.core.ports import Worker
-from actors.core.store_failures import Unreadable
+from actors.core.equipment import Worker
+from actors.core.failures import Unreadable
 from actors.policy.events.events import Event
 from actors.reader.messages import ReadingEngine
 from daemon.storage.reader import ReadingSide

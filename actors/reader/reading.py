@@ -15,10 +15,9 @@ from typing import Final
 import msgspec
 import trio
 
+from actors.core.equipment import Clock, Worker
 from actors.core.mailbox import Mailbox
-from actors.core.ports import Clock, Worker
-from actors.memory.commit import commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage, commit
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.reader import order

@@ -14,10 +14,9 @@ from typing import Any, Final, assert_never
 
 import trio
 
+from actors.core.equipment import Clock
 from actors.core.mailbox import Inbox, Mailbox
-from actors.core.ports import Clock
-from actors.memory.commit import answered, attempted, commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.policy.decay.capture import EventKind
 from actors.policy.reader import order
 from actors.policy.reader.exchange import Reason

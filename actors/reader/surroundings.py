@@ -14,7 +14,7 @@ from actors.policy.reader.digest import Heard
 from actors.policy.reader.instructions import NOTES
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
-from actors.policy.session.instructions import Saying, sayings
+from actors.policy.session.ledger import Saying, sayings
 from daemon.sources import DiskFolder, ProjectSources
 
 MOST: Final = 8_000_000  # characters of what a session said

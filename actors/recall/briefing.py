@@ -12,15 +12,14 @@ from typing import TypeAlias
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.answers import Posted
+from actors.core.equipment import Clock, Latest
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox
-from actors.core.ports import Clock
-from actors.core.posted import Posted
-from actors.core.store_failures import Unreadable
-from actors.memory.messages import LongTermMessage, Write
+from actors.memory.commit import LongTermMessage, Write
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_writes import Exposed, Injected
-from actors.night.plan_writes import PlansTold
+from actors.memory.use import Exposed, Injected
+from actors.night.shapes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
@@ -33,10 +32,9 @@ from actors.policy.recall.degradation import (
     FailureMode,
     degradation,
 )
-from actors.policy.session.attention import LISTED, WHOLE, Attended, Tier
-from actors.policy.session.ledger import Context, has, is_loaded
+from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
-from actors.policy.session.stopping import goes_on
+from actors.policy.session.tasks import goes_on
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
 from actors.policy.text.utterances import asks_outright
@@ -54,8 +52,7 @@ from actors.recall.ordering import Ordering, Settings, answer_of, placed
 from actors.recall.returning import GOING_ON
 from actors.recall.tell_or_not import Telling, is_long, is_read, made, number, tell_or_not
 from actors.recall.widening import Widening
-from actors.session.intention_messages import WereReminded
-from actors.session.writes import Delivered
+from actors.session.shapes import Delivered, WereReminded
 
 log = logging.getLogger(__name__)
 

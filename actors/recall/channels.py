@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import trio
 
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Mailbox
-from actors.core.store_failures import Unreadable
-from actors.memory.embedding_messages import Embed, EmbedderMessage
-from actors.memory.embedding_rows import Embedded, Role
-from actors.memory.strength_rows import Opinion
-from actors.policy.decay import suppression
+from actors.memory.rows import Embed, Embedded, EmbedderMessage, Role
+from actors.memory.use import Opinion
+from actors.policy.decay import reinforcement
 from actors.policy.index.late_interaction import Asked
 from actors.policy.recall import cues, experience, ranking
 from actors.policy.recall.degradation import (
@@ -266,7 +265,7 @@ class Channels:
         )
         inquiry.remaining.update(
             {
-                i: suppression.remaining(o.suppressions, o.edges, o.confidence)
+                i: reinforcement.remaining(o.suppressions, o.edges, o.confidence)
                 for i, o in opinions.items()
             }
         )

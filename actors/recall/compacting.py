@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actors.core.ports import Clock
+from actors.core.equipment import Clock
 from actors.memory.rows import Memory
 from actors.policy.recall import notes, page
 from actors.recall.messages import Bring

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from actors.core.latest import Latest
-from actors.core.ports import Clock
+from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
 from actors.policy.recall.candidate import Candidate
 from actors.policy.recall.task_names import told_of
 from actors.policy.references.naming import named
-from actors.policy.session import delegation
-from actors.policy.session.delegation import Task
+from actors.policy.session import tasks
 from actors.policy.session.ledger import Context, is_loaded
+from actors.policy.session.tasks import Task
 from actors.policy.text.budget import joined, less
 from actors.recall.blocks import block_of
 from actors.recall.messages import Bring
@@ -53,12 +52,12 @@ class Delegating:
         """Keep the task until its subagent starts, which is told by its type alone."""
         if event.session and self.settings.to_subagents:
             task = Task(event.task, event.agent_type, at)
-            self.tasks[event.session] = delegation.given(self.tasks.get(event.session, ()), task)
+            self.tasks[event.session] = tasks.given(self.tasks.get(event.session, ()), task)
 
     def task(self, event: Event, at: float) -> str:
         """The task of a starting subagent; "" where it is not known."""
         waiting = self.tasks.get(event.session, ())
-        task, self.tasks[event.session] = delegation.started(waiting, event.agent_type, at)
+        task, self.tasks[event.session] = tasks.started(waiting, event.agent_type, at)
         return task.text.strip() if task is not None else ""
 
     async def given(self, question: Bring, task: str) -> Given:

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 import trio
 
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
-from actors.core.store_failures import Unreadable
-from actors.memory.embedding_rows import Embedded, EmbeddingOff, EmbeddingUnavailable
-from actors.memory.rows import Memory, Scope
-from actors.memory.strength_rows import Opinion
+from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Memory, Scope
+from actors.memory.use import Opinion
 from actors.passages.rows import RankedPassage
 from actors.policy.recall import ranking
 from actors.policy.recall.candidate import Candidate

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from actors.core.latest import Latest
-from actors.memory.embedding_rows import Embedded
-from actors.memory.rows import Scope
+from actors.core.equipment import Latest
+from actors.memory.rows import Embedded, Scope
 from actors.policy.recall.query_facts import QueryFacts
 from actors.recall.rows import Revision
 

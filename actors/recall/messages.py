@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from actors.core.answers import Receipt
 from actors.core.mailbox import Question
-from actors.core.receipt import Receipt
 from actors.memory.rows import Memory, Scope
 from actors.passages.rows import Passage
 from actors.policy.events.events import Event

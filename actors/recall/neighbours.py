@@ -5,26 +5,26 @@ from typing import Final, TypeVar
 
 import trio
 
+from actors.core.answers import Posted, posted
+from actors.core.failures import Conflicting, Unwritable
 from actors.core.mailbox import Mailbox
-from actors.core.posted import Posted, posted
-from actors.core.store_failures import Conflicting, Unwritable
 from actors.policy.night.intentions import Intention
-from actors.policy.session.attention import Attended
-from actors.policy.session.ledger import Context
+from actors.policy.session.ledger import Attended, Context
 from actors.policy.session.pressure import Pressure
 from actors.recall.inquiry import AWAY
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings
-from actors.session.intention_messages import WereReminded, WhatIsDue
-from actors.session.messages import (
+from actors.session.shapes import (
+    Delivered,
     HowFull,
     IsSilent,
     PressureMessage,
+    WereReminded,
+    WhatIsDue,
     WhatIsHeld,
     WhatItHas,
     WorkingMemoryMessage,
 )
-from actors.session.writes import Delivered
 
 A = TypeVar("A")
 B = TypeVar("B")

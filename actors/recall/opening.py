@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from actors.core.ports import Clock
+from actors.core.equipment import Clock
 from actors.intake.messages import event_of
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.edits import files_touched
@@ -23,10 +23,10 @@ from actors.policy.recall.listing import room_of_lines
 from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.mentions import is_rule
 from actors.policy.references.naming import relative
-from actors.policy.session import todo
-from actors.policy.session.attention import Attended, Tier
+from actors.policy.session import tasks
+from actors.policy.session.ledger import Attended, Tier
 from actors.policy.session.pressure import Level
-from actors.policy.session.stopping import handed_over, where_it_stopped
+from actors.policy.session.tasks import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
@@ -294,9 +294,9 @@ class Opening:
 
     async def _open_tasks(self, session: str) -> str:
         """Tasks left open in the session's own list; its subagents' lists do not count."""
-        rows = await self.reader.calls_in(session, todo.TOOLS, TASK_CALLS)
+        rows = await self.reader.calls_in(session, tasks.TOOLS, TASK_CALLS)
         events = [event for row in rows if (event := event_of(row)) and not event.agent_id]
-        return todo.named(todo.unfinished(one.tool for one in events if one.tool is not None))
+        return tasks.named(tasks.unfinished(one.tool for one in events if one.tool is not None))
 
     async def stop_for_first_prompt(self, question: Bring) -> Stop:
         """Last stop of the work, for a session without an answer of its own yet."""

@@ -12,8 +12,7 @@ from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
 
-from actors.core.latest import Latest
-from actors.core.ports import Clock
+from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
 from actors.policy.decay import states
 from actors.policy.recall import evidence, ranking, succession

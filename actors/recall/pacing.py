@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 import trio
 
+from actors.core.answers import Posted, posted
 from actors.core.mailbox import Mailbox
-from actors.core.posted import Posted, posted
-from actors.memory.embedding_messages import Embed, EmbedderMessage
-from actors.memory.embedding_rows import Embedded
+from actors.memory.rows import Embed, Embedded, EmbedderMessage
 from actors.policy.recall.patience import FRESH, Pace, paced, patience
 
 MOST = 64  # questions without an answer that are remembered

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from actors.memory.rows import Memory
-from actors.memory.strength_rows import Opinion
+from actors.memory.use import Opinion
+from actors.policy.decay.reinforcement import Suppression, is_suppressed
 from actors.policy.decay.states import Lifecycle
-from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.recall import page
 from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.page import PageNote, Part, Place

@@ -13,7 +13,9 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.answers import Receipt
+from actors.core.equipment import Clock, Latest
+from actors.core.failures import Unreadable
 from actors.core.mailbox import (
     Crashed,
     Inbox,
@@ -22,13 +24,9 @@ from actors.core.mailbox import (
     MailboxFull,
     SwitchedOff,
 )
-from actors.core.ports import Clock
-from actors.core.receipt import Receipt
-from actors.core.store_failures import Unreadable
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
-from actors.memory.strength_messages import Answered, StrengthMessage
-from actors.memory.strength_writes import Exposed
+from actors.memory.use import Answered, Exposed, StrengthMessage
 from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
@@ -41,7 +39,7 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.returning import Returning
 from actors.recall.searching import Searching
 from actors.recall.widening import Widening
-from actors.session.messages import PressureMessage, WorkingMemoryMessage
+from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 

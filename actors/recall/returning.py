@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.forks import FORK, forked_from
 from actors.memory.rows import Memory, Scope
 from actors.policy.recall import page

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from actors.memory.strength_rows import Opinion
+from actors.memory.use import Opinion
 from actors.policy.references.mentions import Name
 from actors.policy.text.phrases import Match
 

@@ -2,7 +2,7 @@
 
 from actors.policy.agents.scripts import HEADLESS, is_script
 from actors.policy.events.events import EventKind
-from actors.policy.session.stopping import task_of
+from actors.policy.session.tasks import task_of
 from actors.recall.messages import Bring
 from daemon.storage.reader import ReadingSide
 

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 import trio
 
-from actors.core.ports import Clock
+from actors.core.equipment import Clock
 from actors.memory.rows import Memory
-from actors.memory.strength_writes import Exposed
+from actors.memory.use import Exposed
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
 from actors.policy.recall.candidate import Candidate, Term

@@ -7,10 +7,9 @@ from typing import Final
 
 import trio
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.policy.night.demands import says
-from actors.policy.night.repetition import demanded_in
+from actors.policy.night.demands import demanded_in, says
 from actors.policy.passages import telling
 from actors.policy.recall import page
 from actors.policy.recall.listing import UNOPENED

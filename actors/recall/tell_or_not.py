@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from actors.memory.rows import Memory
 from actors.passages.rows import Passage
-from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.policy.decay.reinforcement import Suppression, is_suppressed
 from actors.policy.documents.versions import place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in

@@ -17,7 +17,7 @@ from typing import Any
 
 import trio
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import EarlierMatches, Match, PhraseIndex, Slice, is_named, slices

@@ -8,12 +8,12 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox
 from actors.intake.messages import Happened
 from actors.policy.events.events import EventKind
 from actors.policy.session.pressure import Settings, pressure, tokens_in_use
-from actors.session.messages import HowFull, PressureMessage
+from actors.session.shapes import HowFull, PressureMessage
 from daemon.files import DiskFiles
 
 SESSIONS = 200  # sessions remembered

@@ -15,22 +15,22 @@ from typing import Final
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.intake.messages import Happened
-from actors.memory.messages import LongTermMessage, Write
+from actors.memory.commit import LongTermMessage, Write
 from actors.policy.events.edits import branch_of_head, files_named, files_touched
 from actors.policy.events.events import EventKind
 from actors.policy.night import intentions
-from actors.policy.night.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
-from actors.policy.night.stated_intentions import stated
+from actors.policy.night.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open, stated
 from actors.policy.night.triggers import Event, Surroundings, waits_for
 from actors.policy.text.turn import with_quotations
-from actors.session.intention_messages import WereReminded, WhatIsDue
-from actors.session.intention_writes import (
+from actors.session.shapes import (
     IntentionChanged,
     IntentionMade,
     IntentionWrite,
+    WereReminded,
+    WhatIsDue,
 )
 from daemon.files import DiskFiles
 from daemon.storage.reader import ReadingSide

@@ -5,7 +5,7 @@ notes a session is not told again: the ones in its context, not yet faded out of
 ledger, of which a restart loses no delivery, no prompt and no compaction, because each is stored, and no
 instructions: the journal has their paths, and they are read again; the state of each session, and whether
 a person wants no notes in it. The rules are in ``actors.policy.session.ledger`` and
-``actors.policy.session.attention``.
+``actors.policy.session.ledger``.
 """
 
 import logging
@@ -15,13 +15,11 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Clock, Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
-from actors.core.ports import Clock
 from actors.intake.messages import Happened, Place, event_of
-from actors.memory.commit import answered, attempted, commit
+from actors.memory.commit import LongTermMessage, Write, answered, attempted, commit
 from actors.memory.forks import forked_from
-from actors.memory.messages import LongTermMessage, Write
 from actors.policy.documents.sections import own_note, purpose
 from actors.policy.documents.versions import whole
 from actors.policy.events.cutting import Redact
@@ -29,26 +27,37 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
 from actors.policy.events.switch import switched
 from actors.policy.session import ledger
-from actors.policy.session.attention import FADED, LISTED, WHOLE, Attended, Settings, attended
-from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
+from actors.policy.session.ledger import (
+    FADED,
+    LISTED,
+    READ,
+    WHOLE,
+    Attended,
+    Saying,
+    Settings,
+    attended,
+    is_lasting,
+    sayings,
+)
 from actors.policy.session.sitting import opened
-from actors.policy.session.stopping import task_of
+from actors.policy.session.tasks import task_of
 from actors.policy.text.budget import shortened
-from actors.session.intention_messages import (
+from actors.session.prospective import Prospective
+from actors.session.shapes import (
+    Delivered,
+    ForgetSession,
     IntentionsErased,
+    IsSilent,
+    SessionSeen,
+    SessionWrite,
+    Undelivered,
     WereReminded,
     WhatIsDue,
-    WhatIsIntended,
-)
-from actors.session.messages import (
-    ForgetSession,
-    IsSilent,
     WhatIsHeld,
+    WhatIsIntended,
     WhatItHas,
     WorkingMemoryMessage,
 )
-from actors.session.prospective import Prospective
-from actors.session.writes import Delivered, SessionSeen, SessionWrite, Undelivered
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 

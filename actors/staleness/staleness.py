@@ -21,11 +21,10 @@ from typing import Any, Final, TypeVar, assert_never
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Happened
-from actors.memory.commit import answered, attempted, commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.memory.rows import MemoriesChanged, Memory
 from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind

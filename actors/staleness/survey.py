@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_source, is_written
 from actors.policy.references.searching import CHARACTERS, SOURCES, Places, place

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from actors.core.mailbox import Lane
 from actors.memory.rows import Memory
-from actors.memory.strength_rows import Opinion
+from actors.memory.use import Opinion
 from actors.night.archivist import old_of
-from actors.night.plan_messages import Preview, WhatWouldBeArchived
+from actors.night.shapes import Preview, WhatWouldBeArchived
 from actors.policy.decay import archival
 from daemon.answers.read_notes import EDITED, KEPT
 from daemon.context import Parts

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from actors.night.dream_rows import InsightRow
+from actors.night.shapes import InsightRow
 from actors.policy.night.insights import Feedback, InsightKind, score, surfaced
 from daemon.context import Parts
 from daemon.storage import dreams

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
 from actors.gate.messages import Draft
 from actors.gate.writes import Audited
+from actors.memory.commit import Unit
 from actors.memory.rows import Memory
-from actors.memory.unit import Unit
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reinforcement import EDITS, LABILE
 from actors.policy.secrets.secret_words import is_all_secret

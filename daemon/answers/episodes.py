@@ -6,9 +6,9 @@ import trio
 
 from actors.intake.messages import EndedFailure
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_writes import Rated
-from actors.policy.decay import backfill
-from actors.policy.decay.backfill import DAY, Cause, Failure
+from actors.memory.use import Rated
+from actors.policy.decay import capture
+from actors.policy.decay.capture import DAY, Cause, Failure
 from actors.policy.events.commands import signature
 from daemon.context import Parts
 from daemon.storage import changes, episodes
@@ -20,12 +20,12 @@ async def earlier(
     parts: Parts, failure: Failure, names: Sequence[str], project: str | None, *, everywhere: bool
 ) -> list[Found]:
     """Memories with these names from the time before a failure, the likeliest cause first."""
-    since = parts.clock.now() - backfill.REACH * DAY
+    since = parts.clock.now() - capture.REACH * DAY
     scope = Scope(project, everywhere=everywhere)
     known = await parts.reader.read(
-        episodes.earlier, names, scope, failure.at, backfill.REACH, since
+        episodes.earlier, names, scope, failure.at, capture.REACH, since
     )
-    causes = await trio.to_thread.run_sync(backfill.causes, failure, known)
+    causes = await trio.to_thread.run_sync(capture.causes, failure, known)
     memories = await parts.reader.memories([int(cause.memory_id) for cause in causes])
     there = ((memories.get(int(cause.memory_id)), cause) for cause in causes)
     return [(memory, cause) for memory, cause in there if memory is not None]

@@ -9,9 +9,8 @@ import trio
 
 from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
-from actors.memory.messages import EraseNow
-from actors.memory.unit import Unit
-from actors.session.intention_messages import IntentionsErased
+from actors.memory.commit import EraseNow, Unit
+from actors.session.shapes import IntentionsErased
 from daemon import files
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 
 from actors.memory.rows import Memory
-from actors.policy.decay.forecast import Forecast, forecast, joined
+from actors.policy.decay.states import Forecast, forecast, joined
 from daemon.context import Parts
 from daemon.shapes.replies import PAGE_LIMIT
 from daemon.states import fading_of

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import trio
 
-from actors.memory import strength_rows as rows
+from actors.memory import use as rows
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_rows import Opinion
-from actors.policy.decay.forecast import Rules
-from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.memory.use import Opinion
+from actors.policy.decay.reinforcement import Suppression, is_suppressed
+from actors.policy.decay.states import Rules
 from actors.policy.references import hints
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition

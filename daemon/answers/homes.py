@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from actors.memory.unit import Unit
+from actors.memory.commit import Unit
 from actors.memory.writes import Ended, Erased, ErasedElsewhere, FormerErased
 from actors.policy.statements.sources import Life, is_erased, latest
 from daemon.answers.erasure import erase

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import trio
 
-from actors.core.receipt import Receipt
+from actors.core.answers import Receipt
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.events import Event, EventKind

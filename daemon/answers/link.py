@@ -5,8 +5,8 @@ from typing import Any
 
 import trio
 
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.core.store_failures import Unreadable
 from actors.links import looking
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import activation, connections, graph_channel

@@ -9,7 +9,7 @@ from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
 from actors.policy.decay.accessibility import Accessibility
-from actors.policy.decay.forecast import STATES
+from actors.policy.decay.states import STATES
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts

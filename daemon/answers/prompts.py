@@ -6,9 +6,9 @@ from typing import Final
 
 import trio
 
+from actors.core.answers import Receipt
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.core.receipt import Receipt
-from actors.core.store_failures import Unreadable
 from actors.policy.recall.degradation import Degradation, Retry
 from actors.recall.messages import Bring
 from daemon.context import Parts

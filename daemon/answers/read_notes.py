@@ -6,8 +6,8 @@ A dropped note gives back the memory it ended; a waiting one takes effect once i
 from typing import Final
 
 from actors.gate.endings import ENDS, refused_by
+from actors.memory.commit import Unit
 from actors.memory.rows import Memory
-from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Linked, Revived, ValiditySet
 from actors.reader.rows import NoteRow
 from actors.reader.writes import NoteJudged

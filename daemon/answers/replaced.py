@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from actors.memory.commit import Unit
 from actors.memory.rows import Memory
-from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Revived, ValiditySet
 from daemon.context import Parts
 from daemon.shapes.replies import BadRequest, Done

@@ -9,8 +9,8 @@ from actors.intake.intake import recalled
 from actors.memory.rows import Memory
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
-from actors.policy.session.attention import Attended
-from actors.session.messages import WhatIsHeld
+from actors.policy.session.ledger import Attended
+from actors.session.shapes import WhatIsHeld
 from daemon.api.intentions import open_in
 from daemon.context import Parts
 from daemon.shapes.replies import NotThere

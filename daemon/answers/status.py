@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
 from actors.passages.rows import PassageCounts
 from daemon.commands.terminal.words import counted

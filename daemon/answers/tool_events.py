@@ -12,12 +12,11 @@ from typing import Final
 
 import trio
 
-from actors.core.receipt import Receipt
+from actors.core.answers import Receipt
 from actors.intake.messages import EndedFailure, Untold, WhatEndedIt
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_messages import Answered
-from actors.memory.strength_writes import Exposed, Injected
+from actors.memory.use import Answered, Exposed, Injected
 from actors.policy.events.edits import shell_writes
 from actors.policy.events.events import Event, EventKind, Tool, Upcoming
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
@@ -32,8 +31,7 @@ from actors.policy.text import budget
 from actors.recall.blocks import block_of
 from actors.recall.standing import true_and_wanted
 from actors.recall.tell_or_not import made
-from actors.session.messages import IsSilent, WhatItHas
-from actors.session.writes import Delivered
+from actors.session.shapes import Delivered, IsSilent, WhatItHas
 from daemon.context import Parts
 from daemon.storage import read_notes, strength
 

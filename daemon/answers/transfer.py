@@ -9,10 +9,10 @@ import trio
 from actors.core.mailbox import Lane, Question
 from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll, Verdict
-from actors.memory.strength_writes import Reviewed, Validated
-from actors.memory.unit import StoreWrite, Unit
+from actors.memory.commit import StoreWrite, Unit
+from actors.memory.use import Reviewed, Validated
 from actors.memory.writes import Created, Pinned, Revived, StatusSet
-from actors.policy.decay.fsrs import Grade
+from actors.policy.decay.curve import Grade
 from actors.policy.statements.sources import (
     IMPORTED,
     IMPORTED_NOTICED,

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from actors.memory.rows import Memory
-from actors.memory.strength_rows import Opinion
-from actors.policy.decay import dual_strength, suppression
+from actors.memory.use import Opinion
+from actors.policy.decay import accessibility, reinforcement
+from actors.policy.decay.archival import relevances
 from actors.policy.decay.reinforcement import Use
-from actors.policy.decay.relevance import relevances
 from actors.policy.session.citation import effectiveness
 from daemon.context import Parts
 from daemon.shapes.memory import Usage
@@ -43,21 +43,21 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
     heeding = {Use.CITED.value, Use.DONE.value}
     cited = len({one.session for one in credited if one.cause in heeding})
-    storage = dual_strength.storage_of(memory.uses, memory.lapses)
+    storage = accessibility.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)
-    standing = suppression.Suppression(said.suppressions, said.suppressed_at)
-    hidden = suppression.is_suppressed(standing, now) and said.suppressed_at is not None
+    standing = reinforcement.Suppression(said.suppressions, said.suppressed_at)
+    hidden = reinforcement.is_suppressed(standing, now) and said.suppressed_at is not None
     return Usage(
         confidence=memory.confidence,
         validations=said.validations,
         storage=round(storage, 6),
-        retention=round(dual_strength.retention(recallable, storage), 6),
+        retention=round(accessibility.retention(recallable, storage), 6),
         sessions=sessions,
         cited=cited,
         effectiveness=effectiveness(cited, sessions),
         credits=[{"session": one.session, "cause": one.cause, "at": one.at} for one in credited],
         suppressions=said.suppressions,
-        hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
+        hidden_until=(said.suppressed_at or 0.0) + reinforcement.DURATION if hidden else None,
         proposals=made,
         verdicts=verdicts,
         untold=untold,

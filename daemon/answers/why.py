@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from actors.memory.rows import Memory
-from actors.policy.decay.importance import is_promotable, priority
+from actors.policy.decay.capture import is_promotable, priority
 from actors.policy.recall.listing import NEVER
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen

@@ -117,7 +117,7 @@ class Postflight(Operation[Assessed], frozen=True, kw_only=True):
 
 async def _noted(parts: Parts, request: Preflight | Postflight, *, after: bool) -> Assessed:
     from actors.intake.messages import Journaled
-    from actors.policy.session.learning_index import WEIGHTS
+    from actors.policy.session.tasks import WEIGHTS
     from daemon.storage import journal
 
     project = parts.project_meant(request.project)
@@ -153,7 +153,7 @@ def _clean(parts: Parts, said: str | list[str]) -> str | list[str]:
 
 async def _known(parts: Parts, project: str | None) -> dict[tuple[str, str], AssessmentView]:
     """Assessments of a project, by folder and task."""
-    from actors.policy.session.learning_index import band, learning_index
+    from actors.policy.session.tasks import band, learning_index
     from daemon.storage import journal
 
     tasks: dict[tuple[str, str], AssessmentView] = {}
@@ -237,7 +237,7 @@ class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
 
 
 def _summary(newest: list[AssessmentView]) -> Summary:
-    from actors.policy.session.learning_index import band, trend
+    from actors.policy.session.tasks import band, trend
 
     indexes = [one.index for one in reversed(newest) if one.index is not None]
     bands = [band(index) for index in indexes]

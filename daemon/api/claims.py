@@ -10,8 +10,8 @@ from daemon.shapes.replies import BadRequest, Done
 from daemon.views import short_id
 
 if TYPE_CHECKING:
+    from actors.memory.commit import Unit
     from actors.memory.rows import Memory
-    from actors.memory.unit import Unit
     from daemon.context import Parts, Progress
 
 BECAUSE: Final = 500  # characters of a reason

@@ -15,7 +15,7 @@ from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.night.dream_rows import DreamRow, InsightRow
+    from actors.night.shapes import DreamRow, InsightRow
     from actors.policy.night.connection_graph import Connection
     from daemon.context import Parts, Progress
 
@@ -100,7 +100,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     now: Annotated[bool, Option("--now", "Whether or not one is due.")] = False
 
     async def answer(self, parts: Parts, progress: Progress) -> Dreamt:
-        from actors.night import dream_messages as messages
+        from actors.night import shapes as messages
         from daemon.schedule import DREAM
         from daemon.under_way import WITHIN, with_progress
 
@@ -153,7 +153,7 @@ class CancelDreaming(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.core.mailbox import Lane
-        from actors.night.dream_messages import CancelDream
+        from actors.night.shapes import CancelDream
 
         stopped = await parts.mailboxes.dreaming.ask(
             CancelDream(), within=SOON, lane=Lane.INTERACTIVE
@@ -278,7 +278,7 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
         return ShowDream(id=0 if self.past == LAST else row_number(self.past))
 
     async def answer(self, parts: Parts, _: Progress) -> DreamReport:
-        from actors.night.dream_writes import SOURCE
+        from actors.night.shapes import SOURCE
         from daemon.answers.dreams import insights
         from daemon.storage import graph
 

@@ -118,7 +118,7 @@ class SetTier(Operation[Done], frozen=True, kw_only=True):
     tier: Tier
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.strength_writes import Retiered
+        from actors.memory.use import Retiered
         from actors.policy.statements.sources import SHARED
 
         (memory,) = await parts.known_memories([self.id])
@@ -148,7 +148,7 @@ class Rate(Operation[Done], frozen=True, kw_only=True):
     up: bool
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory import strength_messages as messages
+        from actors.memory import use as messages
 
         number, at = memory_number(self.id), parts.clock.now()
         done = await parts.mailboxes.strength.ask(

@@ -15,7 +15,7 @@ from daemon.shapes.replies import BadRequest, NotThere, Reply, check_limit
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.policy.decay.backfill import Failure
+    from actors.policy.decay.capture import Failure
     from daemon.context import Parts, Progress
     from daemon.storage import episodes
 
@@ -332,7 +332,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
-        from actors.policy.decay.backfill import entities
+        from actors.policy.decay.capture import entities
         from daemon.answers.episodes import earlier, ended, strengthened
 
         failure, project = await self._failure(parts)
@@ -360,7 +360,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
 
     async def _failure(self, parts: Parts) -> tuple[Failure, str | None]:
         """The failure as the policy sees it, and the project to look at."""
-        from actors.policy.decay.backfill import Failure
+        from actors.policy.decay.capture import Failure
 
         project = parts.project_meant(self.project)
         if (self.id is None) == (self.failure is None):

@@ -25,8 +25,8 @@ from daemon.shapes.replies import BadRequest, Done, Reply
 from daemon.views import short_id
 
 if TYPE_CHECKING:
+    from actors.memory.commit import Unit
     from actors.memory.rows import Memory
-    from actors.memory.unit import Unit
     from daemon.context import Parts, Progress
 
 BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
@@ -112,7 +112,7 @@ class Unforget(Operation[Done], frozen=True, kw_only=True):
 def _brought_back(memory: Memory, at: float) -> Unit:
     """Keep memories of a limited time for as long again."""
     from actors.memory.writes import Revived, ValiditySet
-    from actors.policy.decay.tiers import expires_at
+    from actors.policy.decay.states import expires_at
     from actors.policy.times.validity import is_valid
 
     back = Revived(memory.id, at)

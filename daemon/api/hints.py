@@ -88,7 +88,7 @@ class Hinted(Operation[Done], frozen=True, kw_only=True):
     heeded: list[str] = msgspec.field(default_factory=list[str])
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.strength_writes import HintsShown
+        from actors.memory.use import HintsShown
         from daemon.answers.about import place_of_file
 
         project, place = await place_of_file(parts, self.path)
@@ -108,7 +108,7 @@ class MuteHint(Operation[Done], frozen=True, kw_only=True):
     muted: bool = True
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.strength_writes import HintMuted
+        from actors.memory.use import HintMuted
         from daemon.answers.about import place_of_file
 
         (memory,) = await parts.known_memories([self.id])

@@ -13,7 +13,7 @@ from daemon.shapes.replies import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.policy.decay.importance import Channels
+    from actors.policy.decay.capture import Channels
     from daemon.context import Parts, Progress
 
 COMPARED = 100  # texts
@@ -50,7 +50,7 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Weighed:
         import trio
 
-        from actors.policy.decay import importance as weighing
+        from actors.policy.decay import capture as weighing
         from daemon.storage import memories
 
         check_length(self.text, "text")
@@ -79,8 +79,8 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
 
     def _channels(self, known: Sequence[Memory]) -> Channels:
         """Channels of the text beside known memories. Nobody has used it or dealt with it."""
-        from actors.policy.decay import importance as weighing
-        from actors.policy.decay.backfill import entities
+        from actors.policy.decay import capture as weighing
+        from actors.policy.decay.capture import entities
         from actors.policy.text.wording import prose
 
         names = {f"kind {memory.kind}" for memory in known}

@@ -143,8 +143,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         from actors.policy.events.fence import stripped
         from actors.policy.night.intentions import Intention, Priority
         from actors.policy.secrets.secret_words import is_all_secret
-        from actors.session.intention_messages import TooManyIntentions
-        from actors.session.intention_writes import NO_ROOM, IntentionMade
+        from actors.session.shapes import NO_ROOM, IntentionMade, TooManyIntentions
         from daemon.answers.remember import AllSecret
 
         text, _kinds = parts.redact(stripped(self.text).strip())
@@ -241,7 +240,7 @@ async def open_in(
 ) -> list[IntentionView]:
     """Open intentions of a project and of everywhere, or all there are; the most urgent first."""
     from actors.policy.night.intentions import is_open, most_urgent_first
-    from actors.session.intention_messages import WhatIsIntended
+    from actors.session.shapes import WhatIsIntended
 
     at = parts.clock.now()
     known = await parts.mailboxes.working_memory.ask(WhatIsIntended(at), within=WITHIN)
@@ -291,7 +290,7 @@ class ShowIntention(Operation[IntentionShown], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> IntentionShown:
-        from actors.session.intention_messages import NoSuchIntention
+        from actors.session.shapes import NoSuchIntention
         from daemon.storage import intentions
 
         number = _number(self.id)
@@ -363,7 +362,7 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Intended:
         from actors.policy.night.intentions import aged, changed
-        from actors.session.intention_writes import IntentionChanged
+        from actors.session.shapes import IntentionChanged
 
         if self.seconds is not None and not 0 < self.seconds < FARTHEST:
             raise BadRequest("an intention is put off by more than nothing")
@@ -402,9 +401,8 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.messages import EraseNow
-        from actors.session.intention_messages import IntentionsErased
-        from actors.session.intention_writes import IntentionErased
+        from actors.memory.commit import EraseNow
+        from actors.session.shapes import IntentionErased, IntentionsErased
         from daemon.answers.erasure import ERASE_DEADLINE
 
         number = _number(self.id)
@@ -437,7 +435,7 @@ def _view(one: Intention, *, due: bool) -> IntentionView:
 
 def _number(name: str) -> int:
     """The number in an id. Raises ``NoSuchIntention``."""
-    from actors.session.intention_messages import NoSuchIntention
+    from actors.session.shapes import NoSuchIntention
 
     found = ID.fullmatch(name)
     if found is None:
@@ -446,7 +444,7 @@ def _number(name: str) -> int:
 
 
 async def _stored(parts: Parts, number: int) -> Intention:
-    from actors.session.intention_messages import NoSuchIntention
+    from actors.session.shapes import NoSuchIntention
     from daemon.storage import intentions
 
     one = await parts.reader.read(intentions.intention, number)

@@ -261,7 +261,7 @@ class Facets(Operation[FacetsShown], frozen=True, kw_only=True):
     NAME = "facets"
 
     async def answer(self, parts: Parts, _: Progress) -> FacetsShown:
-        from actors.policy.decay.forecast import STATES
+        from actors.policy.decay.states import STATES
         from daemon.storage import memories
 
         values_of = await parts.reader.read(memories.facets)
@@ -329,7 +329,7 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
         return self if self.project is None else _of_project(self, self.project)
 
     async def answer(self, parts: Parts, _: Progress) -> Foretold:
-        from actors.policy.decay.forecast import DAY
+        from actors.policy.decay.states import DAY
         from daemon.answers.forecast import foretold
 
         if not 0 < self.days <= LONGEST:

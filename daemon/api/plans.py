@@ -15,7 +15,7 @@ from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.night.plan_rows import PlanRow
+    from actors.night.shapes import PlanRow
     from daemon.context import Parts, Progress
 
 GROUPS = {"plan": "Look at one plan, do it, take it back, or leave it."}
@@ -177,7 +177,7 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
     id: Annotated[Row, Argument("ID")]
 
     async def answer(self, parts: Parts, _: Progress) -> PlanShown:
-        from actors.night.plan_writes import PlanApplied, PlanDismissed, PlanUndone
+        from actors.night.shapes import PlanApplied, PlanDismissed, PlanUndone
 
         writes = {"apply": PlanApplied, "undo": PlanUndone, "dismiss": PlanDismissed}
         await _plan(parts, self.id)
@@ -326,8 +326,8 @@ class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Proposed:
-        from actors.night.plan_writes import PlanProposed
-        from actors.policy.decay.plans import Step
+        from actors.night.shapes import PlanProposed
+        from actors.policy.decay.archival import Step
         from daemon.storage import memories
 
         at = parts.clock.now()

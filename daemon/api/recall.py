@@ -243,7 +243,7 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
     ONE_WAY = "--id stands alone: it names the memory."
 
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
-        from actors.memory.strength_writes import Exposed
+        from actors.memory.use import Exposed
         from actors.memory.writes import Revived
         from actors.policy.recall.candidate import Candidate
 

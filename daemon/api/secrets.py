@@ -89,9 +89,9 @@ async def _written(parts: Parts, page: Page) -> int:
 async def _finished(parts: Parts) -> None:
     """Rewrite the files, with no byte of the secrets left in a free page."""
     from actors.core.mailbox import SwitchedOff
-    from actors.memory.messages import EraseNow
+    from actors.memory.commit import EraseNow
     from actors.memory.writes import Erased
-    from actors.session.intention_messages import IntentionsErased
+    from actors.session.shapes import IntentionsErased
     from daemon.answers.erasure import ERASE_DEADLINE
 
     _count = await parts.mailboxes.long_term.ask(

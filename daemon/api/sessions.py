@@ -105,7 +105,7 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
     session: Annotated[str, Argument("ID")]
 
     async def answer(self, parts: Parts, _: Progress) -> SessionShown:
-        from actors.session.messages import WhatItHas
+        from actors.session.shapes import WhatItHas
         from daemon.answers.sessions import LOOK_DEADLINE, attended_memories, called, session_view
         from daemon.storage import sessions
 
@@ -164,7 +164,7 @@ class ClearSession(Operation[Done], frozen=True, kw_only=True):
     session: Annotated[str, Argument("ID")]
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.session.messages import ForgetSession
+        from actors.session.shapes import ForgetSession
         from daemon.answers.sessions import called
 
         session = str((await called(parts, self.session))["session"])

@@ -259,7 +259,7 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> Trusting:
-        from actors.memory.share_writes import RemoteTrusted
+        from actors.memory.writes import RemoteTrusted
         from daemon.share import arriving
         from daemon.share.leaving import looked_into
         from daemon.storage.homes import shared_notes as stored

@@ -94,7 +94,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Figures:
-        from actors.policy.decay import forecast
+        from actors.policy.decay import states
         from daemon.answers import stats
         from daemon.answers.folders import relevances
         from daemon.answers.link import graph_in_numbers
@@ -113,7 +113,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         return Figures(
             **found,
             memories=sum(living.values()),
-            states={state: living[state] for state in forecast.STATES},
+            states={state: living[state] for state in states.STATES},
             contradictions=contradictions,
             similarity=similarity,
             calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),

@@ -70,7 +70,7 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.strength_messages import Review
+        from actors.memory.use import Review
         from actors.policy.decay.reinforcement import Use
 
         number, project = memory_number(self.id), parts.project_meant(self.project)
@@ -105,7 +105,7 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory import strength_messages as messages
+        from actors.memory import use as messages
 
         number, at = memory_number(self.id), parts.clock.now()
         times = await parts.mailboxes.strength.ask(

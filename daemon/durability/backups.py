@@ -15,8 +15,7 @@ from typing import Final
 import apsw
 import trio
 
-from actors.core.foreground import Foreground
-from actors.core.ports import Clock
+from actors.core.equipment import Clock, Foreground
 from daemon.durability import rotation
 from daemon.durability.copies import (
     BACKUP,

@@ -1,6 +1,6 @@
 """The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
 
-`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.memory.embedding_rows.Embedding`. A dead
+`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.memory.rows.Embedding`. A dead
 worker is started again after a doubling pause; one dying again and again is switched off, and tried once
 more after `Settings.rest`. A file refused by llama.cpp is not tried again until `use` is called. Whatever
 happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
@@ -25,7 +25,7 @@ from typing import Final, Literal, assert_never
 
 import trio
 
-from actors.memory.embedding_rows import (
+from actors.memory.rows import (
     Embedded,
     EmbeddingOff,
     EmbeddingState,

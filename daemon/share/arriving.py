@@ -10,10 +10,16 @@ from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
 from actors.gate.messages import KeepAll
 from actors.links.writes import Connected
-from actors.memory.commit import PASSING
-from actors.memory.share_writes import NoteHeld, TrustEnded
-from actors.memory.unit import StoreWrite
-from actors.memory.writes import Created, Ended, Linked, ParticularsSet, Revived
+from actors.memory.commit import PASSING, StoreWrite
+from actors.memory.writes import (
+    Created,
+    Ended,
+    Linked,
+    NoteHeld,
+    ParticularsSet,
+    Revived,
+    TrustEnded,
+)
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.statements.sources import SHARED, Act, HeldCopy, steps

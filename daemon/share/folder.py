@@ -16,7 +16,7 @@ from typing import Final
 
 import trio
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 from daemon.projects import common_directory, remote_of
 from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, digest, read
 from hooks import ownership

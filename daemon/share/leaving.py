@@ -8,7 +8,7 @@ from typing import Final
 
 from actors.gate.drafts import title_of
 from actors.memory.rows import Memory
-from actors.memory.share_writes import NoteHeld
+from actors.memory.writes import NoteHeld
 from actors.policy.references.naming import is_secret
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import is_stated

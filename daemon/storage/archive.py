@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from actors.night.plan_writes import Scanned
+from actors.night.shapes import Scanned
 from actors.policy.recall.listing import Listing
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql

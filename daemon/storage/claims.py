@@ -1,9 +1,9 @@
 """Claims and time in the store: status, validity and subject, written and read."""
 
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_writes import Retiered
+from actors.memory.use import Retiered
 from actors.memory.writes import MemoryClaim, StatusSet, ValiditySet
-from actors.policy.decay.tiers import TEMPORARY_LIFETIME
+from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY

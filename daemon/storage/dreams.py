@@ -9,20 +9,21 @@ from actors.intake.messages import JournalRow, event_of
 from actors.links.writes import Connected
 from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
-from actors.night.dream_rows import DreamRow, InsightRow
-from actors.night.dream_writes import SOURCE as FINDER
-from actors.night.dream_writes import (
+from actors.night.shapes import SOURCE as FINDER
+from actors.night.shapes import (
     STAGES,
     DreamAdvanced,
     DreamBegun,
     DreamEnded,
+    DreamRow,
     EpisodesDrawn,
     InsightFound,
+    InsightRow,
 )
-from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
+from actors.policy.decay.curve import FSRS6_DECAY, initial_stability
 from actors.policy.night import insights as noticed
+from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
-from actors.policy.night.repetition import ArchivedPrompt
 from daemon.storage import forget, link, remember, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value

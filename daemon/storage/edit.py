@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import astuple
 
 from actors.memory.particulars import NAMES
-from actors.memory.strength_rows import Window
-from actors.memory.strength_writes import Resettled
+from actors.memory.use import Resettled, Window
 from actors.memory.writes import ParticularsSet, Rewritten
 from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from daemon.storage import claims, traces

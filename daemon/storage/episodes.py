@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from json import dumps, loads
 
 from actors.memory.rows import Scope
-from actors.night.capture_writes import Faded, Raised, TurnTagged
-from actors.policy.decay.backfill import DAY, Earlier
-from actors.policy.decay.capture import Capture
+from actors.night.shapes import Faded, Raised, TurnTagged
+from actors.policy.decay.capture import DAY, Capture, Earlier
 from daemon.storage import traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value, columns

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from actors.gate.drafts import content_hash
 from actors.memory.writes import Erased, ErasedEverything, FormerErased
-from actors.session.intention_writes import IntentionErased
+from actors.session.shapes import IntentionErased
 from daemon.storage import (
     changes,
     dreams,

@@ -7,7 +7,7 @@ from typing import Final
 from actors.links.rows import GraphTotals, Unlooked
 from actors.links.writes import Associated, Connected
 from actors.memory.rows import Scope
-from actors.night.dream_writes import (
+from actors.night.shapes import (
     SOURCE,
     ConnectionsDrawn,
     ConnectionsFaded,

@@ -8,7 +8,7 @@ from typing import Any
 
 from actors.policy.night.intentions import MOST, RETENTION, Intention, Priority, Status
 from actors.policy.night.triggers import BadTrigger, Trigger, checked
-from actors.session.intention_writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
+from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql, Value, columns
 

@@ -9,7 +9,7 @@ from actors.intake.messages import JournalRow, event_of
 from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.edits import commit_of
-from actors.policy.night.repetition import DEMAND
+from actors.policy.night.demands import DEMAND
 from actors.policy.statements.sources import AGENT, DEMANDED, IMPORTS, NOTICED
 from actors.policy.statements.summaries import QUOTATION, SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED

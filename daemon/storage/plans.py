@@ -3,7 +3,7 @@
 A step is a row: a memory, its columns before, and its columns after. Applying writes the latter,
 undoing the former where nothing of it changed since. Each function here is called within one
 transaction, so whoever is killed in the midst finds nothing begun. The rules are in
-``actors.policy.decay.plans``. Acts of earlier versions (summaries in the place of memories, other
+``actors.policy.decay.archival``. Acts of earlier versions (summaries in the place of memories, other
 types, moves to all projects) are shown and taken back, and not carried out any more.
 """
 
@@ -12,19 +12,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-from actors.memory.strength_writes import Retiered
+from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Ending, Revived
-from actors.night.plan_rows import PlanRow
-from actors.night.plan_writes import (
+from actors.night.shapes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
+    PlanRow,
     PlanState,
     PlansTold,
     PlanUndone,
 )
-from actors.policy.decay import plans
-from actors.policy.decay.plans import Step, Subject, Values
+from actors.policy.decay import archival
+from actors.policy.decay.archival import Step, Subject, Values
 from actors.policy.text.budget import short_id
 from daemon.storage import forget, memories, strength, traces
 from daemon.storage.database.effects import Effect, writes
@@ -33,7 +33,7 @@ from daemon.storage.database.sql import Row, Sql
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"
 OTHERS: Final = frozenset({"memory_type", "valid_until", "project"})  # columns
-_TAKING: Final = json.dumps(sorted(plans.TAKING_AWAY))
+_TAKING: Final = json.dumps(sorted(archival.TAKING_AWAY))
 _PLAN: Final = (
     "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note,"
     " CASE WHEN summary = '' THEN '' ELSE summary ->> 'text' END, made_id FROM plan"
@@ -53,9 +53,9 @@ def propose(sql: Sql, proposal: PlanProposed) -> int:
     kept: list[Step] = []
     for memory_id, subject in there.items():
         step = replace(asked[memory_id], uses=subject.uses)
-        takes = step.act in plans.TAKING_AWAY
+        takes = step.act in archival.TAKING_AWAY
         full = takes and room <= 0
-        if not full and not plans.objection(step, subject) and _is_new(sql, step, proposal.at):
+        if not full and not archival.objection(step, subject) and _is_new(sql, step, proposal.at):
             kept.append(step)
             room -= takes
     if not kept:
@@ -85,14 +85,14 @@ def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
         " (SELECT s.plan_id FROM plan_step s JOIN memory m ON m.id = s.memory_id"
         "  WHERE s.memory_id IN (SELECT value FROM json_each(?))"
         "  AND s.content_hash <> m.content_hash)",
-        (at, plans.CHANGED, json.dumps(ids)),
+        (at, archival.CHANGED, json.dumps(ids)),
     )
 
 
 def _room(sql: Sql, proposal: PlanProposed) -> int:
     """Number of memories the run may still take away, beside its other plans'."""
     living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
-    return plans.most(living) - sql.number(
+    return archival.most(living) - sql.number(
         "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id WHERE p.source = ?"
         " AND p.proposed_at = ? AND s.act IN (SELECT value FROM json_each(?))",
         (proposal.source, proposal.at, _TAKING),
@@ -105,7 +105,7 @@ def _is_new(sql: Sql, step: Step, at: float) -> bool:
         "SELECT 1 FROM plan_step s JOIN plan p ON p.id = s.plan_id WHERE s.memory_id = ?1"
         " AND s.act = ?2 AND s.argument = ?3 AND (p.state = 'open' OR (p.state IN ('dismissed', 'undone')"
         " AND coalesce(p.undone_at, p.decided_at) > ?4)) LIMIT 1",
-        (step.memory_id, step.act, step.argument, at - plans.QUIET),
+        (step.memory_id, step.act, step.argument, at - archival.QUIET),
     )
 
 
@@ -117,11 +117,11 @@ def apply(sql: Sql, order: PlanApplied) -> int:
         return 0
     if order.by == "archivist" and found.state != "open":
         return 0  # a person has decided while the archivist looked
-    if any(step.act not in plans.ACTS for step in found.steps):
-        return _close(sql, found.id, plans.OVER, order.at)
+    if any(step.act not in archival.ACTS for step in found.steps):
+        return _close(sql, found.id, archival.OVER, order.at)
     there = subjects(sql, [step.memory_id for step in found.steps])
-    objections = [plans.objection(step, there.get(step.memory_id)) for step in found.steps]
-    if stale := plans.staleness(objections):
+    objections = [archival.objection(step, there.get(step.memory_id)) for step in found.steps]
+    if stale := archival.staleness(objections):
         return _close(sql, found.id, stale, order.at)
     for step, why in zip(found.steps, objections, strict=True):
         if why:
@@ -151,7 +151,7 @@ def _close(sql: Sql, plan_id: int, why: str, at: float) -> int:
 
 def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
     before = _standing(sql, step.memory_id)
-    _become(sql, step.memory_id, plans.effect(step), at)
+    _become(sql, step.memory_id, archival.effect(step), at)
     noted = {"before": before, "after": _standing(sql, step.memory_id)}
     sql.rows(
         "UPDATE plan_step SET before = ?, outcome = 'done', done = 1"
@@ -221,7 +221,7 @@ def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
     kept: dict[str, Values] = json.loads(str(noted))
     touched = {name: kept[name].pop("updated_at") for name in ("before", "after")}
     now = _standing(sql, memory_id)
-    values = plans.undoing(kept["before"], kept["after"], now)
+    values = archival.undoing(kept["before"], kept["after"], now)
     if values is None:
         return CHANGED
     _become(sql, memory_id, values, at)

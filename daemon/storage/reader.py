@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import apsw
 import trio
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, Weighed

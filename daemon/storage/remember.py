@@ -10,8 +10,8 @@ from typing import Final, TypeGuard
 
 from msgspec.structs import astuple
 
+from actors.memory.commit import Unit
 from actors.memory.particulars import NAMES
-from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, Value

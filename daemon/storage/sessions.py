@@ -6,8 +6,7 @@ from typing import Any
 
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import STATED
-from actors.session.rows import SessionRow
-from actors.session.writes import Delivered, SessionSeen, Undelivered
+from actors.session.shapes import Delivered, SessionRow, SessionSeen, Undelivered
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns
 

@@ -17,9 +17,9 @@ from typing import TypeVar
 import apsw
 import trio
 
-from actors.core.ports import Clock
-from actors.core.store_failures import Unwritable
-from actors.memory.unit import Unit
+from actors.core.equipment import Clock
+from actors.core.failures import Unwritable
+from actors.memory.commit import Unit
 from actors.recall.rows import Revision
 from daemon.clock import WallClock
 from daemon.durability.copies import UNFINISHED, sound_copies

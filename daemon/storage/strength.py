@@ -7,15 +7,16 @@ from json import dumps
 from typing import Any, Final
 
 from actors.memory.rows import Scope
-from actors.memory.strength_rows import Hinted, Opinion
-from actors.memory.strength_writes import (
+from actors.memory.use import (
     AGAIN,
     VERDICTS,
     Credited,
     Exposed,
     FoundUseful,
+    Hinted,
     HintMuted,
     HintsShown,
+    Opinion,
     Rated,
     Retiered,
     Reviewed,
@@ -23,7 +24,7 @@ from actors.memory.strength_writes import (
 )
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
-from actors.policy.decay.relevance import DAY, Use
+from actors.policy.decay.archival import DAY, Use
 from actors.policy.recall.experience import SESSIONS
 from daemon.storage import claims
 from daemon.storage.database.effects import Effect, writes

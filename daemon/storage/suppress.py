@@ -1,6 +1,6 @@
 """Suppressions, their duration, and the neighbours of a suppressed memory."""
 
-from actors.memory.strength_writes import Suppressed
+from actors.memory.use import Suppressed
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql
 

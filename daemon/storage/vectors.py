@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from json import dumps
 
-from actors.memory.embedding_writes import ModelChosen, Vectored
+from actors.memory.writes import ModelChosen, Vectored
 from daemon.storage.corpus import MEMORIES, PASSAGES, Corpus
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from actors.memory.strength_writes import Injected
+from actors.memory.use import Injected
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.listing import Listing
 from daemon.storage.database.effects import Effect, writes

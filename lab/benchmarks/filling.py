@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from actors.memory.embedding_writes import ModelChosen
+from actors.memory.writes import ModelChosen
 from actors.policy.index import late_interaction
 from daemon.home import Home
 from daemon.storage import vectors as vectors_stored

@@ -18,9 +18,7 @@ import numpy as np
 import trio
 
 from actors.core.mailbox import Inbox, Mailbox, Queue
-from actors.memory.embedding_messages import Embed, EmbedderMessage
-from actors.memory.embedding_rows import Embedded
-from actors.memory.rows import MemoriesChanged
+from actors.memory.rows import Embed, Embedded, EmbedderMessage, MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import late_interaction
 from actors.recall.messages import Bring, RecallMessage

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import combinations
 from typing import Final, TypeVar
 
-from actors.policy.decay.tiers import importance
+from actors.policy.decay.states import importance
 from actors.policy.recall.fusion import by_rank, evenly
 
 H = TypeVar("H", bound=Hashable)

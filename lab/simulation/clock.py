@@ -50,7 +50,7 @@ def be_patient(in_flight: Callable[[], int]) -> None:
 
 
 class FollowingClock:
-    """``actors.core.ports.Clock``: the time of day along with virtual time."""
+    """``actors.core.equipment.Clock``: the time of day along with virtual time."""
 
     def __init__(self, begins: float = BEGINNING) -> None:
         self._begins = begins

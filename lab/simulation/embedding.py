@@ -11,13 +11,13 @@ from pathlib import Path
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.memory.embedding_rows import Embedded, EmbeddingState, Role
+from actors.memory.rows import Embedded, EmbeddingState, Role
 from daemon.embedding.process import EmbeddingProcess, open_worker
 from lab.simulation.clock import be_patient
 
 
 class SteadyEmbedding:
-    """``actors.memory.embedding_rows.Embedding``: a worker with one answer at a time."""
+    """``actors.memory.rows.Embedding``: a worker with one answer at a time."""
 
     def __init__(self, worker: EmbeddingProcess) -> None:
         self._worker = worker

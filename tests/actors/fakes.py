@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import trio
 
-from actors.memory.embedding_rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
+from actors.memory.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 from actors.policy.index import late_interaction
 
 DIMENSIONS = 64
@@ -26,7 +26,7 @@ OFF = EmbeddingState("off", "no model", "", 0)
 
 
 class TableEmbedding:
-    """``actors.memory.embedding_rows.Embedding``: each text has the vector of the table, or an axis of its own."""
+    """``actors.memory.rows.Embedding``: each text has the vector of the table, or an axis of its own."""
 
     def __init__(
         self, table: Mapping[str, tuple[float, ...]] | None = None, *, takes: float = 0.0

@@ -17,21 +17,20 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
 from actors.gate.messages import Draft, Keep, KeepAll, Proposed, Verdict
 from actors.links.links import Links
+from actors.memory.commit import Commit, EraseNow, StoreWrite
 from actors.memory.embedder import Embedder
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
-from actors.memory.messages import Commit, EraseNow
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory
-from actors.memory.unit import StoreWrite
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.passages.idle import Idle
 from actors.passages.idle import Settings as ArchiveSettings
-from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.gate import Settings as GateSettings
 from actors.policy.secrets.redaction import redacted
-from actors.policy.session import attention
+from actors.policy.session import ledger
 from actors.policy.statements.statement_rules import Candidate
 from actors.recall.triggers import Triggers
 from actors.session.prospective import Prospective
@@ -67,7 +66,7 @@ def working_memory_of(
     """The working memory of a store's sessions, which reads instructions and branches at once."""
     box = long_term.mailbox
     return WorkingMemory(
-        attention.Settings(), store.reading, FollowingClock(), box, place_in,
+        ledger.Settings(), store.reading, FollowingClock(), box, place_in,
         ProjectSources(Here()), redacted,
         Prospective(store.reading, files or DiskFiles(Here()), UTC, box),
     )  # fmt: skip

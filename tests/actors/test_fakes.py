@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from actors.memory.embedding_rows import Embedding, EmbeddingState, EmbeddingUnavailable
+from actors.memory.rows import Embedding, EmbeddingState, EmbeddingUnavailable
 from daemon.embedding.process import open_worker
 from tests.actors.fakes import TableEmbedding, at
 from tests.embedding.tiny import write_tiny_model

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
+from actors.policy.decay.curve import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
 from daemon.api.strength import Graded, ReviewPage, Reviews
 from daemon.home import Home
 from tests.cli.conftest import Run

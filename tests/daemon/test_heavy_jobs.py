@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from actors.core.mailbox import Crashed
-from actors.memory.messages import Write
+from actors.memory.commit import Write
 from actors.memory.writes import DueAt
 from actors.policy.times.recurrence import Conditions, Wait
 from daemon.conditions import SteadyMachine

@@ -12,13 +12,12 @@ from typing import Any, cast
 import pytest
 import trio
 
-from actors.core.store_failures import Unreadable
-from actors.memory.messages import Tidy, Write
+from actors.core.failures import Unreadable
+from actors.memory.commit import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.night.capture_writes import Faded
-from actors.night.dream_messages import Dream, DreamReport, WouldDream
+from actors.night.shapes import Dream, DreamReport, Faded, WouldDream
 from actors.policy.decay.capture import LIFETIME
-from actors.policy.night.due import Occasion
+from actors.policy.night.replay import Occasion
 from actors.policy.times.recurrence import Conditions
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine

@@ -11,9 +11,9 @@ import pytest
 
 # Protocols of the product, and what fills each: one class alone is named by itself.
 PROTOCOLS = {
-    "actors.core.ports.Clock": "the wall's clock, and a simulation's",
-    "actors.core.ports.Worker": "a thread, and none",
-    "actors.memory.embedding_rows.Embedding": "the worker process, and a simulation's",
+    "actors.core.equipment.Clock": "the wall's clock, and a simulation's",
+    "actors.core.equipment.Worker": "a thread, and none",
+    "actors.memory.rows.Embedding": "the worker process, and a simulation's",
     "daemon.conditions.Machine": "this machine, and one that nothing happens to",
     "daemon.shapes.acceptance.GivenText": "a text to remember, and a row of an import",
     "daemon.spans.Claimed": "a memory, and a result of recall",

@@ -6,15 +6,14 @@ import re
 from pathlib import Path
 from typing import Final
 
-from actors.policy.decay.forecast import DAY, Fading, Rules, named, standing_at
-from actors.policy.decay.fsrs import (
+from actors.policy.decay.curve import (
     FSRS6_DECAY,
     HALF_LIVES,
     Strength,
     effective_stability,
     retrievability,
 )
-from actors.policy.decay.states import Settings
+from actors.policy.decay.states import DAY, Fading, Rules, Settings, named, standing_at
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "adr" / "0014-one-curve.md"
 ROW: Final = re.compile(r"^\| (?P<what>[a-z-]+(?:, used once)?) \| (?P<cells>.*) \|$", re.MULTILINE)

@@ -13,7 +13,7 @@ from typing import Final, cast
 import numpy as np
 
 from actors import policy
-from actors.policy.decay import capture, fsrs
+from actors.policy.decay import capture, curve
 from actors.policy.gate import gate
 from actors.policy.graph import activation
 from lab.evaluation import measures
@@ -44,8 +44,8 @@ KNOWN: Final[dict[str, object]] = {
     "DAY": 86_400.0,
     "HOUR": 3_600.0,
     "EXPONENTIAL": capture.Decay.EXPONENTIAL,
-    "FSRS6": fsrs.FSRS6_DECAY,
-    "REVIEWED": fsrs.Strength(10, 5, 0.0, 1, 0),
+    "FSRS6": curve.FSRS6_DECAY,
+    "REVIEWED": curve.Strength(10, 5, 0.0, 1, 0),
     "STORED": gate.Candidate(42, "Use React for UI", 92),
     "GRAPH": {42: (EDGE(71, 85),), 71: (EDGE(84, 85),)},
     "CHAIN": {at: (EDGE(at + 1, 0.8),) for at in range(3)},

@@ -11,13 +11,12 @@ import numpy as np
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.messages import Derived
-from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
-from actors.memory.strength_writes import Credited, Exposed, Injected, Reviewed
-from actors.memory.writes import Created, Linked, Origin, Rewritten
+from actors.memory.use import Credited, Exposed, Injected, Reviewed
+from actors.memory.writes import Chunk, Created, Linked, ModelChosen, Origin, Rewritten, Vectored
 from actors.passages.writes import PassagesKept
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
-from actors.session.writes import Delivered, SessionSeen
+from actors.session.shapes import Delivered, SessionSeen
 from daemon.home import Home
 from daemon.storage.store import open_store
 from tests.clock import BEGINNING

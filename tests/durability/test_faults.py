@@ -18,15 +18,14 @@ import apsw
 import pytest
 import trio
 
-from actors.core.store_failures import Unwritable
+from actors.core.failures import Unwritable
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.messages import Derived
-from actors.memory.embedding_writes import ModelChosen
-from actors.memory.strength_writes import Exposed, Reviewed
-from actors.memory.unit import Unit
-from actors.memory.writes import Erased, Linked, Origin, Rewritten
-from actors.night.dream_writes import DreamAdvanced, DreamBegun, InsightFound
+from actors.memory.commit import Unit
+from actors.memory.use import Exposed, Reviewed
+from actors.memory.writes import Erased, Linked, ModelChosen, Origin, Rewritten
+from actors.night.shapes import DreamAdvanced, DreamBegun, InsightFound
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.activity import Activity
 from daemon.durability.backups import BackupFailed, Backups

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from actors.gate.drafts import content_hash
-from actors.memory.strength_writes import Reviewed
+from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Erased, Linked, Pinned, Revived, Rewritten
 from daemon.durability.copies import counted_in
 from daemon.durability.copying import keep, snapshot_of, snapshots

@@ -12,7 +12,7 @@ import apsw
 import pytest
 import trio
 
-from actors.core.store_failures import Unwritable
+from actors.core.failures import Unwritable
 from actors.memory.writes import Erased
 from daemon.durability.copies import examined, log_of
 from daemon.home import Home

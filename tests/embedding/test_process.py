@@ -14,7 +14,7 @@ import pytest
 import trio
 import trio.testing
 
-from actors.memory.embedding_rows import EmbeddingUnavailable
+from actors.memory.rows import EmbeddingUnavailable
 from daemon.embedding.process import EmbeddingProcess, Settings, open_worker
 from tests.patience import PATIENCE
 from tests.strangers import MALLORY, folder, given, link, only_root, open_ground

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import trio
 from trio.testing import MockClock
 
-from actors.memory.strength_messages import Review
+from actors.memory.use import Review
 from actors.policy.decay.reinforcement import Use
 from daemon.home import Home
 from daemon.settings import Settings

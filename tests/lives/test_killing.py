@@ -18,7 +18,7 @@ import pytest
 
 from actors.core.failures import first_leaf
 from actors.core.mailbox import Queue
-from actors.memory.unit import Unit
+from actors.memory.commit import Unit
 from daemon import host
 from daemon.home import Home
 from daemon.settings import Settings

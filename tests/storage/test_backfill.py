@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from actors.memory.rows import Scope
-from actors.memory.strength_writes import Rated
+from actors.memory.use import Rated
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import episodes

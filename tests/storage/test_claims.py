@@ -10,7 +10,7 @@ import pytest
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
-from actors.memory.strength_writes import Retiered, Reviewed
+from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import (
     Ended,
     Erased,
@@ -22,7 +22,7 @@ from actors.memory.writes import (
     StatusSet,
     ValiditySet,
 )
-from actors.policy.decay.tiers import TEMPORARY_LIFETIME
+from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql

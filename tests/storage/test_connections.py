@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from actors.memory.writes import Erased, ErasedEverything
-from actors.night.dream_writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.night.shapes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.home import Home
 from daemon.storage import graph

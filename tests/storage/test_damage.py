@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
-from actors.core.store_failures import Unreadable, Unwritable
+from actors.core.failures import Unreadable, Unwritable
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore

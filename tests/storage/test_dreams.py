@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from actors.memory.rows import Scope
-from actors.memory.strength_writes import Retiered, Reviewed
+from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
-from actors.night.dream_rows import InsightRow
-from actors.night.dream_writes import (
+from actors.night.shapes import (
     DreamAdvanced,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
+    InsightRow,
 )
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.home import Home

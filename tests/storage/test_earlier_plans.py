@@ -9,7 +9,7 @@ import pytest
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Linked
-from actors.night.plan_writes import PlanApplied, PlanUndone
+from actors.night.shapes import PlanApplied, PlanUndone
 from actors.policy.text.budget import short_id
 from daemon.home import Home
 from daemon.storage.store import OpenStore

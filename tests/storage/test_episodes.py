@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from actors.memory.writes import Erased, ErasedEverything, Origin
-from actors.night.capture_writes import Faded, Raised, TurnTagged
+from actors.night.shapes import Faded, Raised, TurnTagged
 from actors.passages.writes import PassagesKept
 from actors.policy.decay.capture import Capture
 from actors.policy.passages.cutting import Piece

@@ -7,28 +7,30 @@ import numpy as np
 import pytest
 import trio
 
-from actors.core.store_failures import Unwritable
+from actors.core.failures import Unwritable
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
 from actors.intake.messages import Derived
-from actors.memory.embedding_writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.memory.particulars import Particulars
-from actors.memory.strength_writes import Exposed, Injected
+from actors.memory.use import Exposed, Injected
 from actors.memory.writes import (
+    Chunk,
     Ended,
     Erased,
     ErasedEverything,
+    ModelChosen,
     Origin,
     ParticularsSet,
     Rewritten,
+    Tokened,
+    Vectored,
 )
-from actors.night.capture_writes import Raised
+from actors.night.shapes import Raised
 from actors.passages.writes import PassagesKept
 from actors.policy.night.intentions import Intention
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
-from actors.session.intention_writes import IntentionMade
-from actors.session.writes import SessionSeen
+from actors.session.shapes import IntentionMade, SessionSeen
 from daemon.home import Home
 from daemon.storage import erasing, traces
 from daemon.storage.store import OpenStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.memory.strength_writes import Credited, Exposed
+from actors.memory.use import Credited, Exposed
 from daemon.home import Home
 from daemon.storage import evaluation
 from daemon.storage.store import open_store

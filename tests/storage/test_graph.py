@@ -6,10 +6,9 @@ import apsw
 import pytest
 
 from actors.links.writes import Associated, Connected
-from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Scope
-from actors.memory.writes import Linked
-from actors.night.dream_writes import ConnectionsDrawn
+from actors.memory.writes import Linked, ModelChosen
+from actors.night.shapes import ConnectionsDrawn
 from actors.policy.graph.graph_channel import Link
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.storage import graph

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.night.intentions import RETENTION, Intention, changed
-from actors.session.intention_writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
+from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
 from daemon.storage import intentions
 from daemon.storage.store import OpenStore
 from tests.writing import written

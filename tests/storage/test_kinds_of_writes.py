@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import get_args
 
 from actors.intake.messages import Derived
-from actors.memory.strength_writes import Exposed
-from actors.memory.unit import StoreWrite
+from actors.memory.commit import StoreWrite
+from actors.memory.use import Exposed
 from actors.passages.writes import PassagesPruned
-from actors.session.writes import Delivered
+from actors.session.shapes import Delivered
 from daemon.storage.database.effects import EFFECTS
 from daemon.storage.database.writes import WRITES, reach_indexes
 from tests.writing import new

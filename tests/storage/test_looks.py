@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended
+from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.text.words import informative, query_terms
 from actors.recall.rows import Weighed
 from daemon.storage.index import vectors

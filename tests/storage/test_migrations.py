@@ -11,14 +11,14 @@ import apsw
 import msgspec
 import pytest
 
-from actors.policy.decay.fsrs import (
+from actors.policy.decay.curve import (
     FSRS6_DECAY,
     HALF_LIVES,
     STABILITY_MAX,
     classification_factor,
     initial_stability,
 )
-from actors.policy.decay.tiers import IMPORTANCE
+from actors.policy.decay.states import IMPORTANCE
 from daemon.storage.database.schema import (
     MIGRATIONS,
     SCHEMA_VERSION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from actors.links.writes import Connected
-from actors.night.dream_writes import DreamBegun, InsightFound
+from actors.night.shapes import DreamBegun, InsightFound
 from actors.policy.graph.graph_channel import Link
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.storage.store import OpenStore

@@ -10,7 +10,7 @@ import apsw
 import pytest
 import trio
 
-from actors.core.store_failures import Unwritable
+from actors.core.failures import Unwritable
 from daemon.durability.marker import Marker, read_marker, write_marker
 from daemon.home import Home
 from daemon.storage.database.connection import PRAGMAS, open_connection

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from actors.memory.embedding_writes import Chunk, ModelChosen
 from actors.memory.rows import Scope
-from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.memory.writes import Chunk, Erased, ErasedEverything, ModelChosen, Origin
 from actors.passages.rows import Passage
 from actors.passages.writes import PassagesKept, PassagesPruned, PassagesUsed, PassageVectored
 from actors.policy.passages.cutting import Piece

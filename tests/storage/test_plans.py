@@ -16,27 +16,27 @@ import trio
 
 from actors.gate.drafts import content_hash
 from actors.links.writes import Connected
-from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Scope
-from actors.memory.strength_writes import Retiered, Reviewed, Validated
+from actors.memory.use import Retiered, Reviewed, Validated
 from actors.memory.writes import (
     Ended,
     Erased,
     ErasedEverything,
+    ModelChosen,
     Revived,
     Rewritten,
     ValiditySet,
 )
-from actors.night.plan_rows import PlanRow
-from actors.night.plan_writes import (
+from actors.night.shapes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
+    PlanRow,
     PlansTold,
     PlanUndone,
     Scanned,
 )
-from actors.policy.decay.plans import QUIET, Act, Step
+from actors.policy.decay.archival import QUIET, Act, Step
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.journal import happenings
@@ -394,7 +394,7 @@ async def altered(store: OpenStore, statement: str) -> None:
 KILLED = """
 import os, signal, sys
 import apsw
-from actors.night.plan_writes import PlanApplied
+from actors.night.shapes import PlanApplied
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 number, at = int(sys.argv[1]), float(sys.argv[2])

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from actors.memory.embedding_writes import ModelChosen
-from actors.memory.strength_writes import Credited, Exposed
-from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
+from actors.memory.use import Credited, Exposed
+from actors.memory.writes import Ended, Erased, ErasedEverything, ModelChosen, Origin
 from actors.reader.rows import Mark
 from actors.reader.writes import (
     Cue,

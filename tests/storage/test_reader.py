@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.memory.embedding_writes import ModelChosen, Vectored
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended
+from actors.memory.writes import Ended, ModelChosen, Vectored
 from actors.policy.text.words import informative, query_terms
 from daemon.storage import memories, recall
 from daemon.storage.database.sql import Sql

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from actors.night.capture_writes import Raised
+from actors.night.shapes import Raised
 from actors.reader.rows import Unread
 from actors.reader.writes import (
     Consented,
@@ -17,7 +17,7 @@ from actors.reader.writes import (
     SessionFailed,
     SessionRead,
 )
-from actors.session.writes import SessionSeen
+from actors.session.shapes import SessionSeen
 from daemon.storage import readings
 from daemon.storage.store import OpenStore
 from tests.writing import event, written

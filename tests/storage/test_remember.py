@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.intake.messages import Journaled
-from actors.memory.unit import Unit
+from actors.memory.commit import Unit
 from actors.memory.writes import Created, Ended, Linked, MemoryClaim, Origin
-from actors.policy.decay.tiers import IMPORTANCE
+from actors.policy.decay.states import IMPORTANCE
 from daemon.storage import remember
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql

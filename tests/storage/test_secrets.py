@@ -10,11 +10,10 @@ import trio
 
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
-from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Memory
-from actors.memory.writes import Ended, Erased, Rewritten
+from actors.memory.writes import Ended, Erased, ModelChosen, Rewritten
 from actors.policy.events.cutting import Redact
-from actors.session.writes import SessionSeen
+from actors.session.shapes import SessionSeen
 from daemon.home import Home
 from daemon.storage import secrets
 from daemon.storage.database.sql import Sql

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from actors.links.writes import Connected
-from actors.memory.strength_writes import Reviewed
+from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.reader.writes import Cue, NoteRead
 from daemon.storage import transfer

@@ -11,14 +11,14 @@ import pytest
 
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
-from actors.memory.strength_writes import Credited, Exposed, Injected, Reviewed
+from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Ended, Origin, Pruned
-from actors.night.capture_writes import Raised, TurnTagged
+from actors.night.shapes import Raised, TurnTagged
 from actors.passages.writes import PassagesKept
 from actors.policy.decay.capture import Capture
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
-from actors.session.writes import Delivered, SessionSeen, Undelivered
+from actors.session.shapes import Delivered, SessionSeen, Undelivered
 from daemon.home import Home
 from daemon.storage import edit, sessions, stats, timeline, why
 from daemon.storage.database.schema import MIGRATIONS, migrate

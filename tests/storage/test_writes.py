@@ -11,12 +11,21 @@ from hypothesis import strategies as st
 
 from actors.gate.writes import Audited, Judged
 from actors.intake.messages import Derived
-from actors.memory.embedding_writes import ModelChosen
+from actors.memory.commit import Unit
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_writes import Exposed, Reviewed
-from actors.memory.unit import Unit
-from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, Revived, Rewritten
-from actors.session.writes import Delivered, SessionSeen
+from actors.memory.use import Exposed, Reviewed
+from actors.memory.writes import (
+    DueAt,
+    Ended,
+    Linked,
+    ModelChosen,
+    Origin,
+    Pinned,
+    Pruned,
+    Revived,
+    Rewritten,
+)
+from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage import edit, gate, journal, memories
 from daemon.storage.database.connection import configured
 from daemon.storage.database.writes import carry_out

@@ -13,9 +13,15 @@ ones.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actors.policy.decay.states import IMPORTANCE, is_protected
+from actors.policy.text.words import coverage, stems
 
 DAY: Final = 86_400.0  # seconds
 SHOWN: Final = 3  # sessions that were shown it and did not use it, at least: see above
@@ -98,3 +104,196 @@ def reason(evidence: Sequence[str]) -> str:
     """The evidence of a plan in a line, from its memories' evidence."""
     more = f"; and {len(evidence) - 1} more like it" if len(evidence) > 1 else ""
     return f"{evidence[0]}{more}"
+
+
+# ---- plans: acts open to memories nobody named, their bounds, and whether they still may be done
+#
+# A plan is rows: a memory, its columns before and after an act. Earlier versions also summed up, moved
+# to another project and set types: such acts are shown and taken back, and not done any more. Three
+# rules hold for every proposer:
+#
+# - a pinned, constitutional or critical memory is outside of every plan; one judged useful by a person is outside of plans to take something away;
+# - a run takes at most 5 % of the living store away, and at least one memory, however small the store;
+# - a plan is carried out only on the texts it was made for: another text makes all of it stale, and memories pinned, judged useful, used or ended since then are left out.
+
+
+Act = Literal["archive", "forget", "retier"]
+Values = dict[str, str | float | None]  # columns of a memory
+
+SHARE: Final = 0.05  # of the living store, taken away by one run at most
+USEFUL: Final = 0.5  # confidence over which verdicts say that a memory helped; all begin there
+TAKING_AWAY: Final = frozenset({"archive", "forget"})
+ACTS: Final = TAKING_AWAY | {"retier"}
+# Of 68 linked pairs of two real projects three had over .8, each a fuller account; the next had .67.
+SAID: Final = 0.8
+CHANGED: Final = "a memory says something else than when this was proposed"
+OVER: Final = "an earlier version proposed it: it is not done any more"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act of a plan on one memory, and its result."""
+
+    memory_id: int
+    act: str  # an ``Act``; an earlier version's may be another
+    content_hash: bytes  # of the text that the proposer saw: another text is not touched
+    argument: str = ""  # retier: the tier
+    evidence: str = ""  # one line of figures, never a memory's text
+    uses: int = 0  # of the memory, until the proposal
+    outcome: str = ""  # "", done, restored; else why not, in words
+    done: bool = False  # it was carried out and not taken back
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A memory as a plan sees it."""
+
+    memory_id: int
+    content_hash: bytes
+    tier: str
+    ended: str | None = None
+    pinned: bool = False
+    uses: int = 0
+    confidence: float = 0.5  # 0..1
+    validations: int = 0  # verdicts of people
+
+
+def effect(step: Step) -> Values:
+    """Return the columns a step sets in its memory."""
+    match step.act:
+        case "archive":
+            return {"ended": "archived"}
+        case "forget":
+            return {"ended": "forgotten"}
+        case _:
+            return {"tier": step.argument}
+
+
+def undoing(before: Values, after: Values, now: Values) -> Values | None:
+    """Return the columns for taking a step back; ``None`` when one of them was changed since."""
+    changed = [name for name in before if name in now and before[name] != after[name]]
+    if any(now[name] != after[name] for name in changed):
+        return None
+    return {name: before[name] for name in changed}
+
+
+def protection(act: str, subject: Subject) -> str:
+    """Reason why this may not be done to a memory, in words; empty when it may."""
+    if subject.pinned:
+        return "it is pinned"
+    if is_protected(subject.tier, pinned=False):
+        return f"it is {subject.tier}"
+    if act in TAKING_AWAY and subject.validations > 0 and subject.confidence > USEFUL:
+        return "it was judged useful"
+    return ""
+
+
+def objection(step: Step, subject: Subject | None) -> str:
+    """Reason why a step is not carried out now, in words; empty when it is."""
+    if subject is None:
+        return "it is gone"
+    if step.content_hash != subject.content_hash:
+        return CHANGED
+    if subject.ended is not None:
+        return f"it is {subject.ended} already"
+    if why := protection(step.act, subject):
+        return why
+    if step.act in TAKING_AWAY:
+        return "it was used since" if subject.uses > step.uses else ""
+    if step.argument not in IMPORTANCE:
+        return f"there is no tier {step.argument}"
+    return "it is so already" if step.argument == subject.tier else ""
+
+
+def staleness(objections: Collection[str]) -> str:
+    """Reason why nothing of a plan is done, from its steps' objections; empty when something is."""
+    if CHANGED in objections:
+        return CHANGED  # somebody is to look anew
+    return "there is nothing left to do" if all(objections) else ""
+
+
+def is_said_by(text: str, newer: str) -> bool:
+    """Return whether a newer text covers this one: it has four fifths of its words."""
+    return coverage(dict.fromkeys(stems(text), 1.0), stems(newer)) >= SAID
+
+
+def most(living: int) -> int:
+    """Number of memories one run may take away: 5 % of the living, and at least one."""
+    return max(1, int(living * SHARE))
+
+
+# ---- relevance: how much a memory still matters today, by age, use, connections and importance
+#
+# A figure of its own, computed when it is asked for. It is never written to importance: where a
+# source did so and read it back the next day, an importance of 1 fell under its own protection within
+# a day and a half of .5 was gone after a month.
+
+
+FLOOR: Final = 0.001  # Nothing is less relevant
+NEUTRAL: Final = 0.5  # The confidence of what has no connection
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Facts for computing relevance."""
+
+    age: float  # days since it was made
+    importance: float  # 0..1
+    unused: float | None = None  # days since it was last of use; None: it never was
+    relations: int = 0
+    confidence: float | None = None  # mean of its relations, 0..1; None: there are none
+
+
+def relevances(uses: Sequence[Use]) -> list[float]:
+    """Relevance of many memories at once, in their order: .001 and up, about 2 at most.
+
+    ``exp(-.1 age) (.3 + .3 exp(-.05 unused)) (1 + .3 ln(1 + relations)) (.5 + importance) (.7 + .3
+    confidence)``; a memory never used counts as unused since it was made. Times ahead, after a
+    clock went back, count as now.
+    """
+    if not uses:
+        return []
+    age = _column([use.age for use in uses])
+    unused = _column([use.age if use.unused is None else use.unused for use in uses])
+    relations = _column([float(use.relations) for use in uses])
+    sure = _column([NEUTRAL if use.confidence is None else use.confidence for use in uses])
+    importance = _column([use.importance for use in uses])
+    found = (
+        np.exp(-0.1 * age)
+        * (0.3 + 0.3 * np.exp(-0.05 * unused))
+        * (1.0 + 0.3 * np.log1p(relations))
+        * (0.5 + importance)
+        * (0.7 + 0.3 * sure)
+    )
+    values: list[float] = np.maximum(found, FLOOR).tolist()
+    return values
+
+
+def _column(values: list[float]) -> NDArray[np.float64]:
+    return np.maximum(np.array(values, np.float64), 0.0)
+
+
+# ---- forgetting: memories nobody would miss. A proposal, never a deed
+#
+# An important, young, lately used, pinned or protected memory, or one of a lasting kind, stays,
+# whatever its relevance. A memory is named only when all protections fail and its relevance is under
+# the threshold. The number named in one run is a rule of plans.
+
+
+LASTING: Final = frozenset({"decision", "discovery"})  # kinds
+IMPORTANT: Final = 0.7  # importance, at or above
+YOUNG: Final = 90.0  # days of age, below
+UNUSED: Final = 90.0  # days since the last use, below: the sources forgot what was in use
+THRESHOLD: Final = 0.01  # relevance, below
+
+
+def is_forgettable(kind: str, tier: str, use: Use, relevance: float, *, pinned: bool) -> bool:
+    """Return whether no protection holds and its relevance is under the threshold."""
+    return (
+        relevance < THRESHOLD
+        and not is_protected(tier, pinned=pinned)
+        and use.importance < IMPORTANT
+        and kind not in LASTING
+        and use.age >= YOUNG
+        and (use.unused is None or use.unused >= UNUSED)
+    )

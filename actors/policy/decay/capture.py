@@ -14,10 +14,15 @@ seconds UTC, the curves and windows are in hours.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from hashlib import blake2b
+from itertools import islice, pairwise
 from typing import Final
+
+from actors.policy.patterns import pattern
+from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, stem, stems
 
 HOUR: Final = 3600.0  # seconds
 # What e is raised to at the end of a lifetime: exp(-4.605) is one percent.
@@ -142,3 +147,238 @@ def _curve(hours: float, lifetime: float, decay: Decay) -> float:
     if decay is Decay.LOGARITHMIC:
         return 1 - math.log1p(hours) / math.log1p(lifetime)
     return math.pow(1 + hours / lifetime, -0.5)
+
+
+# ---- traces of a turn: its files, its symbols, and its phrases, as digests
+#
+# Two turns are related when they share one of these. Only digests are kept, so no tag quotes words or
+# acts.
+
+
+READ: Final = 4_000  # characters of a text that are looked at
+TRACES: Final = 48  # of one event
+OF_TURN: Final = 128  # of a turn: its tag is a kilobyte at most
+SIZE: Final = 8  # bytes of a digest
+SHORT: Final = 2  # letters of a word that tells nothing
+
+_WORD: Final = pattern(r"[^\W\d_][\w'-]*")
+# A name in code: of several words joined by underscores or humps, or in back quotes.
+_SYMBOL: Final = pattern(
+    r"\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]+[a-z0-9][A-Z]\w*\b|`([A-Za-z_]\w{2,})(?:\(\))?`"
+)
+
+
+def touched(text: str, paths: Iterable[str] = ()) -> frozenset[bytes]:
+    """Digests of an event's traces: the files first, then names and phrases of its text."""
+    read = text[:READ]
+    named = (match.group(1) or match.group() for match in _SYMBOL.finditer(read))
+    names = dict.fromkeys(
+        (
+            *(f"file {_file(path)}" for path in paths if path),
+            *(f"name {symbol}" for symbol in named),
+            *(f"file {_file(one)}" if "/" in one else f"name {one}" for one in entities(read)),
+            *(f"said {phrase}" for phrase in _phrases(read)),
+        )
+    )
+    return frozenset(map(_digest, islice(names, TRACES)))
+
+
+def packed(digests: frozenset[bytes]) -> bytes:
+    """The digests of a turn as they are stored, the first of them in their order."""
+    return b"".join(sorted(digests)[:OF_TURN])
+
+
+def unpacked(stored: bytes) -> frozenset[bytes]:
+    """The stored digests."""
+    return frozenset(stored[at : at + SIZE] for at in range(0, len(stored), SIZE))
+
+
+def _phrases(text: str) -> Iterable[str]:
+    """Pairs of neighbouring words, stop words left out; at least one of a pair is not everyday."""
+    for line in text.splitlines():
+        words = [match.group().casefold() for match in _WORD.finditer(line)]
+        telling = [word for word in words if len(word) > SHORT and word not in STOP_WORDS]
+        for one, other in pairwise(telling):
+            if not (one in EVERYDAY and other in EVERYDAY):
+                yield f"{stem(one)} {stem(other)}"
+
+
+def _file(path: str) -> str:
+    """The name of a file, with its folder where its name is a common one."""
+    folder, _, name = path.replace("\\", "/").rstrip("/").rpartition("/")
+    low = name.casefold()
+    return f"{folder.rpartition('/')[2].casefold()}/{low}" if low in EVERYDAY_FILES else low
+
+
+def _digest(name: str) -> bytes:
+    return blake2b(name.encode("utf-8", "replace"), digest_size=SIZE).digest()
+
+
+# ---- importance of a text: a function of its history, in four channels
+#
+#     importance = .25 novelty + .30 arousal + .25 reward + .20 attention, at least .05
+#
+# Novelty is the share of the text not said before, arousal the stir it makes, reward the result of its
+# use, attention its treatment in a session. A very high importance is proposed for promotion, never
+# promoted.
+
+
+LEAST: Final = 0.05
+PROMOTED: Final = 0.85  # above
+MARKS: Final = 3  # "!" and "?!" that make a stir by themselves
+# Words of programmers for what cannot wait; two make the whole stir that words can.
+URGENT: Final = stems(
+    "asap blocker breach breaking broken catastrophe corrupted crash critical deadline disaster"
+    " emergency exploit immediately incident leak outage regression severe urgent vulnerability"
+)
+_EXCITED: Final = pattern(r"!|\?(?=[!?])|(?<=[!?])\?")
+
+
+class Priority(Enum):
+    """Urgency with which a memory is worth attention."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    NORMAL = "normal"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """The four signals, each 0..1."""
+
+    novelty: float = 0.0
+    arousal: float = 0.0
+    reward: float = 0.5  # no outcome is known
+    attention: float = 0.0
+
+
+def importance(channels: Channels) -> float:
+    """Importance of the four channels, .05..1."""
+    weighed = (
+        0.25 * channels.novelty
+        + 0.30 * channels.arousal
+        + 0.25 * channels.reward
+        + 0.20 * channels.attention
+    )
+    return min(1.0, max(LEAST, weighed))
+
+
+def priority(value: float) -> Priority:
+    """Priority of an importance: above .8, .6 and .4."""
+    if value > 0.8:
+        return Priority.CRITICAL
+    if value > 0.6:
+        return Priority.HIGH
+    return Priority.NORMAL if value > 0.4 else Priority.LOW
+
+
+def is_promotable(value: float) -> bool:
+    """Return whether promotion is proposed: above .85; nothing is promoted by itself."""
+    return value > PROMOTED
+
+
+def novelty(
+    text: str, known: Iterable[str], context: Collection[str], names: Collection[str]
+) -> float:
+    """Novelty, 0..1: .7 the share of the text's words absent from all known texts.
+
+    .3 the share of its surroundings (project, files, tags) not among the known names; half of it
+    where it has none.
+    """
+    said = stems(text)
+    unsaid = said.difference(*map(stems, known))
+    fresh = sum(one not in names for one in context) / len(context) if context else 0.5
+    return 0.7 * len(unsaid) / max(1, len(said)) + 0.3 * fresh
+
+
+def arousal(text: str) -> float:
+    """Arousal of a text, 0..1: .7 urgent words, .3 marks of excitement."""
+    urgent = min(1.0, len(stems(text) & URGENT) / 2)
+    return 0.7 * urgent + 0.3 * min(1.0, len(_EXCITED.findall(text)) / MARKS)
+
+
+# ---- salience backfill: after a failure, words of weeks ago about the same names matter
+#
+# A failure is traced back over identifiers shared with earlier memories: an environment variable, a
+# path, a dotted name. The proposals are hypotheses with a preview of the changes; nothing is
+# strengthened until somebody applies it.
+
+
+DAY: Final = 86_400.0  # seconds
+
+# CONSTANTS, paths and dotted names. A URL is none; "client/server" is prose, "src/auth.ts" is a path.
+_ENTITY: Final = pattern(
+    r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"
+    r"|(?<![\w:/.~@-])(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)*"
+    r"|(?<![\w:/.~@-])[\w.@-]++(?:/[\w.@-]+)+"
+    r"|(?<![\w:/.~-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\b"
+)
+_PROSE: Final = pattern(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
+
+
+# How far back a failure reaches, and what it would do.
+REACH: Final = 30.0  # days
+IN_COMMON: Final = 1  # identifiers in common, at least
+CAUSES: Final = 3  # proposed at most
+FACTOR: Final = 2.5  # of stability
+CEILING: Final = 365.0  # days that stability may grow
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An event called a failure by somebody."""
+
+    memory_id: str
+    text: str
+    at: float  # seconds UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A memory possibly behind it."""
+
+    memory_id: str
+    text: str
+    at: float  # seconds UTC
+    stability: float  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A hypothesis: a memory that may explain the failure, and the change on applying it."""
+
+    memory_id: str
+    shared: tuple[str, ...]  # identifiers, in alphabetical order
+    stability: float  # days, as it is
+    proposed: float  # days
+
+
+def entities(text: str) -> frozenset[str]:
+    """Names in a text with the look of identifiers: variables, paths, dotted names."""
+    found = (match.group().rstrip(".-") for match in _ENTITY.finditer(text))
+    return frozenset(name for name in found if not _PROSE.fullmatch(name))
+
+
+def boosted_stability(stability: float) -> float:
+    """Stability in days of a memory found to matter: 2.5 times, at most 365 days more."""
+    return min(stability * FACTOR, stability + CEILING)
+
+
+def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
+    """Up to three memories that may explain a failure: a proposal, not a change.
+
+    The ones sharing the most identifiers with it first, then the latest; of the 30 days before it.
+    """
+    names = entities(happened.text)
+    ranked = sorted(
+        (-len(shared), -memory.at, memory.memory_id, shared, memory.stability)
+        for memory in earlier
+        if memory.memory_id != happened.memory_id
+        and 0 <= happened.at - memory.at <= REACH * DAY
+        and len(shared := tuple(sorted(names & entities(memory.text)))) >= IN_COMMON
+    )
+    return tuple(
+        Cause(memory_id, shared, stability, boosted_stability(stability))
+        for _, _, memory_id, shared, stability in ranked[:CAUSES]
+    )

@@ -6,12 +6,19 @@ share six tenths of the shorter one's words, and one of the trade of working tog
 review, question ...): without it they share only the project's subject.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
+from actors.policy.night.insights import DAY, Insight, InsightKind, dated
 from actors.policy.patterns import pattern
 from actors.policy.statements.statement_rules import PRODUCT
 from actors.policy.text.lexicon import forms, pattern_of
+from actors.policy.text.pieces import Pieces
+from actors.policy.text.turn import Turn
+from actors.policy.text.wording import sentences
 from actors.policy.text.words import informative, stem, word_list
 
 LEAST: Final = 3  # content words that two demands share
@@ -71,3 +78,181 @@ def typical(demands: Sequence[frozenset[str]]) -> int:
     """The place of the demand sharing most with the others of its kind, against the words of its own."""
     shared = [sum(len(one & other) / len(one | other) for other in demands) for one in demands]
     return shared.index(max(shared))
+
+
+# ---- repetition: a person's wishes about working together, repeated in session after session
+#
+# Read off the archived prompts: whole while the journal has them, else their first words, which title
+# them. A demand about the way of work (``demands``) counts also where it is only alike; a choice
+# offered by an agent counts by its words. A session continued under another name, by an import or as
+# a branch, brings several prompts again; such sessions count as one.
+
+
+SAID: Final = 3  # sessions in which a person demands the same. Choice.
+ASKED: Final = 2  # sessions in which an agent asks the same and gets the same answer. Choice.
+COPIED: Final = 2  # prompts that two sessions have in common make them one
+READ: Final = 4_000  # characters of a prompt: a longer one is a document, known by its first words
+CHOICE: Final = "Asked “"  # how a choice between what an agent offered is archived
+DEMAND: Final = "You ask for this in session after session: “"
+# What names a number, a file or a place is about one thing at hand.
+_repetition_SPECIFIC: Final = pattern(r"[\d/@]")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPrompt:
+    """A prompt of the archive."""
+
+    id: int
+    session: str
+    project: str | None
+    at: float  # seconds UTC
+    text: str  # its first words on one line, or a choice
+    seq: int = 0  # of its event in the journal
+    prompt: str = ""  # as it was typed, while the journal has it
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a prompt, or all of its line."""
+
+    text: str
+    prompt: ArchivedPrompt
+    words: frozenset[str]  # content stems
+    demand: frozenset[str] = frozenset()  # those of one that says how to work
+
+
+def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
+    """Insights about demands and questions of several sessions of a project, in pieces.
+
+    ``known``: texts of earlier insights; a demand quoted in one of them is quoted so again.
+    """
+    groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
+    asked: dict[str | None, list[Sentence]] = defaultdict(list)
+    for prompt in said:
+        for one in _sentences(prompt):
+            if len(one.words) >= LEAST:
+                groups[prompt.project, one.words].append(one)
+            if one.demand:
+                asked[prompt.project].append(one)
+        yield
+    again = [held for held in groups.values() if len(_sessions(held, {})) > 1]
+    same = _threads(again)
+    yield
+    quoting = {quote for text in known if (quote := demanded_in(text))}
+    told: list[Insight] = []
+    for made in asked.values():
+        habits = yield from _demands(made, same)
+        told += [_demanded(held, len(_sessions(held, same)), quoting) for held in habits]
+    for held in again:
+        sessions = len(_sessions(held, same))
+        if sessions >= ASKED and held[0].text.startswith(CHOICE):
+            told.append(_choice(held, sessions))
+        yield
+    return told
+
+
+def demanded_in(insight: str) -> str:
+    """The demand quoted in the text of an insight; "" when it is about something else."""
+    return insight.removeprefix(DEMAND).partition("”")[0] if insight.startswith(DEMAND) else ""
+
+
+def _sentences(prompt: ArchivedPrompt) -> list[Sentence]:
+    """The sentences of a prompt, except cut ones and announcements of something to follow; a choice is one."""
+    if prompt.text.startswith(CHOICE):
+        return [_sentence(prompt.text, prompt)]
+    whole = Turn(prompt.prompt).typed if 0 < len(prompt.prompt) <= READ else prompt.text
+    return [
+        _sentence(one, prompt, demanded(one))
+        for one in dict.fromkeys(sentences(whole))
+        if not (one.endswith(("…", ":")) or _repetition_SPECIFIC.search(one))
+    ]
+
+
+def _sentence(text: str, prompt: ArchivedPrompt, demand: frozenset[str] = frozenset()) -> Sentence:
+    return Sentence(text, prompt, frozenset(map(stem, informative(text))), demand)
+
+
+def _order(one: Sentence) -> tuple[float, int]:
+    return one.prompt.at, one.prompt.id
+
+
+def _sessions(held: Iterable[Sentence], same: Mapping[str, str]) -> set[str]:
+    return {same.get(one.prompt.session, one.prompt.session) for one in held}
+
+
+def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
+    """The earlier session, by each session repeating it prompt for prompt."""
+    shared: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for held in groups:
+        first = min(held, key=_order).prompt.session
+        for one in held:
+            if one.prompt.session != first:
+                shared[one.prompt.session, first].add(one.prompt.id)
+    return {session: first for (session, first), ids in shared.items() if len(ids) >= COPIED}
+
+
+def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[list[Sentence]]]:
+    """Demands of a project made again and again.
+
+    In three sessions, or nearly in the same words in two; not by copies of one prompt, and not all
+    within a day: several sessions of one day are one piece of work.
+    """
+    groups: list[list[Sentence]] = []
+    for one in asked:
+        near = [max(likeness(one.demand, each.demand) for each in held) for held in groups]
+        if any(near):
+            groups[near.index(max(near))].append(one)
+        else:
+            groups.append([one])
+        yield
+    return [held for held in groups if _is_habit(held, same)]
+
+
+def _is_habit(held: Sequence[Sentence], same: Mapping[str, str]) -> bool:
+    """Return whether it is asked for often enough, on several days and by several prompts."""
+    times = [one.prompt.at for one in held]
+    many = len(_sessions(held, same))
+    copied = len({one.prompt.prompt or one.prompt.text for one in held}) < ASKED
+    if many < ASKED or copied or max(times) - min(times) < DAY:
+        return False
+    return many >= SAID or any(
+        is_the_same(one.demand, other.demand)
+        for one, other in combinations(held, 2)
+        if one.text != other.text and len(_sessions((one, other), same)) > 1
+    )
+
+
+def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str]) -> Insight:
+    """The insight of a demand, in the words in which it was told before, else in the most typical."""
+    before = [one for one in held if one.text in quoting]
+    best = before[0] if before else held[typical([one.demand for one in held])]
+    what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
+    sure = min(0.9, 0.5 + 0.1 * sessions)
+    return _insight(InsightKind.RECURRING_PATTERN, what, held, sessions, sure)
+
+
+def _choice(held: Sequence[Sentence], sessions: int) -> Insight:
+    """The insight about a choice offered again and again, with advice."""
+    told = (
+        "Agents ask this in session after session and get the same answer:"
+        f" {held[0].text.rstrip('.')}. `reverie remember`, or a line in CLAUDE.md or AGENTS.md,"
+        " would spare you the next time."
+    )
+    return _insight(InsightKind.KNOWLEDGE_GAP, told, held, sessions, min(0.9, 0.4 + 0.1 * sessions))
+
+
+def _insight(
+    kind: InsightKind,
+    text: str,
+    held: Sequence[Sentence],
+    sessions: int,
+    sure: float,
+) -> Insight:
+    """An insight with a text independent of the count, so it is told once."""
+    first, last = min(held, key=_order).prompt, max(held, key=_order).prompt
+    evidence = (
+        f"{sessions} sessions",
+        f"first on {dated(first.at)} in p{first.id}",
+        f"last on {dated(last.at)} in p{last.id}",
+    )
+    return Insight(kind, text, (), evidence, sure, 1.0, first.project, first.session)

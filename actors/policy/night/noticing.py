@@ -21,8 +21,9 @@ from actors.policy.gate.contradiction import (
     may_end_unannounced,
 )
 from actors.policy.gate.gate_features import read
-from actors.policy.night import repetition
+from actors.policy.night import demands
 from actors.policy.night.connection_graph import Connection, Likeness
+from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import (
     DAY,
     MOST,
@@ -35,7 +36,6 @@ from actors.policy.night.insights import (
     quoted,
     spanned,
 )
-from actors.policy.night.repetition import ArchivedPrompt
 from actors.policy.night.replay import Replayed, holding, is_code, shared, spelled
 from actors.policy.text.budget import short_id
 from actors.policy.text.pieces import Pieces, in_order
@@ -85,7 +85,7 @@ def noticing(
     told = [one for one in map(noticed_in, themes) if one is not None]
     told += yield from _contradicting(memories, alike)
     told += yield from _hidden(memories, edges)
-    told += yield from repetition.repeating(said, [one.text for one in known])
+    told += yield from demands.repeating(said, [one.text for one in known])
     return chosen(told, most, known)
 
 

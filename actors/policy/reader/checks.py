@@ -36,7 +36,7 @@ from actors.policy.reader.instructions import (
     TITLE,
 )
 from actors.policy.reader.quotations import Proof, Session
-from actors.policy.session.instructions import Saying, stands_in
+from actors.policy.session.ledger import Saying, stands_in
 from actors.policy.statements.extraction import is_injected
 from actors.policy.text.budget import shortened
 from actors.policy.text.words import caseless

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from actors.policy.decay.tiers import importance
+from actors.policy.decay.states import importance
 
 BUSY: Final = 5  # memories from which on a project is as busy as can be
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final, TypeAlias
 
-from actors.policy.decay import tiers
+from actors.policy.decay import states
 from actors.policy.graph import graph_channel
 from actors.policy.recall import succession
 from actors.policy.recall.candidate import Term, Terms
@@ -123,7 +123,7 @@ def composite(known: QueryFacts, fit: Mapping[int, float]) -> dict[int, dict[str
         one: {
             "temporal": 0.25 * made.retrievability,
             "usage": 0.15 * min(1.0, made.uses / 10),
-            "importance": 0.25 * tiers.importance(made.tier),
+            "importance": 0.25 * states.importance(made.tier),
             "pattern": 0.20 * fit.get(one, 0.0),
             "citation": 0.15 * _recency(known.at, made.used),
         }

@@ -9,12 +9,122 @@ themselves, as they name their session and their time.
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import chain, islice
 from typing import Final
 
-from actors.policy.session.attention import FADED, WHOLE, attention
-from actors.policy.session.instructions import Saying, stands_in
+from actors.policy.gate.gate_features import read as features_of
+from actors.policy.text.wording import sentences
+
+# ---- attention: presence of a note in a session, and the few notes in its attention
+#
+# It fades with the session's prompts and never by the clock: a session resumed after a night attends
+# to its earlier work. It is computed on request and never written back, so nothing depends on how
+# often somebody looked.
+
+
+WHOLE: Final = 1.0  # of what was told beside a prompt, made or used
+LISTED: Final = (
+    0.4  # of what a page lists, which is no use of it. Choice: warm, and gone after 13 prompts
+)
+HOT: Final = 0.5  # from which a note is hot: for four prompts
+FADED: Final = 0.05  # below it a session attends no more: after 18 prompts
+LEFT: Final = 0.85  # share of attention that one prompt leaves
+
+
+class Tier(StrEnum):
+    """Tier of a note's presence."""
+
+    HOT = "hot"
+    WARM = "warm"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Room of one session's working memory."""
+
+    hot: int = 5
+    warm: int = 10
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """A note in a session's attention."""
+
+    attention: float  # 0..1
+    tier: Tier
+
+
+def attention(anchor: float, prompts: int) -> float:
+    """Attention left of ``anchor`` (0..1) after so many prompts: anchor * .85^prompts."""
+    return anchor * LEFT**prompts
+
+
+def attended(notes: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, Attended]:
+    """Return the notes within the room, by id, the most attended first; of equals the newer.
+
+    ``notes`` gives the attention to each. The first five of .5 or more are hot, the next ten warm.
+    """
+    present = {note: much for note, much in notes.items() if much >= FADED}
+    order = sorted(present, key=lambda note: (-present[note], -note))
+    hot = [note for note in order if present[note] >= HOT][: settings.hot]
+    warm = order[len(hot) : len(hot) + settings.warm]
+    tiers = dict.fromkeys(hot, Tier.HOT) | dict.fromkeys(warm, Tier.WARM)
+    return {note: Attended(present[note], tier) for note, tier in tiers.items()}
+
+
+# ---- instructions loaded into a session by its client, and notes already standing there
+#
+# CLAUDE.md, rules and their includes are in the context from the start: a note with no more than they
+# have is an echo. A sentence of a note stands in a sentence of theirs with all of its content words,
+# numbers and names, negated when it is; so a paraphrase counts as new.
+
+
+READ: Final = 64 * 1024  # characters of one file; clients advise against more than 40,000
+SENTENCES: Final = 1_000  # of one file
+FEWEST: Final = 2  # content words of a sentence that says something
+# A client brings these back after a compaction; a nested file or rule waits for its files.
+_LASTING: Final = frozenset({"session_start", "include", "compact"})
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """Content of one sentence."""
+
+    content: frozenset[str]  # meanings of its content words, and its numbers
+    is_negated: bool
+
+
+def sayings(text: str) -> frozenset[Saying]:
+    """Read the sentences of a file of instructions; one pass, 1 ms a kilobyte."""
+    said = islice(sentences(text[:READ]), SENTENCES)
+    return frozenset(one for one in map(_saying, said) if len(one.content) >= FEWEST)
+
+
+def stands_in(text: str, files: Sequence[frozenset[Saying]]) -> bool:
+    """Return whether files of instructions have every telling sentence of a note."""
+    own = sayings(text) if files else frozenset[Saying]()
+    return bool(own) and all(any(_says(said, one) for said in chain(*files)) for one in own)
+
+
+def is_lasting(reason: str) -> bool:
+    """Tell whether instructions loaded for this reason are in the context after a compaction too."""
+    return reason in _LASTING
+
+
+def _saying(sentence: str) -> Saying:
+    words = features_of(sentence)
+    return Saying(words.content, words.negated)
+
+
+def _says(instruction: Saying, note: Saying) -> bool:
+    return note.is_negated is instruction.is_negated and note.content <= instruction.content
+
 
 LASTS: Final = 30 * 86_400.0  # seconds: the journal and its prompts are kept no longer
 MOST: Final = 100  # contents, and as many documents and files of instructions

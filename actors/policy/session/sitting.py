@@ -18,7 +18,7 @@ from actors.policy.decay.reinforcement import Use
 from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import ASKING, DELEGATING, Event, EventKind, Tool, is_our_tool
 from actors.policy.events.trail import EDITORS
-from actors.policy.session import citation, todo
+from actors.policy.session import citation, tasks
 from actors.policy.session.citation import Specific
 from actors.policy.text.budget import numbered
 
@@ -35,7 +35,7 @@ OPENING: Final = frozenset(
 )  # ways to open one memory: tools, actions, commands
 # Tools whose calls do nothing: they read, plan, ask, or leave it to a subagent.
 IDLE: Final = DELEGATING | {
-    *todo.TOOLS, ASKING, "ExitPlanMode", "Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch",
+    *tasks.TOOLS, ASKING, "ExitPlanMode", "Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch",
 }  # fmt: skip
 
 

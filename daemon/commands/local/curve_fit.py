@@ -10,7 +10,7 @@ from daemon.commands.terminal.output import counted, say
 from daemon.home import Home
 
 if TYPE_CHECKING:
-    from actors.policy.decay.optimization import Review
+    from actors.policy.decay.curve import Review
     from daemon.client import Client
 
 SECTION, KEY = "strength", "weights"
@@ -24,8 +24,8 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
     Raises ``click.ClickException`` when there is too little to fit to or to judge by.
     """
     # Not before: numpy, and every actor with the settings.
-    from actors.policy.decay import optimization
-    from actors.policy.decay.optimization import LEAST_REVIEWS
+    from actors.policy.decay import curve
+    from actors.policy.decay.curve import LEAST_REVIEWS
     from daemon.commands.terminal.conversation import conversation
     from daemon.settings import environment_name, load
 
@@ -37,14 +37,14 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
     much = counted(len(reviews), "review")
     if len(reviews) < LEAST_REVIEWS:
         raise click.ClickException(f"{much} so far: {LEAST_REVIEWS} are needed to fit a curve")
-    fitting, held = optimization.parted(reviews)
-    judges = optimization.replayed(held, current)
+    fitting, held = curve.parted(reviews)
+    judges = curve.replayed(held, current)
     if not judges:
         raise click.ClickException(
             f"{much}, but too few of them a day or more after the last one: nothing to judge a curve by"
         )
-    weights = optimization.fitted(optimization.replayed(fitting, current), current)
-    before, after = (optimization.curve_error(judges, one[-1]) for one in (current, weights))
+    weights = curve.fitted(curve.replayed(fitting, current), current)
+    before, after = (curve.curve_error(judges, one[-1]) for one in (current, weights))
     better = after < before
     if better and not dry_run:
         set_value(home.config, SECTION, KEY, list(weights))
@@ -68,7 +68,7 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
 
 def reset(home: Home, *, as_json: bool) -> None:
     """Go back to everybody's first curve."""
-    from actors.policy.decay.fsrs import FSRS6_WEIGHTS
+    from actors.policy.decay.curve import FSRS6_WEIGHTS
 
     changed = set_value(home.config, SECTION, KEY, None)
     now = f"again, {NEXT}" if changed else "already"
@@ -78,8 +78,7 @@ def reset(home: Home, *, as_json: bool) -> None:
 
 async def _log(client: "Client") -> "list[Review]":
     """The whole log of reviews."""
-    from actors.policy.decay.fsrs import Grade
-    from actors.policy.decay.optimization import Review
+    from actors.policy.decay.curve import Grade, Review
     from daemon.api.strength import Reviews
 
     reviews: list[Review] = []

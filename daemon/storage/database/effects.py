@@ -5,7 +5,7 @@ from enum import Enum, auto
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
-from actors.memory.unit import StoreWrite
+from actors.memory.commit import StoreWrite
 from daemon.storage.database.sql import Sql
 
 F = TypeVar("F", bound=Callable[..., int])

@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from actors.gate.writes import Audited
-from actors.memory.embedding_writes import ModelChosen
-from actors.memory.unit import StoreWrite, Unit
-from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased
+from actors.memory.commit import StoreWrite, Unit
+from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased, ModelChosen
 from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
 from daemon.storage import (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from actors.memory.rows import Memory
-from actors.memory.share_writes import NoteHeld, RemoteTrusted, TrustEnded
+from actors.memory.writes import NoteHeld, RemoteTrusted, TrustEnded
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED, UNJUDGED
 from daemon.storage.database.effects import Effect, writes

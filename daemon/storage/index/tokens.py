@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from actors.memory.embedding_writes import Tokened
+from actors.memory.writes import Tokened
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.database.effects import Effect, writes

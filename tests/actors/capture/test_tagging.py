@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 import trio
 
-from actors.core.store_failures import Unwritable
-from actors.night.capture_messages import Place, Touched
-from actors.night.capture_writes import Raised
+from actors.core.failures import Unwritable
+from actors.night.shapes import Place, Raised, Touched
 from actors.night.tagging import Tagging, faded
-from actors.policy.decay.capture import STRENGTHS, EventKind, Settings
-from actors.policy.decay.touched import touched
+from actors.policy.decay.capture import STRENGTHS, EventKind, Settings, touched
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

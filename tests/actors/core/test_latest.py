@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.core.latest import Latest
+from actors.core.equipment import Latest
 
 
 def filled() -> Latest[str, int]:

@@ -8,8 +8,8 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from actors.core.answers import Posted, posted
 from actors.core.mailbox import Crashed, MailboxClosed, Question, Queue, SwitchedOff
-from actors.core.posted import Posted, posted
 
 pytestmark = pytest.mark.trio
 

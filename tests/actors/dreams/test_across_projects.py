@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from actors.memory.embedding_writes import ModelChosen
 from actors.memory.rows import Scope
+from actors.memory.writes import ModelChosen
 from actors.policy.recall import ranking
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, open_dreaming

@@ -11,36 +11,32 @@ import msgpack
 import pytest
 import trio
 
-from actors.core.foreground import Foreground
+from actors.core.equipment import Foreground
+from actors.core.failures import Conflicting, Unwritable
 from actors.core.mailbox import Crashed, Queue
-from actors.core.store_failures import Conflicting, Unwritable
-from actors.memory.embedding_writes import ModelChosen
-from actors.memory.messages import Commit
+from actors.memory.commit import Commit, Unit
 from actors.memory.rows import Scope
-from actors.memory.strength_writes import Retiered
-from actors.memory.unit import Unit
-from actors.memory.writes import Ended, Erased, Pinned
-from actors.night.dream_messages import (
-    CancelDream,
-    Dream,
-    DreamingMessage,
-    DreamReport,
-    DreamStep,
-    WouldDream,
-)
-from actors.night.dream_writes import (
+from actors.memory.use import Retiered
+from actors.memory.writes import Ended, Erased, ModelChosen, Pinned
+from actors.night.dreaming import Dreaming
+from actors.night.shapes import (
     STAGES,
+    CancelDream,
     ConnectionsDrawn,
+    Dream,
     DreamAdvanced,
     DreamBegun,
     DreamEnded,
+    DreamingMessage,
+    DreamReport,
+    DreamStep,
     InsightFound,
     Stage,
+    WouldDream,
 )
-from actors.night.dreaming import Dreaming
 from actors.night.stages import SEVERAL, Settings
 from actors.passages.writes import PassagesKept
-from actors.policy.night.due import Occasion
+from actors.policy.night.replay import Occasion
 from actors.policy.passages.cutting import Piece
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from actors.links.writes import Connected
-from actors.memory.strength_writes import Retiered
+from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Pinned
-from actors.night.dream_writes import ConnectionsDrawn
-from actors.night.plan_writes import PlanProposed
-from actors.policy.decay.relevance import relevances
+from actors.night.shapes import ConnectionsDrawn, PlanProposed
+from actors.policy.decay.archival import relevances
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming

@@ -8,13 +8,11 @@ from functools import partial
 import pytest
 import trio
 
-from actors.core.store_failures import Conflicting
-from actors.night import pace as night
-from actors.night.dream_messages import (
-    DreamReport,
-)
-from actors.night.dream_writes import (
+from actors.core.failures import Conflicting
+from actors.night import stages as night
+from actors.night.shapes import (
     STAGES,
+    DreamReport,
     Stage,
 )
 from daemon.storage.store import OpenStore

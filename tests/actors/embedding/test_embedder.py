@@ -9,8 +9,7 @@ import pytest
 import trio
 
 from actors.memory.embedder import QUESTIONS, TOGETHER, TRIES
-from actors.memory.embedding_messages import Embed
-from actors.memory.embedding_rows import Embedded, EmbeddingState, EmbeddingUnavailable
+from actors.memory.rows import Embed, Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.writes import Ended
 from actors.policy.text.chunking import embedded_text
 from daemon.storage.store import OpenStore

@@ -11,7 +11,7 @@ import pytest
 
 from actors.gate.messages import WhatWouldYouDo
 from actors.gate.neighbours import Calibration
-from actors.memory.embedding_rows import EmbeddingState
+from actors.memory.rows import EmbeddingState
 from actors.policy.gate.neighbours import SAME, SAMPLE, quantiles
 from daemon.home import Home
 from daemon.storage.database.sql import Sql

@@ -6,14 +6,14 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from actors.core.store_failures import Unwritable
+from actors.core.failures import Unwritable
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep
 from actors.gate.writes import Audited
-from actors.memory.messages import Tidy
+from actors.memory.commit import Tidy
 from actors.memory.writes import Created, Pinned, ValiditySet
-from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.statements.statement_rules import Candidate
 from actors.policy.times.validity import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from actors.memory.strength_writes import Exposed
+from actors.memory.use import Exposed
 from actors.memory.writes import Origin
 from actors.policy.gate.correcting_sentence import said_in
 from actors.policy.statements.statement_rules import Candidate, numbered

@@ -10,19 +10,18 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from actors.core.failures import Unwritable
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.core.store_failures import Unwritable
 from actors.gate.drafts import content_hash, title_of
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep, NoSuchMemory, Proposed, WhatWouldYouDo
 from actors.gate.neighbours import PATIENCE
-from actors.memory.embedding_messages import VectorsArrived
-from actors.memory.embedding_rows import EmbeddingState, EmbeddingUnavailable
-from actors.memory.messages import Commit
-from actors.memory.strength_messages import Review
+from actors.memory.commit import Commit
+from actors.memory.rows import EmbeddingState, EmbeddingUnavailable, VectorsArrived
+from actors.memory.use import Review
 from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
-from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
 from actors.policy.statements.statement_rules import Candidate
 from daemon.storage import gate

@@ -17,7 +17,7 @@ from actors.intake.messages import (
     Untold,
     WhatEndedIt,
 )
-from actors.night.capture_writes import Raised
+from actors.night.shapes import Raised
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.storage.store import OpenStore
 from daemon.threads import Here

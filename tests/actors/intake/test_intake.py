@@ -21,8 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import wait_all_tasks_blocked
 
+from actors.core.failures import Unreadable, Unwritable
 from actors.core.mailbox import Lane, Queue
-from actors.core.store_failures import Unreadable, Unwritable
 from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
 from actors.intake.messages import (
     Accepted,
@@ -40,7 +40,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.secrets.redaction import redacted
-from actors.session.messages import IsSilent
+from actors.session.shapes import IsSilent
 from daemon.files import SpoolFolder
 from daemon.home import Home
 from daemon.host import always_on

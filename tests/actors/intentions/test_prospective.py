@@ -13,19 +13,19 @@ from trio.testing import MockClock
 
 from actors.core.mailbox import Question, Queue
 from actors.intake.messages import Happened
-from actors.memory.commit import commit
-from actors.memory.messages import Commit
+from actors.memory.commit import Commit, commit
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.night import intentions
 from actors.policy.night.intentions import Intention, Priority, Status
 from actors.policy.night.triggers import Trigger
 from actors.policy.text.turn import Turn
-from actors.session.intention_messages import (
+from actors.session.shapes import (
+    IntentionChanged,
+    IntentionMade,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
 )
-from actors.session.intention_writes import IntentionChanged, IntentionMade
 from daemon.files import DiskFiles
 from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore

@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from actors.core.failures import Unwritable
 from actors.core.mailbox import Crashed
-from actors.core.store_failures import Unwritable
 from actors.policy.night.intentions import Intention
 from actors.policy.text import budget
-from actors.session.intention_messages import WereReminded, WhatIsDue
+from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.recall.bench import ASKED, UNRELATED, WHALE, Bench, open_bench

@@ -14,16 +14,14 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.core.store_failures import Unwritable
+from actors.core.failures import Unwritable
 from actors.links import links as actor_module
 from actors.links.links import Links
 from actors.links.looking import associations
 from actors.links.writes import Associated, Connected
-from actors.memory.embedding_writes import ModelChosen
-from actors.memory.messages import Commit, EraseNow
+from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
 from actors.memory.rows import Scope
-from actors.memory.unit import StoreWrite, Unit
-from actors.memory.writes import Ended, Erased, Revived
+from actors.memory.writes import Ended, Erased, ModelChosen, Revived
 from actors.policy.graph.activation import DEFAULT, Activation, Adjacency, Neighbour, related
 from daemon.storage import graph as stored
 from daemon.storage.database.sql import Sql

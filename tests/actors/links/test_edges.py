@@ -12,7 +12,7 @@ import trio
 from actors.links import looking
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
-from actors.memory.unit import StoreWrite
+from actors.memory.commit import StoreWrite
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density

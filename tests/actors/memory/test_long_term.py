@@ -11,20 +11,19 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from actors.core.failures import Unreadable, Unwritable
 from actors.core.mailbox import Queue
-from actors.core.store_failures import Unreadable, Unwritable
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Derived
 from actors.memory import long_term
+from actors.memory.commit import Commit, EraseNow, Tidy, Unit, Write
 from actors.memory.long_term import POSTPONED, LongTerm, Settings, changed_by
-from actors.memory.messages import Commit, EraseNow, Tidy, Write
 from actors.memory.observatory import Observatory
 from actors.memory.rows import MemoriesChanged
-from actors.memory.strength_writes import Exposed
-from actors.memory.unit import Unit
+from actors.memory.use import Exposed
 from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
-from actors.night.plan_writes import PlanApplied, PlanProposed, PlanUndone
-from actors.policy.decay.plans import Step
+from actors.night.shapes import PlanApplied, PlanProposed, PlanUndone
+from actors.policy.decay.archival import Step
 from daemon.durability.marker import read_marker
 from daemon.home import Home
 from daemon.storage.store import OpenStore, WritingSide

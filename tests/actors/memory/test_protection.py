@@ -16,9 +16,9 @@ from typing import get_args
 
 import pytest
 
-from actors.memory.curve import factor_of
+from actors.memory.commit import StoreWrite
 from actors.memory.rows import Memory
-from actors.memory.unit import StoreWrite
+from actors.memory.use import factor_of
 from actors.memory.writes import Linked, Pinned
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.statement_rules import Candidate

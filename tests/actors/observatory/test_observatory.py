@@ -8,17 +8,17 @@ import pytest
 import trio
 
 from actors.gate.writes import Judged
-from actors.memory.observations import noticed
 from actors.memory.observatory import (
     KEPT,
     Observation,
     ObservationKind,
     Observations,
     Observatory,
+    noticed,
 )
-from actors.memory.strength_writes import Suppressed
+from actors.memory.use import Suppressed
 from actors.memory.writes import Ended, Rewritten
-from actors.night.dream_writes import ConnectionsDrawn
+from actors.night.shapes import ConnectionsDrawn
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from tests.clock import VIRTUAL_TIME
 from tests.writing import new

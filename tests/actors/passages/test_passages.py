@@ -12,7 +12,7 @@ import trio
 
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
-from actors.night.capture_writes import Raised, TurnTagged
+from actors.night.shapes import Raised, TurnTagged
 from actors.passages.finding import Finding
 from actors.passages.idle import DAY, ROUND, Settings
 from actors.passages.passages import Passages

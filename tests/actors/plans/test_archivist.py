@@ -10,21 +10,24 @@ from typing import Any
 import pytest
 import trio
 
+from actors.core.failures import Unwritable
 from actors.core.mailbox import Lane, Queue
-from actors.core.store_failures import Unwritable
 from actors.links.writes import Associated
-from actors.memory.embedding_rows import EmbeddingState
-from actors.memory.embedding_writes import ModelChosen
-from actors.memory.rows import Memory
-from actors.memory.strength_writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed
-from actors.memory.writes import Linked, MemoryClaim, Origin, Pinned, Revived
+from actors.memory.rows import EmbeddingState, Memory
+from actors.memory.use import Credited, Exposed, Injected, Rated, Retiered, Reviewed
+from actors.memory.writes import Linked, MemoryClaim, ModelChosen, Origin, Pinned, Revived
 from actors.night.archivist import Archivist
-from actors.night.plan_messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
-from actors.night.plan_rows import PlanRow
-from actors.night.plan_writes import PlanProposed, PlanUndone
-from actors.policy.decay.archival import Settings
-from actors.policy.decay.plans import Step
-from actors.policy.night.repetition import DEMAND
+from actors.night.shapes import (
+    ArchivistMessage,
+    PlanProposed,
+    PlanRow,
+    PlanUndone,
+    Preview,
+    Scan,
+    WhatWouldBeArchived,
+)
+from actors.policy.decay.archival import Settings, Step
+from actors.policy.night.demands import DEMAND
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.text.budget import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead

@@ -9,10 +9,10 @@ from typing import Any
 import msgpack
 import pytest
 
-from actors.core.store_failures import Conflicting
+from actors.core.failures import Conflicting
 from actors.gate.endings import NAMED
 from actors.memory.rows import Memory
-from actors.memory.strength_messages import Review
+from actors.memory.use import Review
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use
 from actors.policy.reader.becoming import LATER, PINNED, STATED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.memory.strength_writes import Credited, Exposed
+from actors.memory.use import Credited, Exposed
 from actors.memory.writes import Erased
 from actors.policy.reader.becoming import STATED
 from daemon.answers.quotations import read_of

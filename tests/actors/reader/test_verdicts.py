@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.reader.becoming import STATED
 from actors.policy.secrets.redaction import redacted
 from daemon.answers.read_notes import drop, edit, keep, undo

@@ -23,7 +23,7 @@ from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Answer, Bring, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
-from actors.session.intention_messages import WereReminded, WhatIsDue
+from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

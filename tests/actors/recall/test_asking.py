@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 import trio
 
-from actors.core.store_failures import Unreadable
-from actors.memory.embedding_rows import Embedded, EmbeddingUnavailable, Role
-from actors.memory.rows import Scope
+from actors.core.failures import Unreadable
+from actors.memory.rows import Embedded, EmbeddingUnavailable, Role, Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways
 from actors.recall import widening

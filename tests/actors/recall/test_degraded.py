@@ -11,11 +11,10 @@ import pytest
 import trio
 import trio.testing
 
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, MailboxFull
-from actors.core.store_failures import Unreadable
 from actors.intake.messages import Happened
-from actors.memory.embedding_rows import Embedded, EmbeddingOff, EmbeddingState
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Memory, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.degradation import FailureMode
@@ -27,8 +26,7 @@ from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.rows import Called, Counted
 from actors.recall.triggers import Triggers
-from actors.session.intention_messages import WereReminded, WhatIsDue
-from actors.session.messages import IsSilent, WhatItHas
+from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
 from daemon.host import recall_settings
 from daemon.settings import Injection
 from daemon.settings import Settings as DaemonSettings

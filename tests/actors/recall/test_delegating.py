@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actors.intake.messages import Happened
-from actors.memory.strength_messages import Answered
+from actors.memory.use import Answered
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Answer
 from tests.actors.post import mail

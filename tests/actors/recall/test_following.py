@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 import trio
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.links.writes import Connected
-from actors.memory.messages import Write
+from actors.memory.commit import Write
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
-from actors.night.dream_writes import ConnectionsDrawn
+from actors.night.shapes import ConnectionsDrawn
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking
 from actors.policy.text.budget import short_id

@@ -12,16 +12,15 @@ from hypothesis import settings as rounds
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from actors.memory.embedding_rows import Embedded
-from actors.memory.rows import Scope
-from actors.memory.strength_writes import Exposed
+from actors.memory.rows import Embedded, Scope
+from actors.memory.use import Exposed
 from actors.memory.writes import Ended, Erased
 from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.recall.ways import DEFAULT
 from actors.recall.last_answers import KEPT, IndexAnswer, Key, LastAnswers
 from actors.recall.messages import Answer, TextErased
 from actors.recall.rows import Revision
-from actors.session.writes import SessionSeen
+from actors.session.shapes import SessionSeen
 from daemon.home import Home
 from daemon.storage.database.writes import revised
 from daemon.storage.store import OpenStore

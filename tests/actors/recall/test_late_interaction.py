@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import pytest
 import trio
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.embedder import TOKENED
-from actors.memory.embedding_rows import Embedded
+from actors.memory.rows import Embedded
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore

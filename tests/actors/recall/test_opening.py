@@ -13,22 +13,21 @@ import trio
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
-from actors.memory.strength_writes import Validated
+from actors.memory.use import Validated
 from actors.memory.writes import Origin, Pinned
-from actors.night.dream_writes import DreamBegun, InsightFound
+from actors.night.shapes import DreamBegun, InsightFound
 from actors.passages.writes import PassagesKept
 from actors.policy.events.events import Event, EventKind
+from actors.policy.night.demands import DEMAND
 from actors.policy.night.insights import Insight, InsightKind
-from actors.policy.night.repetition import DEMAND
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
-from actors.policy.session.attention import LISTED, WHOLE
+from actors.policy.session.ledger import LISTED, WHOLE
 from actors.reader.writes import SessionRead, StoppedAt
 from actors.recall.opening import MORE, QUIET, RECENT
 from actors.recall.standing import OWN, WISHES
-from actors.session.messages import IsSilent
-from actors.session.writes import Delivered, SessionSeen
+from actors.session.shapes import Delivered, IsSilent, SessionSeen
 from actors.staleness.rows import ReferencesSet
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide

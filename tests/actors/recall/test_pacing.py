@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from actors.core.mailbox import Queue
-from actors.memory.embedding_rows import EmbeddingUnavailable
+from actors.memory.rows import EmbeddingUnavailable
 from actors.policy.recall.patience import FRESH, LEAST
 from actors.recall.messages import Answer
 from actors.recall.ordering import Settings

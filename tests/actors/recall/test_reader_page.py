@@ -11,7 +11,7 @@ import pytest
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
-from actors.memory.strength_writes import (
+from actors.memory.use import (
     Credited,
     FoundUseful,
     Injected,
@@ -29,12 +29,12 @@ from actors.policy.recall.notes import (
     NAMED_HEADING,
 )
 from actors.policy.recall.page import START, Part
-from actors.policy.session.attention import WHOLE
+from actors.policy.session.ledger import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import Cue, NoteRead
 from actors.recall.messages import Answer
 from actors.recall.page_notes import MOST
-from actors.session.writes import Delivered, SessionSeen
+from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, without_model
 from tests.actors.post import mail

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 import trio
 
+from actors.core.answers import Receipt
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed
-from actors.core.receipt import Receipt
-from actors.core.store_failures import Unreadable
 from actors.intake.messages import Happened
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory, Scope
-from actors.memory.strength_writes import Exposed, FoundUseful, Reviewed
+from actors.memory.use import Exposed, FoundUseful, Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.passages.finding import Finding
 from actors.policy.events.events import Event, EventKind, Tool
@@ -30,7 +30,7 @@ from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
 from actors.recall.triggers import Triggers
-from actors.session.writes import Delivered
+from actors.session.shapes import Delivered
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model

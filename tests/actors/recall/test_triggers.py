@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import trio
 
-from actors.core.store_failures import Unreadable
+from actors.core.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Origin, Pinned, Revived, Rewritten
 from actors.recall.triggers import OWNERS, Triggers

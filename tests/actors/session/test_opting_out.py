@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 import trio
 
+from actors.core.failures import Unwritable
 from actors.core.mailbox import Queue
-from actors.core.store_failures import Unwritable
 from actors.intake.messages import Happened
-from actors.memory.messages import Commit
+from actors.memory.commit import Commit
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Bring
-from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas
+from actors.session.shapes import Delivered, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
-from actors.session.writes import Delivered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import working_memory_of

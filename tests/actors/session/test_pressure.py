@@ -16,8 +16,8 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.policy.session.pressure import Level, Pressure, Settings, Source
-from actors.session.messages import HowFull
 from actors.session.pressure import SESSIONS, PressureGauge
+from actors.session.shapes import HowFull
 from daemon.files import DiskFiles
 from daemon.threads import WorkThread
 from tests.actors.post import queue

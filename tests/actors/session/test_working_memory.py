@@ -14,17 +14,15 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
-from actors.memory.messages import Write
-from actors.memory.strength_writes import Credited, Exposed
+from actors.memory.commit import Write
+from actors.memory.use import Credited, Exposed
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
-from actors.policy.session.attention import LISTED, Attended, Tier
+from actors.policy.session.ledger import LISTED, Attended, Tier
 from actors.policy.text.budget import short_id
-from actors.session.messages import IsSilent, WhatIsHeld, WhatItHas
-from actors.session.rows import SessionRow
+from actors.session.shapes import Delivered, IsSilent, SessionRow, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS, WorkingMemory
-from actors.session.writes import Delivered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house, working_memory_of

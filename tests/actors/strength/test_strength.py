@@ -12,14 +12,13 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from actors.core.failures import Unwritable
 from actors.core.mailbox import Queue
-from actors.core.store_failures import Unwritable
 from actors.gate.drafts import confirmed
 from actors.gate.messages import NoSuchMemory
-from actors.memory.curve import factor_of
 from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
-from actors.memory.strength_messages import Review
+from actors.memory.use import Review, factor_of
 from actors.memory.writes import Origin
 from actors.policy.decay.reinforcement import Settings, Use
 from daemon.storage.store import OpenStore

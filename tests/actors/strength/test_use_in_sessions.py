@@ -16,10 +16,9 @@ from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, Journaled
 from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
-from actors.memory.strength_messages import Rate, Review, Suppress, TooLate
-from actors.memory.strength_writes import Credited, Exposed
+from actors.memory.use import Credited, Exposed, Rate, Review, Suppress, TooLate
 from actors.memory.writes import Erased, Linked, Rewritten
-from actors.night.plan_writes import PlanDismissed
+from actors.night.shapes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from daemon.storage import edit as edit_stored

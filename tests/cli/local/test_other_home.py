@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from actors.links.writes import Connected
-from actors.memory.strength_writes import Reviewed
+from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Pinned, ValiditySet
 from daemon.durability.copies import counted_in
 from daemon.home import Home

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from actors.policy.agents.normal import client_of, normal
 from actors.policy.agents.table import TABLE
 from actors.policy.events.events import Event, Unknown, parsed
-from actors.policy.session.todo import unfinished
+from actors.policy.session.tasks import unfinished
 
 PAYLOADS = sorted(Path(__file__).with_name("payloads").glob("*.json"))
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import backfill
-from actors.policy.decay.backfill import DAY, Cause, Earlier, Failure
+from actors.policy.decay import capture
+from actors.policy.decay.capture import DAY, Cause, Earlier, Failure
 
 NOW = 1_800_000_000.0
 CRASH = Failure("f", "Deploy failed: REDIS_URL is empty in config/prod.yaml", NOW)
@@ -33,7 +33,7 @@ def earlier(memory_id: str, text: str, days: float = 1.0, stability: float = 2.0
     ],
 )
 def test_names_that_look_like_identifiers(text: str, expected: set[str]) -> None:
-    assert backfill.entities(text) == expected
+    assert capture.entities(text) == expected
 
 
 def test_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
@@ -41,7 +41,7 @@ def test_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
     both = earlier("both", "config/prod.yaml reads REDIS_URL", days=20)
     other = earlier("other", "The login page uses OAUTH_ID")
 
-    found = backfill.causes(CRASH, [week, both, other])
+    found = capture.causes(CRASH, [week, both, other])
 
     assert found == (
         Cause("both", ("REDIS_URL", "config/prod.yaml"), 2.0, 5.0),
@@ -52,12 +52,12 @@ def test_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
 def test_at_most_three_causes_and_the_latest_of_equals() -> None:
     many = [earlier(f"m{days}", "REDIS_URL", days) for days in (9, 3, 1, 5, 2)]
 
-    assert [cause.memory_id for cause in backfill.causes(CRASH, many)] == ["m1", "m2", "m3"]
+    assert [cause.memory_id for cause in capture.causes(CRASH, many)] == ["m1", "m2", "m3"]
 
 
 def test_reaches_back_thirty_days_and_never_ahead() -> None:
     def ids(*memories: Earlier) -> list[str]:
-        return [cause.memory_id for cause in backfill.causes(CRASH, memories)]
+        return [cause.memory_id for cause in capture.causes(CRASH, memories)]
 
     assert ids(earlier("edge", "REDIS_URL", 30)) == ["edge"]
     assert ids(earlier("old", "REDIS_URL", 30.01)) == []
@@ -66,18 +66,18 @@ def test_reaches_back_thirty_days_and_never_ahead() -> None:
 
 
 def test_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
-    assert backfill.boosted_stability(10) == 25
-    assert backfill.boosted_stability(1000) == 1365
-    assert (backfill.REACH, backfill.IN_COMMON, backfill.CAUSES) == (30.0, 1, 3)
+    assert capture.boosted_stability(10) == 25
+    assert capture.boosted_stability(1000) == 1365
+    assert (capture.REACH, capture.IN_COMMON, capture.CAUSES) == (30.0, 1, 3)
 
 
 @given(st.text(alphabet="aAZ_/.~-@ 1:", max_size=60))
 def test_an_identifier_comes_from_the_text_and_has_a_letter(text: str) -> None:
-    for name in backfill.entities(text):
+    for name in capture.entities(text):
         assert name in text
         assert any(character.isalpha() for character in name)
 
 
 @given(st.floats(0, 36_500))
 def test_a_boost_never_weakens(stability: float) -> None:
-    assert stability <= backfill.boosted_stability(stability) <= stability + 365
+    assert stability <= capture.boosted_stability(stability) <= stability + 365

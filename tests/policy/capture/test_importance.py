@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import importance
-from actors.policy.decay.importance import Channels, Priority
+from actors.policy.decay import capture
+from actors.policy.decay.capture import Channels, Priority
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from actors.policy.decay.importance import Channels, Priority
     ],
 )
 def test_importance_of_the_four_channels(channels: Channels, expected: float) -> None:
-    assert importance.importance(channels) == pytest.approx(expected)
+    assert capture.importance(channels) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -39,21 +39,21 @@ def test_importance_of_the_four_channels(channels: Channels, expected: float) ->
     ],
 )
 def test_priorities(value: float, expected: Priority) -> None:
-    assert importance.priority(value) is expected
+    assert capture.priority(value) is expected
 
 
 def test_promotion_is_proposed_above_85() -> None:
-    assert importance.is_promotable(0.851)
-    assert not importance.is_promotable(0.85)
+    assert capture.is_promotable(0.851)
+    assert not capture.is_promotable(0.85)
 
 
 def test_what_was_not_said_before_is_new_and_so_are_its_surroundings() -> None:
     """Half of the words, and one of two names."""
     known = ["the queue is drained"]
 
-    assert importance.novelty("queue owner", known, ["api", "auth.py"], {"api"}) == 0.35 + 0.15
-    assert importance.novelty("the queues", known, ["api"], {"api"}) == 0.0
-    assert importance.novelty("", known, [], {"api"}) == 0.15
+    assert capture.novelty("queue owner", known, ["api", "auth.py"], {"api"}) == 0.35 + 0.15
+    assert capture.novelty("the queues", known, ["api"], {"api"}) == 0.0
+    assert capture.novelty("", known, [], {"api"}) == 0.15
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_what_was_not_said_before_is_new_and_so_are_its_surroundings() -> None:
     ],
 )
 def test_arousal_of_a_text(text: str, expected: float) -> None:
-    assert importance.arousal(text) == pytest.approx(expected)
+    assert capture.arousal(text) == pytest.approx(expected)
 
 
 @given(st.text(max_size=120))
 def test_channels_stay_within_bounds(text: str) -> None:
-    assert 0 <= importance.arousal(text) <= 1
-    assert 0 <= importance.novelty(text, [text[:9]], [text[:3]], ()) <= 1
+    assert 0 <= capture.arousal(text) <= 1
+    assert 0 <= capture.novelty(text, [text[:9]], [text[:3]], ()) <= 1
 
 
 UNIT = st.floats(0, 1)
@@ -81,7 +81,7 @@ UNIT = st.floats(0, 1)
 
 @given(st.builds(Channels, UNIT, UNIT, UNIT, UNIT), UNIT)
 def test_importance_is_bounded_and_rises_with_each_channel(channels: Channels, more: float) -> None:
-    value = importance.importance(channels)
+    value = capture.importance(channels)
     louder = replace(channels, arousal=max(channels.arousal, more))
 
-    assert 0.05 <= value <= importance.importance(louder) <= 1
+    assert 0.05 <= value <= capture.importance(louder) <= 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay.touched import OF_TURN, SIZE, TRACES, packed, touched, unpacked
+from actors.policy.decay.capture import OF_TURN, SIZE, TRACES, packed, touched, unpacked
 
 EDIT = touched("charge_card waits", ["/p/src/pay/queue.py"])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.decay.dual_strength import Confidence, promotion_proposed, validated
+from actors.policy.decay.accessibility import Confidence, promotion_proposed, validated
 
 
 def after(verdicts: list[bool]) -> Confidence:

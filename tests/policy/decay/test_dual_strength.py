@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import dual_strength, fsrs
-from actors.policy.decay.dual_strength import Condition
-from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.decay import accessibility, curve
+from actors.policy.decay.accessibility import Condition
+from actors.policy.decay.curve import FSRS6_DECAY
 
 DAY = 86_400.0
 NOW = 1_800_000_000.0
@@ -17,53 +17,53 @@ shares = st.floats(0, 1)
 
 
 def test_a_new_memory_has_a_retention_of_73_per_cent() -> None:
-    assert dual_strength.retention(1, dual_strength.storage_of(0, 0)) == pytest.approx(0.73)
-    assert dual_strength.retention(0, 10) == pytest.approx(0.3)
+    assert accessibility.retention(1, accessibility.storage_of(0, 0)) == pytest.approx(0.73)
+    assert accessibility.retention(0, 10) == pytest.approx(0.3)
 
 
 def test_promotion() -> None:
-    promoted = dual_strength.promoted(Condition(0.5, 0.6, 10))
+    promoted = accessibility.promoted(Condition(0.5, 0.6, 10))
 
     assert astuple(promoted) == pytest.approx((0.7, 0.7, 15))
-    assert astuple(dual_strength.promoted(Condition(0.9, 0.95, 36_000))) == (1, 1, 36_500)
+    assert astuple(accessibility.promoted(Condition(0.9, 0.95, 36_000))) == (1, 1, 36_500)
 
 
 def test_demotion() -> None:
-    demoted = dual_strength.demoted(Condition(0.5, 0.6, 10))
+    demoted = accessibility.demoted(Condition(0.5, 0.6, 10))
 
     assert astuple(demoted) == pytest.approx((0.2, 0.45, 5))
-    assert astuple(dual_strength.demoted(Condition(0.3, 0.1, 0.1))) == (0.05, 0.05, 0.1)
+    assert astuple(accessibility.demoted(Condition(0.3, 0.1, 0.1))) == (0.05, 0.05, 0.1)
 
 
 @given(shares, shares, st.floats(0.1, 36_500))
 def test_nothing_leaves_its_bounds(retrieval: float, retention: float, s: float) -> None:
     before = Condition(retrieval, retention, s)
 
-    for after in (dual_strength.promoted(before), dual_strength.demoted(before)):
+    for after in (accessibility.promoted(before), accessibility.demoted(before)):
         assert 0 <= after.retrieval <= 1
         assert 0 <= after.retention <= 1
-        assert fsrs.STABILITY_MIN <= after.stability <= fsrs.STABILITY_MAX
+        assert curve.STABILITY_MIN <= after.stability <= curve.STABILITY_MAX
 
 
 @pytest.mark.parametrize(
     ("uses", "lapses", "expected"), [(0, 0, 1.0), (3, 0, 1.3), (3, 2, 1.9), (500, 0, 10.0)]
 )
 def test_storage_is_told_by_what_the_store_counts(uses: int, lapses: int, expected: float) -> None:
-    assert dual_strength.storage_of(uses, lapses) == pytest.approx(expected)
+    assert accessibility.storage_of(uses, lapses) == pytest.approx(expected)
 
 
 @given(st.floats(0.2, 0.999), st.floats(0.1, 1_000))
 def test_a_curve_anchored_for_a_retrieval_stands_there(retrieval: float, s: float) -> None:
-    begins = dual_strength.anchor(retrieval, s, NOW, FSRS6_DECAY)
-    stands = fsrs.retrievability(s, (NOW - begins) / DAY, FSRS6_DECAY)
+    begins = accessibility.anchor(retrieval, s, NOW, FSRS6_DECAY)
+    stands = curve.retrievability(s, (NOW - begins) / DAY, FSRS6_DECAY)
 
     assert begins <= NOW
     assert stands == pytest.approx(retrieval, abs=1e-6) or (NOW - begins) / DAY == 36_500
 
 
 def test_what_is_whole_or_never_fades_is_anchored_now() -> None:
-    assert dual_strength.anchor(1.0, 5.0, NOW, FSRS6_DECAY) == NOW
-    assert dual_strength.anchor(0.5, float("inf"), NOW, FSRS6_DECAY) == NOW
-    assert dual_strength.anchor(0.5, 0.0, NOW, FSRS6_DECAY) == NOW
+    assert accessibility.anchor(1.0, 5.0, NOW, FSRS6_DECAY) == NOW
+    assert accessibility.anchor(0.5, float("inf"), NOW, FSRS6_DECAY) == NOW
+    assert accessibility.anchor(0.5, 0.0, NOW, FSRS6_DECAY) == NOW
     century = NOW - 36_500 * DAY
-    assert dual_strength.anchor(0.05, 300.0, NOW, FSRS6_DECAY) == century
+    assert accessibility.anchor(0.05, 300.0, NOW, FSRS6_DECAY) == century

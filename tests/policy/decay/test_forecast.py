@@ -6,12 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import forecast, fsrs, states
-from actors.policy.decay.forecast import DAY, STATES, Fading, Fall, Forecast, Rules
-from actors.policy.decay.states import Lifecycle, LifeStage
+from actors.policy.decay import curve, states
+from actors.policy.decay.states import (
+    DAY,
+    STATES,
+    Fading,
+    Fall,
+    Forecast,
+    Lifecycle,
+    LifeStage,
+    Rules,
+)
 
 NOW = 1_800_000_000.0
-RULES = Rules(states.Settings(), fsrs.FSRS6_DECAY)
+RULES = Rules(states.Settings(), curve.FSRS6_DECAY)
 SOON = 1.0  # second: the moment after
 
 STABILITIES = st.floats(0.1, 36_500)
@@ -38,7 +46,7 @@ def fading(stability: float = 1e6, *, idle: float = 0.0, factor: float = 1.0) ->
 
 
 def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> None:
-    falls = [forecast.falls_at(fading(idle=days), NOW, RULES) for days in (0, 3, 20, 70)]
+    falls = [states.falls_at(fading(idle=days), NOW, RULES) for days in (0, 3, 20, 70)]
 
     assert falls == [NOW + days * DAY for days in (2, 14 - 3, 60 - 20, 90 - 70)]
 
@@ -46,14 +54,14 @@ def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> No
 @pytest.mark.parametrize(
     ("decay", "days"),
     [
-        (fsrs.FSRS6_DECAY, 1.657980),  # R = .8 at t = S * (.8 ** (-1 / .1542) - 1) / .980346
+        (curve.FSRS6_DECAY, 1.657980),  # R = .8 at t = S * (.8 ** (-1 / .1542) - 1) / .980346
         (0.5, 1.199013),  # FSRS-4.5: at t = S * 81/19 * (1 / .64 - 1)
     ],
 )
 def test_a_weak_memory_falls_when_its_retrievability_passes_the_border(
     decay: float, days: float
 ) -> None:
-    falls = forecast.falls_at(fading(0.5), NOW, Rules(states.Settings(), decay))
+    falls = states.falls_at(fading(0.5), NOW, Rules(states.Settings(), decay))
 
     assert falls == pytest.approx(NOW + days * DAY, abs=1)
 
@@ -63,19 +71,19 @@ def test_the_set_curve_counts_in_the_state_and_in_the_whole_forecast() -> None:
     weak, then = fading(0.5), NOW + 1.4 * DAY
     older = Rules(states.Settings(), 0.5)
 
-    assert forecast.standing_at(weak, then, RULES).state is Lifecycle.HOT
-    assert forecast.standing_at(weak, then, older).state is Lifecycle.WARM
-    assert not forecast.forecast([weak], NOW, 1.4, RULES).falls
-    assert len(forecast.forecast([weak], NOW, 1.4, older).falls) == 1
+    assert states.standing_at(weak, then, RULES).state is Lifecycle.HOT
+    assert states.standing_at(weak, then, older).state is Lifecycle.WARM
+    assert not states.forecast([weak], NOW, 1.4, RULES).falls
+    assert len(states.forecast([weak], NOW, 1.4, older).falls) == 1
 
 
 def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() -> None:
     pinned = Fading(1, 0.1, NOW, NOW, protected=True)
     done = fading(idle=91)
 
-    assert forecast.falls_at(pinned, NOW, RULES) == math.inf
-    assert forecast.falls_at(done, NOW, RULES) == math.inf
-    assert forecast.falls_at(fading(math.inf, factor=math.inf), NOW, RULES) == math.inf
+    assert states.falls_at(pinned, NOW, RULES) == math.inf
+    assert states.falls_at(done, NOW, RULES) == math.inf
+    assert states.falls_at(fading(math.inf, factor=math.inf), NOW, RULES) == math.inf
 
 
 def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> None:
@@ -86,7 +94,7 @@ def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> Non
         Fading(4, 1e6, NOW, NOW - 85 * DAY),  # DORMANT, archivable in 5 days
     ]
 
-    found = forecast.forecast(several, NOW, 3, RULES)
+    found = states.forecast(several, NOW, 3, RULES)
 
     assert found == Forecast(
         found.now,
@@ -98,38 +106,38 @@ def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> Non
 
 
 def test_a_forecast_of_nothing_counts_nothing() -> None:
-    assert forecast.forecast([], NOW, 30, RULES) == forecast.joined([])
-    assert set(forecast.joined([]).now.values()) == {0}
+    assert states.forecast([], NOW, 30, RULES) == states.joined([])
+    assert set(states.joined([]).now.values()) == {0}
 
 
 def test_a_fading_of_months_passes_more_than_one_state() -> None:
-    (fall,) = forecast.forecast([fading()], NOW, 120, RULES).falls
+    (fall,) = states.forecast([fading()], NOW, 120, RULES).falls
 
     assert (fall.now, fall.then) == ("HOT", "archivable")
     assert fall.at == NOW + 2 * DAY
 
 
 def test_the_name_of_a_standing_is_what_people_see() -> None:
-    assert forecast.named(LifeStage(Lifecycle.HOT)) == "HOT"
-    assert forecast.named(LifeStage(Lifecycle.DORMANT, archivable=True)) == "archivable"
+    assert states.named(LifeStage(Lifecycle.HOT)) == "HOT"
+    assert states.named(LifeStage(Lifecycle.DORMANT, archivable=True)) == "archivable"
 
 
 @given(FADINGS)
 def test_a_state_ends_at_its_fall_and_not_before(one: Fading) -> None:
-    at = forecast.falls_at(one, NOW, RULES)
-    now = forecast.standing_at(one, NOW, RULES)
+    at = states.falls_at(one, NOW, RULES)
+    now = states.standing_at(one, NOW, RULES)
 
     if math.isinf(at):
-        assert forecast.standing_at(one, NOW + 1e6 * DAY, RULES) == now
+        assert states.standing_at(one, NOW + 1e6 * DAY, RULES) == now
     else:
-        assert forecast.standing_at(one, max(NOW, at - SOON), RULES) == now
-        assert forecast.standing_at(one, at + SOON, RULES) != now
+        assert states.standing_at(one, max(NOW, at - SOON), RULES) == now
+        assert states.standing_at(one, at + SOON, RULES) != now
 
 
 @given(FADINGS, st.floats(0, 1000), st.floats(0, 1000))
 def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> None:
     sooner, later = (
-        forecast.named(forecast.standing_at(one, NOW + wait * DAY, RULES))
+        states.named(states.standing_at(one, NOW + wait * DAY, RULES))
         for wait in (days, days + more)
     )
 
@@ -138,10 +146,10 @@ def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> 
 
 @given(st.lists(FADINGS, max_size=8), st.integers(0, 8), st.floats(0.1, 400))
 def test_the_whole_is_the_sum_of_its_parts(found: list[Fading], cut: int, days: float) -> None:
-    whole = forecast.forecast(found, NOW, days, RULES)
-    parts = [forecast.forecast(part, NOW, days, RULES) for part in (found[:cut], found[cut:])]
+    whole = states.forecast(found, NOW, days, RULES)
+    parts = [states.forecast(part, NOW, days, RULES) for part in (found[:cut], found[cut:])]
 
-    together = forecast.joined(parts)
+    together = states.joined(parts)
     assert (together.now, together.then) == (whole.now, whole.then)
     assert sorted(together.falls, key=repr) == sorted(whole.falls, key=repr)
     assert sum(whole.now.values()) == sum(whole.then.values()) == len(found)
@@ -151,10 +159,10 @@ def test_the_whole_is_the_sum_of_its_parts(found: list[Fading], cut: int, days: 
 @given(FADINGS)
 def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
     by_hand = states.life_stage(
-        fsrs.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, fsrs.FSRS6_DECAY),
+        curve.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, curve.FSRS6_DECAY),
         (NOW - one.used_at) / DAY,
         factor=one.factor,
         protected=one.protected,
     )
 
-    assert forecast.standing_at(one, NOW, RULES) == by_hand
+    assert states.standing_at(one, NOW, RULES) == by_hand

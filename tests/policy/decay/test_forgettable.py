@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay.forgettable import is_forgettable
-from actors.policy.decay.relevance import Use
+from actors.policy.decay.archival import Use, is_forgettable
 
 OLD = Use(age=200.0, importance=0.4)
 

@@ -10,8 +10,8 @@ from fsrs import Card, Rating, Scheduler, State
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import fsrs
-from actors.policy.decay.fsrs import FSRS6_DECAY, FSRS6_WEIGHTS, Grade, Strength
+from actors.policy.decay import curve
+from actors.policy.decay.curve import FSRS6_DECAY, FSRS6_WEIGHTS, Grade, Strength
 
 DAY = 86_400.0
 NOW = 1_800_000_000.0
@@ -30,16 +30,16 @@ def at(seconds: float) -> datetime:
 
 def test_the_curve_of_the_documents_gives_their_numbers() -> None:
     """19/81 exactly, for .235 breaks R(S, S) = .9."""
-    assert fsrs.retrievability(5, 10, FSRS45_DECAY) == pytest.approx(0.825029, abs=1e-6)
-    assert fsrs.curve_factor(FSRS45_DECAY) == pytest.approx(19 / 81, abs=1e-12)
-    assert fsrs.curve_factor(FSRS6_DECAY) == pytest.approx(0.980346, abs=1e-6)
+    assert curve.retrievability(5, 10, FSRS45_DECAY) == pytest.approx(0.825029, abs=1e-6)
+    assert curve.curve_factor(FSRS45_DECAY) == pytest.approx(19 / 81, abs=1e-12)
+    assert curve.curve_factor(FSRS6_DECAY) == pytest.approx(0.980346, abs=1e-6)
 
 
 @given(stabilities, decays)
 def test_after_as_many_days_as_its_stability_a_memory_is_at_nine_tenths(
     stability: float, decay: float
 ) -> None:
-    assert fsrs.retrievability(stability, stability, decay) == pytest.approx(0.9, abs=1e-9)
+    assert curve.retrievability(stability, stability, decay) == pytest.approx(0.9, abs=1e-9)
 
 
 @given(stabilities, st.integers(0, 36_500))
@@ -49,15 +49,15 @@ def test_the_default_curve_is_that_of_the_fsrs_package(stability: float, elapsed
     )
     theirs = Scheduler().get_card_retrievability(card, at(NOW) + timedelta(days=elapsed))
 
-    assert fsrs.retrievability(stability, elapsed, FSRS6_DECAY) == pytest.approx(theirs, abs=1e-9)
+    assert curve.retrievability(stability, elapsed, FSRS6_DECAY) == pytest.approx(theirs, abs=1e-9)
 
 
 @given(stabilities, days, days)
 def test_a_memory_only_fades_with_time(stability: float, one: float, other: float) -> None:
     sooner, later = sorted((one, other))
 
-    earlier = fsrs.retrievability(stability, sooner, FSRS6_DECAY)
-    assert 0 < fsrs.retrievability(stability, later, FSRS6_DECAY) <= earlier <= 1
+    earlier = curve.retrievability(stability, sooner, FSRS6_DECAY)
+    assert 0 < curve.retrievability(stability, later, FSRS6_DECAY) <= earlier <= 1
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_a_memory_only_fades_with_time(stability: float, one: float, other: floa
 def test_the_edges_of_the_curve_are_defined(
     stability: float, elapsed: float, expected: float
 ) -> None:
-    assert fsrs.retrievability(stability, elapsed, FSRS6_DECAY) == expected
+    assert curve.retrievability(stability, elapsed, FSRS6_DECAY) == expected
     assert (
-        fsrs.retrievabilities(np.array([stability]), np.array([elapsed]), FSRS6_DECAY)[0]
+        curve.retrievabilities(np.array([stability]), np.array([elapsed]), FSRS6_DECAY)[0]
         == expected
     )
 
@@ -91,8 +91,8 @@ def test_a_column_fades_as_each_of_its_rows(rows: list[tuple[float, float]], dec
     stability = np.array([row[0] for row in rows], dtype=np.float64)
     elapsed = np.array([row[1] for row in rows], dtype=np.float64)
 
-    bulk = fsrs.retrievabilities(stability, elapsed, decay)
-    single = [fsrs.retrievability(s, t, decay) for s, t in rows]
+    bulk = curve.retrievabilities(stability, elapsed, decay)
+    single = [curve.retrievability(s, t, decay) for s, t in rows]
     assert bulk.tolist() == pytest.approx(single, abs=1e-12)
 
 
@@ -112,33 +112,33 @@ def test_a_half_life_becomes_the_stability_of_its_curve(
     half_life: float, decay: float, expected: float
 ) -> None:
     """Without a half-life nothing fades."""
-    stability = fsrs.half_life_to_stability(half_life, decay)
+    stability = curve.half_life_to_stability(half_life, decay)
 
     assert stability == pytest.approx(expected, abs=1e-5)
 
 
 @given(st.floats(0.5, 1000), decays)
 def test_half_is_left_after_the_half_life(half_life: float, decay: float) -> None:
-    stability = fsrs.half_life_to_stability(half_life, decay)
+    stability = curve.half_life_to_stability(half_life, decay)
 
-    assert fsrs.retrievability(stability, half_life, decay) == pytest.approx(0.5, abs=1e-9)
+    assert curve.retrievability(stability, half_life, decay) == pytest.approx(0.5, abs=1e-9)
 
 
 @pytest.mark.parametrize(("decay", "days"), [(FSRS6_DECAY, 2.202), (FSRS45_DECAY, 11.25)])
 def test_a_declarative_memory_is_above_eight_tenths_for_days(decay: float, days: float) -> None:
     """By R alone it is HOT until then."""
-    stability = fsrs.initial_stability("declarative", decay)
+    stability = curve.initial_stability("declarative", decay)
 
-    assert fsrs.days_until(0.8, stability, decay) == pytest.approx(days, abs=1e-3)
+    assert curve.days_until(0.8, stability, decay) == pytest.approx(days, abs=1e-3)
 
 
 @given(stabilities, st.floats(0.05, 1), decays)
 def test_the_days_until_a_retention_are_the_curve_turned_round(
     stability: float, retention: float, decay: float
 ) -> None:
-    days = fsrs.days_until(retention, stability, decay)
+    days = curve.days_until(retention, stability, decay)
 
-    assert fsrs.retrievability(stability, days, decay) == pytest.approx(retention)
+    assert curve.retrievability(stability, days, decay) == pytest.approx(retention)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_the_days_until_a_retention_are_the_curve_turned_round(
 def test_the_edges_of_the_curve_turned_round_are_defined(
     retention: float, stability: float, expected: float
 ) -> None:
-    assert fsrs.days_until(retention, stability, FSRS6_DECAY) == pytest.approx(expected)
+    assert curve.days_until(retention, stability, FSRS6_DECAY) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -177,39 +177,39 @@ def test_the_edges_of_the_curve_turned_round_are_defined(
 def test_what_a_memory_is_about_and_its_tier_stretch_its_stability(
     context: str | None, tier: str | None, expected: float
 ) -> None:
-    assert fsrs.classification_factor(context, tier, stated=True) == expected
+    assert curve.classification_factor(context, tier, stated=True) == expected
 
 
 @pytest.mark.parametrize(("context", "expected"), [("decision", 2), ("research", 2), (None, 1)])
 def test_a_decision_that_was_only_noticed_counts_like_research(
     context: str | None, expected: float
 ) -> None:
-    assert fsrs.classification_factor(context, "normal", stated=False) == expected
-    assert fsrs.classification_factor(context, "critical", stated=False) == math.inf
+    assert curve.classification_factor(context, "normal", stated=False) == expected
+    assert curve.classification_factor(context, "critical", stated=False) == math.inf
 
 
 def test_an_untyped_memory_starts_at_one_day() -> None:
-    assert fsrs.initial_stability(None, FSRS6_DECAY) == 1.0
-    assert fsrs.initial_stability("unheard of", FSRS6_DECAY, factor=2.0) == 2.0
+    assert curve.initial_stability(None, FSRS6_DECAY) == 1.0
+    assert curve.initial_stability("unheard of", FSRS6_DECAY, factor=2.0) == 2.0
 
 
 def test_before_its_first_review_a_memory_has_the_stability_of_its_type() -> None:
-    typical = fsrs.initial_stability("semantic", FSRS6_DECAY, factor=1.5)
+    typical = curve.initial_stability("semantic", FSRS6_DECAY, factor=1.5)
 
-    assert fsrs.effective_stability(Strength(), "semantic", FSRS6_DECAY, factor=1.5) == typical
+    assert curve.effective_stability(Strength(), "semantic", FSRS6_DECAY, factor=1.5) == typical
 
 
 def test_what_was_learnt_counts_once_it_is_more_than_typical() -> None:
-    assert fsrs.effective_stability(REVIEWED, "working", FSRS6_DECAY) == 10.0
+    assert curve.effective_stability(REVIEWED, "working", FSRS6_DECAY) == 10.0
     weak = replace(REVIEWED, stability=0.2)
-    typical = fsrs.initial_stability("semantic", FSRS6_DECAY)
-    assert fsrs.effective_stability(weak, "semantic", FSRS6_DECAY, factor=2) == 2 * typical
+    typical = curve.initial_stability("semantic", FSRS6_DECAY)
+    assert curve.effective_stability(weak, "semantic", FSRS6_DECAY, factor=2) == 2 * typical
 
 
 def test_after_a_lapse_the_type_no_longer_holds_a_memory_up() -> None:
     lapsed = replace(REVIEWED, stability=0.2, lapses=1)
 
-    assert fsrs.effective_stability(lapsed, "semantic", FSRS6_DECAY) == 0.2
+    assert curve.effective_stability(lapsed, "semantic", FSRS6_DECAY) == 0.2
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_after_a_lapse_the_type_no_longer_holds_a_memory_up() -> None:
 def test_the_first_grade_sets_stability_and_difficulty(
     grade: Grade, stability: float, difficulty: float
 ) -> None:
-    first = fsrs.graded(Strength(), grade, NOW)
+    first = curve.graded(Strength(), grade, NOW)
 
     assert first.stability == pytest.approx(stability, abs=1e-9)
     assert first.difficulty == pytest.approx(difficulty, abs=1e-6)
@@ -241,7 +241,7 @@ def test_the_first_grade_sets_stability_and_difficulty(
     ],
 )
 def test_a_later_grade_changes_stability_as_in_the_table(grade: Grade, stability: float) -> None:
-    assert fsrs.graded(REVIEWED, grade, NOW).stability == pytest.approx(stability, abs=1e-5)
+    assert curve.graded(REVIEWED, grade, NOW).stability == pytest.approx(stability, abs=1e-5)
 
 
 @given(st.lists(st.tuples(grades, st.floats(60, 400 * DAY)), min_size=1, max_size=8))
@@ -254,27 +254,27 @@ def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
     now = NOW
     for grade, pause in history:
         now += pause
-        ours = fsrs.graded(ours, grade, now)
+        ours = curve.graded(ours, grade, now)
         theirs, _ = scheduler.review_card(theirs, Rating(int(grade)), at(now))
         # Ours never goes below 0.1 day, so theirs may not either.
-        theirs.stability = max(theirs.stability or 0.0, fsrs.STABILITY_MIN)
+        theirs.stability = max(theirs.stability or 0.0, curve.STABILITY_MIN)
 
     assert ours.stability == pytest.approx(min(theirs.stability or 0.0, 36_500), abs=1e-9)
     assert ours.difficulty == pytest.approx(theirs.difficulty, abs=1e-9)
 
 
 def test_a_good_grade_on_the_same_day_never_weakens() -> None:
-    once = fsrs.graded(Strength(), Grade.GOOD, NOW)
+    once = curve.graded(Strength(), Grade.GOOD, NOW)
 
-    assert fsrs.graded(once, Grade.GOOD, NOW + 3600).stability == pytest.approx(2.3065)
+    assert curve.graded(once, Grade.GOOD, NOW + 3600).stability == pytest.approx(2.3065)
 
 
 def test_stability_stays_within_its_bounds() -> None:
     weak = replace(REVIEWED, stability=0.1)
     strong = replace(REVIEWED, stability=36_000.0, difficulty=1.0, last_review=NOW - 36_500 * DAY)
 
-    assert fsrs.graded(weak, Grade.AGAIN, NOW).stability == fsrs.STABILITY_MIN
-    assert fsrs.graded(strong, Grade.EASY, NOW).stability == fsrs.STABILITY_MAX
+    assert curve.graded(weak, Grade.AGAIN, NOW).stability == curve.STABILITY_MIN
+    assert curve.graded(strong, Grade.EASY, NOW).stability == curve.STABILITY_MAX
 
 
 @pytest.mark.parametrize("grade", Grade)
@@ -288,11 +288,11 @@ def test_a_strength_out_of_its_bounds_is_brought_back_by_a_review(
     """Rows of an older or foreign store may hold anything."""
     odd = replace(REVIEWED, stability=stability, difficulty=difficulty)
 
-    after = fsrs.graded(odd, grade, NOW)
-    assert fsrs.STABILITY_MIN <= after.stability <= fsrs.STABILITY_MAX
+    after = curve.graded(odd, grade, NOW)
+    assert curve.STABILITY_MIN <= after.stability <= curve.STABILITY_MAX
     assert 1 <= after.difficulty <= 10
 
 
 def test_again_after_the_first_review_is_a_lapse() -> None:
-    assert fsrs.graded(REVIEWED, Grade.AGAIN, NOW).lapses == 1
-    assert fsrs.graded(Strength(), Grade.AGAIN, NOW).lapses == 0
+    assert curve.graded(REVIEWED, Grade.AGAIN, NOW).lapses == 1
+    assert curve.graded(Strength(), Grade.AGAIN, NOW).lapses == 0

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import fsrs, reinforcement
-from actors.policy.decay.fsrs import Grade, Strength
+from actors.policy.decay import curve, reinforcement
+from actors.policy.decay.curve import Grade, Strength
 from actors.policy.decay.reinforcement import DAY, OPINIONS, Use
 
 NOW = 1_800_000_000.0
@@ -38,7 +38,7 @@ def test_being_shown_or_judged_changes_nothing(use: Use) -> None:
 def test_a_first_citation_sets_the_strength_of_good() -> None:
     after = reinforcement.reviewed(Strength(), Use.CITED, NOW)
 
-    graded = fsrs.graded(Strength(), Grade.GOOD, NOW)
+    graded = curve.graded(Strength(), Grade.GOOD, NOW)
     assert after == replace(graded, implicit_at=NOW)
 
 
@@ -60,7 +60,7 @@ def test_what_is_not_inferred_is_not_capped_and_follows_the_same_day_rule(use: U
 
     grade = reinforcement.grade(use)
     assert grade is not None
-    assert again == fsrs.graded(once, grade, NOW + 60)
+    assert again == curve.graded(once, grade, NOW + 60)
     assert once.implicit_at == NOW
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import relevance
-from actors.policy.decay.relevance import FLOOR, Use
+from actors.policy.decay import archival
+from actors.policy.decay.archival import FLOOR, Use
 
 DAYS = st.floats(0, 10_000)
 SHARE = st.floats(0, 1)
@@ -20,7 +20,7 @@ USES = st.builds(
 
 
 def relevance_of(use: Use) -> float:
-    return relevance.relevances([use])[0]
+    return archival.relevances([use])[0]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_clock_that_went_back_makes_nothing_more_relevant() -> None:
 
 
 def test_nothing_to_rate_is_no_error() -> None:
-    assert relevance.relevances([]) == []
+    assert archival.relevances([]) == []
 
 
 @given(USES)
@@ -72,4 +72,4 @@ def test_a_connection_never_takes_anything(use: Use, more: int) -> None:
 
 @given(st.lists(USES, max_size=20))
 def test_many_at_once_are_as_one_by_one(uses: list[Use]) -> None:
-    assert relevance.relevances(uses) == pytest.approx([relevance_of(use) for use in uses])
+    assert archival.relevances(uses) == pytest.approx([relevance_of(use) for use in uses])

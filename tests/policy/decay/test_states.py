@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import fsrs, states
-from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.decay import curve, states
+from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.decay.states import Detail, Lifecycle, LifeStage, Settings
 
 HOT, WARM, COLD = Lifecycle.HOT, Lifecycle.WARM, Lifecycle.COLD
@@ -50,9 +50,9 @@ def test_the_classification_stretches_the_idle_bands() -> None:
 
 
 def test_ninety_days_without_use_pass_through_all_five_states() -> None:
-    stability = fsrs.initial_stability("declarative", FSRS6_DECAY)
+    stability = curve.initial_stability("declarative", FSRS6_DECAY)
     seen = [
-        states.life_stage(fsrs.retrievability(stability, day, FSRS6_DECAY), day)
+        states.life_stage(curve.retrievability(stability, day, FSRS6_DECAY), day)
         for day in range(92)
     ]
 

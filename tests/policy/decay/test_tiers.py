@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from actors.policy.decay import tiers
+from actors.policy.decay import states
 
 DAY = 86_400.0
 
@@ -23,10 +23,10 @@ DAY = 86_400.0
     ],
 )
 def test_what_each_tier_is_worth(tier: str | None, importance: float) -> None:
-    assert tiers.importance(tier) == importance
+    assert states.importance(tier) == importance
 
 
 def test_the_temporary_ends_after_a_week() -> None:
-    assert tiers.expires_at("temporary", 100.0) == 100.0 + 7 * DAY
-    assert tiers.expires_at("normal", 100.0) == math.inf
-    assert tiers.expires_at(None, 100.0) == math.inf
+    assert states.expires_at("temporary", 100.0) == 100.0 + 7 * DAY
+    assert states.expires_at("normal", 100.0) == math.inf
+    assert states.expires_at(None, 100.0) == math.inf

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from actors.policy.night import connection_graph, insights, noticing, repetition, replay
+from actors.policy.night import connection_graph, demands, insights, noticing, replay
 from actors.policy.night.connection_graph import Connection, Pair
+from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
-from actors.policy.night.repetition import ArchivedPrompt
 from actors.policy.night.replay import Replayed
 from tests.policy.text.whole import whole
 
@@ -52,7 +52,7 @@ def near_by_words(memories: Sequence[Replayed]) -> dict[Pair, float]:
 
 def repeated(said: Sequence[ArchivedPrompt], known: Collection[str] = ()) -> list[Insight]:
     """What is demanded or asked in several sessions."""
-    return whole(repetition.repeating(said, known))
+    return whole(demands.repeating(said, known))
 
 
 def connections(memories: Sequence[Replayed], neighbours: Neighbours) -> list[Connection]:

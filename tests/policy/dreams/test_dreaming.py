@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from actors.policy.night import due as dreaming
-from actors.policy.night.due import HOUR, Occasion
+from actors.policy.night import replay as dreaming
+from actors.policy.night.replay import HOUR, Occasion
 
 NOW = 1_800_000_000.0
 SOON, LITTLE = "the last dream was only just", "too little is new"

@@ -7,9 +7,9 @@ import pytest
 
 from actors.policy.night import noticing
 from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.demands import CHOICE, ArchivedPrompt
 from actors.policy.night.insights import Insight, InsightKind
 from actors.policy.night.noticing import Theme
-from actors.policy.night.repetition import CHOICE, ArchivedPrompt
 from actors.policy.night.replay import Replayed, replayed
 from actors.policy.text.budget import short_id
 from tests.clock import BEGINNING

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import plans
-from actors.policy.decay.plans import ACTS, Step, Subject
+from actors.policy.decay import archival
+from actors.policy.decay.archival import ACTS, Step, Subject
 
 HASH, OTHER = b"one", b"other"
 PLAIN = Subject(1, HASH, "normal")
@@ -20,36 +20,36 @@ STEP = Step(1, "archive", HASH)
     ("living", "most"), [(0, 1), (1, 1), (39, 1), (40, 2), (255, 12), (931, 46)]
 )
 def test_a_run_takes_one_in_twenty_and_at_least_one(living: int, most: int) -> None:
-    assert plans.most(living) == most
+    assert archival.most(living) == most
 
 
 @given(st.integers(20, 1_000_000))
 def test_never_more_than_a_twentieth(living: int) -> None:
-    assert plans.most(living) <= living / 20
+    assert archival.most(living) <= living / 20
 
 
 @pytest.mark.parametrize("act", sorted(ACTS))
 def test_pinned_constitutional_and_critical_are_outside_of_everything(act: str) -> None:
-    assert plans.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
-    assert plans.protection(act, replace(PLAIN, tier="critical")) == "it is critical"
-    assert plans.protection(act, replace(PLAIN, tier="constitutional")) == "it is constitutional"
-    assert plans.protection(act, replace(PLAIN, tier="important")) == ""
+    assert archival.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
+    assert archival.protection(act, replace(PLAIN, tier="critical")) == "it is critical"
+    assert archival.protection(act, replace(PLAIN, tier="constitutional")) == "it is constitutional"
+    assert archival.protection(act, replace(PLAIN, tier="important")) == ""
 
 
 @pytest.mark.parametrize("act", sorted(ACTS))
 def test_what_was_judged_useful_is_not_taken_away(act: str) -> None:
     useful = replace(PLAIN, confidence=0.6, validations=1)
 
-    assert bool(plans.protection(act, useful)) == (act in plans.TAKING_AWAY)
-    assert plans.protection(act, replace(useful, confidence=0.5)) == ""
-    assert plans.protection(act, replace(useful, validations=0)) == ""
+    assert bool(archival.protection(act, useful)) == (act in archival.TAKING_AWAY)
+    assert archival.protection(act, replace(useful, confidence=0.5)) == ""
+    assert archival.protection(act, replace(useful, validations=0)) == ""
 
 
 @pytest.mark.parametrize(
     ("subject", "why"),
     [
         (None, "it is gone"),
-        (replace(PLAIN, content_hash=OTHER), plans.CHANGED),
+        (replace(PLAIN, content_hash=OTHER), archival.CHANGED),
         (replace(PLAIN, ended="forgotten"), "it is forgotten already"),
         (replace(PLAIN, pinned=True), "it is pinned"),
         (replace(PLAIN, uses=1), "it was used since"),
@@ -57,31 +57,31 @@ def test_what_was_judged_useful_is_not_taken_away(act: str) -> None:
     ],
 )
 def test_why_a_step_is_left_out(subject: Subject | None, why: str) -> None:
-    assert plans.objection(STEP, subject) == why
+    assert archival.objection(STEP, subject) == why
 
 
 def test_only_another_tier_is_set() -> None:
     step = replace(STEP, act="retier", argument="important")
 
-    assert plans.objection(step, PLAIN) == ""
-    assert plans.objection(replace(step, argument="normal"), PLAIN) == "it is so already"
-    assert plans.objection(replace(step, argument="splendid"), PLAIN)
+    assert archival.objection(step, PLAIN) == ""
+    assert archival.objection(replace(step, argument="normal"), PLAIN) == "it is so already"
+    assert archival.objection(replace(step, argument="splendid"), PLAIN)
 
 
 def test_another_text_makes_all_of_it_stale_and_so_does_nothing_left() -> None:
-    assert plans.staleness([plans.CHANGED, ""]) == plans.CHANGED
-    assert plans.staleness(["it is pinned", ""]) == ""
-    assert plans.staleness(["it is pinned"]) == "there is nothing left to do"
-    assert plans.staleness([]) == "there is nothing left to do"
+    assert archival.staleness([archival.CHANGED, ""]) == archival.CHANGED
+    assert archival.staleness(["it is pinned", ""]) == ""
+    assert archival.staleness(["it is pinned"]) == "there is nothing left to do"
+    assert archival.staleness([]) == "there is nothing left to do"
 
 
 def test_a_step_is_taken_back_in_what_it_changed_where_nobody_changed_that_since() -> None:
-    before: plans.Values = {"tier": "normal", "valid_until": None, "project": "/w/alpha"}
-    after: plans.Values = before | {"tier": "temporary", "valid_until": 9.0}
-    moved: plans.Values = after | {"project": None}
+    before: archival.Values = {"tier": "normal", "valid_until": None, "project": "/w/alpha"}
+    after: archival.Values = before | {"tier": "temporary", "valid_until": 9.0}
+    moved: archival.Values = after | {"project": None}
 
-    assert plans.undoing(before, after, moved) == {"tier": "normal", "valid_until": None}
-    assert plans.undoing(before, after, {**after, "valid_until": 8.0}) is None
+    assert archival.undoing(before, after, moved) == {"tier": "normal", "valid_until": None}
+    assert archival.undoing(before, after, {**after, "valid_until": 8.0}) is None
 
 
 subjects = st.builds(
@@ -101,7 +101,7 @@ subjects = st.builds(
 def test_whatever_is_done_is_done_to_what_may_be_touched(act: str, subject: Subject) -> None:
     step = Step(subject.memory_id, act, HASH, "important", uses=1)
 
-    if not plans.objection(step, subject):
+    if not archival.objection(step, subject):
         assert subject.content_hash == HASH
         assert subject.ended is None
         assert not subject.pinned

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from actors.policy.night.demands import DEMAND as DEMAND_TOLD
+from actors.policy.night.demands import ArchivedPrompt, demanded_in
 from actors.policy.night.insights import Insight, InsightKind
-from actors.policy.night.repetition import DEMAND as DEMAND_TOLD
-from actors.policy.night.repetition import ArchivedPrompt, demanded_in
 from tests.policy.dreams import at_once
 
 DAY = 86_400.0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.session.learning_index import band, learning_index, trend
+from actors.policy.session.tasks import band, learning_index, trend
 
 Scores = dict[str, float]
 score = st.floats(min_value=0, max_value=100)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from actors.policy.night.stated_intentions import stated
+from actors.policy.night.intentions import stated
 from actors.policy.night.triggers import Trigger
 from actors.policy.text.turn import Turn
 from tests.costs import ratio

@@ -10,7 +10,7 @@ from actors.policy.reader.checks import Change, Checked, CheckedNote, Fault, Sur
 from actors.policy.reader.cues import CueFault
 from actors.policy.reader.digest import Digest, Shown, Who
 from actors.policy.secrets.redaction import redacted
-from actors.policy.session.instructions import sayings
+from actors.policy.session.ledger import sayings
 
 PROMPT = "Please never push to main, open a pull request for each change"
 FINDING = "The tests hang because huh opens /dev/tty and waits for a key."

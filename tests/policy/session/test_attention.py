@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.session.attention import (
+from actors.policy.session.ledger import (
     FADED,
     HOT,
     LISTED,

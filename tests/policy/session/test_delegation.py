@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.session.delegation import MOST, WAITS, Task, given, started
+from actors.policy.session.tasks import MOST, WAITS, Task, given, started
 
 USUAL = "general-purpose"
 ONE, TWO, OTHER = Task("one", USUAL, 1.0), Task("two", USUAL, 2.0), Task("three", "Explore", 3.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.session.instructions import READ, is_lasting, sayings, stands_in
+from actors.policy.session.ledger import READ, is_lasting, sayings, stands_in
 
 RULES = """# Rules
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.session import ledger
-from actors.policy.session.attention import LISTED, WHOLE
-from actors.policy.session.ledger import LASTS, MOST, Context, Ledger, Loaded, Made
+from actors.policy.session.ledger import LASTS, LISTED, MOST, WHOLE, Context, Ledger, Loaded, Made
 
 A, B = b"a", b"b"
 ELSEWHERE_TOLD = Made(A, "s2", 50.0, None, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.session.stopping import (
+from actors.policy.session.tasks import (
     ASKED,
     ENDING,
     goes_on,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events.events import Tool
-from actors.policy.session.todo import NAMED, TITLE, TOOLS, named, unfinished
+from actors.policy.session.tasks import NAMED, TITLE, TOOLS, named, unfinished
 
 
 def todos(**states: str) -> Tool:

@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 
 from actors.policy.events import moments
 from actors.policy.gate import correcting_sentence
-from actors.policy.night import demands, stated_intentions
+from actors.policy.night import demands, intentions
 from actors.policy.statements import accounts, claims, statement_rules, statements
 from actors.policy.text.lexicon import Form, forms, pattern_of
 from actors.policy.text.turn import Turn
@@ -36,7 +36,7 @@ def is_of_a_moment(said: str, text: str) -> bool:
 
 
 def is_reminder(_: str, text: str) -> bool:
-    return stated_intentions.stated(Turn(text), NOW) is not None
+    return intentions.stated(Turn(text), NOW) is not None
 
 
 def is_of_form(table: Mapping[str, tuple[Form, ...]]) -> "Reader":
@@ -51,7 +51,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
     ),
     ({"order": statement_rules.RULE_FORMS["order"]}, is_kept),
     (forms(moments.__name__), is_of_a_moment),
-    (stated_intentions.FORMS, is_reminder),
+    (intentions.FORMS, is_reminder),
     (statement_rules.STANDING_FORMS, is_of_form(statement_rules.STANDING_FORMS)),
     (correcting_sentence.FORMS, is_of_form(correcting_sentence.FORMS)),
     (statements.WISH_FORMS, is_of_form(statements.WISH_FORMS)),

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 import trio
 
-from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Erased, Revived
+from actors.memory.writes import Chunk, Ended, Erased, ModelChosen, Revived, Vectored
 from actors.policy.index.postings import hashed
 from actors.policy.text.words import query_terms
 from daemon.home import Home

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from actors.gate.drafts import content_hash
-from actors.memory.embedding_writes import Chunk, ModelChosen, Tokened, Vectored
-from actors.memory.writes import Ended, Rewritten
+from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Tokened, Vectored
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.index.tokens import PIECES

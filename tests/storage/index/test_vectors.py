@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from actors.memory.embedding_writes import Chunk, ModelChosen, Vectored
+from actors.memory.commit import Unit
 from actors.memory.rows import Scope
-from actors.memory.unit import Unit
-from actors.memory.writes import Ended
+from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.text.chunking import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index

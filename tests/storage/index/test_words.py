@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
+from actors.memory.commit import StoreWrite
 from actors.memory.rows import Scope
-from actors.memory.unit import StoreWrite
 from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewritten
 from actors.policy.text.words import query_terms
 from daemon.home import Home

@@ -1,9 +1,21 @@
-"""Writes of strength: reviews, exposures, credits, opinions, tiers."""
+"""Use of memories and opinions of people: writes, rows and messages of strength, and a memory on its curve."""
 
 from dataclasses import dataclass
 from typing import Final
 
+from actors.core.mailbox import Question
+from actors.intake.messages import Happened
+from actors.memory.rows import Memory
+from actors.policy.decay import curve
+from actors.policy.decay.curve import Strength
+from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.states import is_protected
+from actors.policy.events.events import Tool
 from actors.policy.recall.considered import Considered
+from actors.policy.statements.trust import is_stated
+
+# ---- writes of strength: reviews, exposures, credits, opinions, tiers
+
 
 AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing
 VERDICTS: Final = "verdicts"  # who proposes a promotion
@@ -157,3 +169,111 @@ StrengthWrite = (
     | Suppressed
     | Resettled
 )
+
+
+# ---- rows for strength: opinions, windows
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """Opinions of people about a memory."""
+
+    confidence: float = 0.5  # 0..1, by their verdicts
+    validations: int = 0  # verdicts
+    suppressions: int = 0
+    suppressed_at: float | None = None
+    edges: float = 0.0  # to memories that are suppressed, summed
+    useful: int = 0  # times it was called so in the project that asks, and in none
+    useless: int = 0
+    unused: int = 0  # prompts' sessions that it was told to, if nobody ever used it; 5 at most
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """Feedback on a memory's hint in a file."""
+
+    unheeded: int = 0  # showings since somebody reacted
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A memory recalled lately and labile, and its number of edits since."""
+
+    memory_id: int
+    opened_at: float
+    edits: int
+
+
+# ---- messages about uses and opinions of a memory
+
+
+@dataclass(frozen=True, slots=True)
+class Review(Question[bool]):
+    """A memory was of use, or a person or an agent judged it: answer whether anything of it changed."""
+
+    memory_id: int
+    use: Use
+    at: float
+    project: str | None = None  # where; None: in that of the memory
+    by_agent: bool = False  # then prompts of the project heed it, and nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Question[bool]):
+    """A person promotes or demotes a memory: answer whether it changed."""
+
+    memory_id: int
+    up: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress(Question[int]):
+    """A person wants this memory less, or takes it back: answer how often it is suppressed."""
+
+    memory_id: int
+    back: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A prompt, a session's start or a call was answered: the record of it, and the notes shown."""
+
+    injected: Injected
+    shown: Exposed | None
+    edit: Tool | None = None  # the edit it was shown before
+
+
+class TooLate(Exception):
+    """A suppression can be taken back for a day only: the client's fault."""
+
+
+StrengthMessage = Happened | Review | Exposed | Answered | Rate | Suppress
+
+
+# ---- a memory on the forgetting curve: the effect of reviews, and factors of its stability
+
+
+def factor_of(memory: Memory) -> float:
+    """Multiplier of a memory's stability.
+
+    By its context, its tier, its source, and whether its references still hold.
+    """
+    stated = is_stated(memory.source, memory.confidence)
+    factor = curve.classification_factor(memory.context_type, memory.tier, stated=stated)
+    kept = is_protected(memory.tier, pinned=memory.pinned)
+    return factor if kept else factor * memory.freshness
+
+
+def strength_of(memory: Memory) -> Strength:
+    """The memory's strength as the policy sees it."""
+    return Strength(
+        memory.stability,
+        memory.difficulty,
+        memory.last_review,
+        memory.reviews,
+        memory.lapses,
+        memory.last_implicit,
+    )

@@ -1,0 +1,431 @@
+"""Dreams, plans and captured turns: what is written, read and said of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, Literal
+
+from actors.core.mailbox import Question
+from actors.policy.decay.archival import Act, Step
+from actors.policy.decay.capture import Capture
+from actors.policy.night.connection_graph import Connection
+from actors.policy.night.insights import Feedback, Insight, InsightKind
+from actors.policy.night.replay import Occasion
+
+# ---- writes of a dream: connections, stages, insights, episodes
+#
+# ``actors.memory.commit`` takes them into its union; ``daemon.storage.graph`` and ``dreams`` carry
+# them out. Times are seconds since the epoch, UTC.
+
+
+SOURCE: Final = "dreaming"  # who draws and proposes in a dream
+Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
+STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
+Outcome = Literal["finished", "cancelled", "failed"]
+Figures = Mapping[str, int | float | str]
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsDrawn:
+    """Connections were found, or found again: the stronger of old and new counts.
+
+    Outcome: how many are new. A connection of a removed memory is left out.
+    """
+
+    connections: tuple[Connection, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsStrengthened:
+    """Connections between these pairs, of whatever kind, grow stronger by these amounts."""
+
+    gains: tuple[tuple[int, int, float], ...]  # one, other, by how much
+    cap: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsFaded:
+    """All connections fade; the weakest go. Outcome: how many went."""
+
+    factor: float
+    floor: float
+    kept: int = 20_000  # at most: the strongest
+
+
+@dataclass(frozen=True, slots=True)
+class DreamBegun:
+    """A dream over so many memories begins. Outcome: its number."""
+
+    why: str
+    memories: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DreamAdvanced:
+    """A stage is done: the last write of the unit with all its results.
+
+    Outcome: 1, or 0 when the dream has ended or was further already.
+    """
+
+    dream_id: int
+    stage: Stage
+    figures: Figures  # what it did, in numbers
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DreamEnded:
+    """A dream is over; older dreams beyond the last ``kept`` leave.
+
+    Dreams are dropped unless they have insights left; insights expire unless they are pinned or of
+    a protected tier.
+    """
+
+    dream_id: int
+    outcome: Outcome
+    at: float
+    kept: int = 100  # dreams
+    insights: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class InsightFound:
+    """A dream noticed something: a memory of its own, with its sources.
+
+    Outcome: the new memory's id, or 0: a person called a similar one useless, the same exists
+    already, or a source is gone. An older insight with most of the same sources is superseded,
+    unless it is pinned or of a protected tier; then it stays, and nothing is made.
+    """
+
+    dream_id: int
+    insight: Insight  # with the project of all of its sources
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodesDrawn:
+    """Groups of connected memories; earlier groups are gone."""
+
+    episodes: tuple[tuple[int, ...], ...]
+
+
+DreamWrite = (
+    ConnectionsDrawn
+    | ConnectionsStrengthened
+    | ConnectionsFaded
+    | DreamBegun
+    | DreamAdvanced
+    | DreamEnded
+    | InsightFound
+    | EpisodesDrawn
+)
+
+
+# ---- rows read by a dream beside memories: earlier dreams, insights
+
+
+@dataclass(frozen=True, slots=True)
+class DreamRow:
+    """A dream as it is stored."""
+
+    id: int
+    why: str
+    began_at: float
+    ended_at: float | None
+    outcome: Outcome | None
+    stage: str  # the last one that is done, "" before the first
+    memories: int  # memories at its start
+    # By stage: what it did.
+    figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
+
+
+@dataclass(frozen=True, slots=True)
+class InsightRow:
+    """An insight with the reactions of people and agents."""
+
+    memory_id: int
+    dream_id: int
+    kind: InsightKind
+    text: str
+    sources: tuple[int, ...]
+    novelty: float
+    confidence: float
+    evidence: tuple[str, ...]
+    ended: str | None
+    accepted: int  # times a person found it useful
+    rejected: int  # times a person did not
+    applied: int  # times an agent used it
+
+    @property
+    def feedback(self) -> Feedback:
+        """Return the reactions of people and agents."""
+        return Feedback(self.accepted, self.rejected, self.applied)
+
+
+# ---- messages to dreaming: a dream ordered, stopped, or asked for
+
+
+@dataclass(frozen=True, slots=True)
+class DreamStep:
+    """Progress of a dream."""
+
+    stage: Stage
+    done: int  # stages that are done
+    total: int
+    memories: int  # of the whole dream
+
+
+@dataclass(frozen=True, slots=True)
+class DreamReport:
+    """Outcome of a dream."""
+
+    dream_id: int  # 0: there was nothing to dream of
+    outcome: Outcome
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dream(Question[DreamReport]):
+    """Dream now. An interrupted dream goes on.
+
+    A *patient* dream stops at its next checkpoint when somebody comes, and goes on the next time;
+    an ordered one only lets others pass.
+    """
+
+    why: str
+    at: float
+    patient: bool
+    seen: Callable[[DreamStep], None]  # told how far it is; must not wait
+    # Asked when nobody waits for it any more: whether it is gone on with the next time, as when
+    # the daemon stops, or over, as when a person left.
+    outlasts: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True, slots=True)
+class CancelDream(Question[bool]):
+    """Order to stop the dream at the next checkpoint. The answer is whether one was under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class WouldDream(Question[str]):
+    """Question whether a dream is worth it now. The answer names the missing condition; empty: none."""
+
+    at: float
+    occasion: Occasion = Occasion.TICK
+
+
+DreamingMessage = Dream | CancelDream | WouldDream
+
+
+# ---- plans: steps to move, re-tier, archive or forget memories, proposed before they are done
+#
+# Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``::
+#
+#     PlanProposed(
+#         act="archive",                    # what the plan is called; its steps say each their own
+#         source="archivist",               # who proposes: a word for people
+#         reason="not used for 90 days",    # one line, figures only, never a memory's text
+#         steps=(Step(memory.id, "archive", memory.content_hash, evidence="91 days, used 0 times"),),
+#         at=now,                           # plans of one run carry the same time: the cap is a run's
+#     )
+#
+# The store answers with the plan's number, or with 0 when there is nothing new to propose: the memories are protected,
+# changed or gone, wait in another plan, were left by a person in the last 90 days, or the run has had its 5 % of the
+# store. Such steps are left out. Nothing is done before ``PlanApplied``, which is one transaction, and ``PlanUndone``
+# takes it back. The rules are in ``actors.policy.decay.archival``.
+#
+# ``actors.memory.commit`` takes the writes here into its union; ``daemon.storage.plans`` carries them
+# out. Times are seconds since the epoch, UTC.
+
+
+PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProposed:
+    """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
+
+    act: Act
+    source: str  # archivist, dreaming, verdicts, an agent
+    reason: str  # one line of figures, never a memory's text
+    steps: tuple[Step, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanApplied:
+    """Order to carry a plan out, whole or not at all. Outcome: how many steps were carried out.
+
+    It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By the
+    archivist only a waiting plan is carried out: a plan left by a person stays left.
+    """
+
+    plan_id: int
+    at: float
+    by: Literal["person", "archivist"] = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUndone:
+    """Order to take a plan's deeds back. Outcome: how many steps were restored."""
+
+    plan_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDismissed:
+    """A person leaves a plan: it is not proposed again for a while. Outcome: 1 when it waited."""
+
+    plan_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlansTold:
+    """A session was told of these waiting plans: no other session is."""
+
+    plan_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """The archivist looked through the store."""
+
+    memories: int
+    errors: int
+    at: float
+
+
+PlanWrite = PlanProposed | PlanApplied | PlanUndone | PlanDismissed | PlansTold | Scanned
+
+
+# ---- plans as they are stored
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """A plan as it is stored, with its steps in their order."""
+
+    id: int
+    act: str
+    source: str
+    reason: str
+    state: PlanState
+    proposed_at: float
+    decided_at: float | None
+    undone_at: float | None
+    note: str  # its result, in words
+    summary: str  # the text that an earlier version proposed to make of its memories
+    made_id: int | None  # the memory that an earlier version made of it
+    steps: tuple[Step, ...] = ()
+
+
+# ---- messages to the archivist
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The archivist looks through the old memories."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Finds of a scan made now."""
+
+    scanned: int
+    candidates: tuple[Step, ...]  # all of them
+    room: int  # how many of them one run takes at most
+    by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
+
+
+@dataclass(frozen=True, slots=True)
+class WhatWouldBeArchived(Question[Preview]):
+    """Question for the findings of a scan now. Nothing is written."""
+
+    at: float
+
+
+ArchivistMessage = Scan | WhatWouldBeArchived
+
+
+# ---- important moments, turns' tags and captures, as they are written and read
+#
+# SQL over their tables answers which turns are worth reading, why and since when: a row of
+# ``turn_capture`` says the turn ``first_seq`` of ``turn_tag`` (its session, project, first and last
+# event) was captured by the moment ``event_id`` of ``importance_event`` (its kind, its reason in one
+# line, its time), with its score.
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A moment was important; told twice it is one. Outcome: 1 when new."""
+
+    id: str
+    kind: str
+    strength: float  # 0..1
+    at: float
+    session: str | None
+    project: str | None
+    reason: str  # one line
+    seq: int | None = None  # the journaled event
+    touched: bytes = b""  # digests of what it has to do with
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTagged:
+    """A turn ended, with the things it touched; reported twice it is one."""
+
+    first_seq: int  # the journaled event that began it
+    seq: int  # the one that ended it
+    session: str
+    project: str | None
+    at: float  # seconds UTC, when it ended
+    touched: bytes  # digests of its files, symbols and phrases
+
+
+@dataclass(frozen=True, slots=True)
+class Faded:
+    """Tags from before this time have faded, and so have moments without captures.
+
+    Of captured turns the newest ``kept`` stay. Outcome: how many tags left.
+    """
+
+    before: float
+    kept: int
+
+
+CaptureWrite = Raised | TurnTagged | Capture | Faded
+
+
+# ---- messages to tagging
+
+
+class Place(Enum):
+    """Place of an event in its turn."""
+
+    WITHIN = "within"
+    ASKED = "asked"  # somebody's words began it, or came into it
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """An event of a session touched these, and may be an important moment."""
+
+    seq: int
+    at: float
+    session: str
+    project: str | None
+    touched: frozenset[bytes]
+    place: Place
+    moment: Raised | None = None
+
+
+TaggingMessage = Touched

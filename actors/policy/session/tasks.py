@@ -1,0 +1,252 @@
+"""Tasks of a session: where it stopped, what is open in it, what it delegates, what it learnt."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from actors.policy.events.events import Tool, listing, mapping
+from actors.policy.patterns import pattern
+from actors.policy.text.budget import shortened
+from actors.policy.text.wording import one_line
+from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
+
+# ---- place where a session stopped, in few words: the last request, and the end of the answer
+
+
+ASKED: Final = 160  # characters
+ENDING: Final = (
+    300  # characters: the last paragraphs say what is open, and rules are to fit beside them
+)
+SHORT: Final = 120  # characters of a prompt that asks for nothing but to go on
+WORDS: Final = 3  # of a prompt that says what a session is at
+LOOKED_AT: Final = 40  # words of it
+ANNOUNCED: Final = 200  # characters of an answer's end in which it announces its next step
+MARKUP: Final = "#*_- "  # around a paragraph
+MARKS: Final = ".,;:!?()'\"`"
+_COMMAND: Final = pattern(r"\A/([\w:-]{1,80})(?:\s+|\Z)")
+_NODS: Final = frozenset("yes yeah yep yup ok okay lgtm let's lets do it sure go on".split())
+_SAYS_LITTLE: Final = STOP_WORDS | EVERYDAY | _NODS
+_ABOUT_THE_CONTEXT: Final = frozenset({"compact", "clear", "resume"})
+_AGAIN: Final = (
+    r"(?:continue|go on|carry on|keep going|proceed|resume|pick (?:it |this )?up|pick up)"
+    r"(?: (?:with )?(?:it|this|that|the (?:work|task|session)|working|from|where|what|our|here|now|please)\b"
+    r"[^.?!\n]{0,60})?"
+)
+_HANDOFF: Final = (
+    r"(?:please )?(?:read|see|check|look at|open) (?:your|the|my|our) (?:last |latest )?hand-?off"
+    r"[^.?!\n]{0,40}"
+)
+_WHERE: Final = (
+    r"where (?:did (?:we|you|i) (?:stop|leave off|end|get to)|were we|was i)\b[^.?!\n]{0,40}"
+    r"|what (?:were we|was i|have we been) (?:doing|working on|at)\b[^.?!\n]{0,40}"
+    r"|what did we do (?:last|before|yesterday)\b[^.?!\n]{0,40}"
+)
+_GOES_ON: Final = caseless(
+    rf"\A\W{{0,9}}(?:(?:ok|okay|hi|hello|please|and|so|can we|can you|could you|let's|lets|now)\b[,.! ]{{0,4}}){{0,6}}"
+    rf"(?:{_AGAIN}|{_HANDOFF}|{_WHERE})"
+    rf"(?:(?:[,.;!]| and| then){{1,3}} ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W{{0,9}}\Z"
+)
+_ANNOUNCES: Final = caseless(
+    r"(?:\A|[.!?:] )(?:[^\w\s-]{1,3} )?(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z"
+)
+# What is left to the user is no step that was cut off: "Let me know", "I'll hold off until you say so".
+_LEAVES_IT: Final = caseless(r"\blet me know\b|\b(?:until|once|if|when|whenever|unless)\b")
+_FRAME: Final = pattern(
+    r"\A[` ]{0,4}(?:★[^─]{0,80})?─{5}"
+)  # a star and a name are in its first line
+_NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
+
+
+def task_of(prompt: str) -> str | None:
+    """The words for a session's task; None for a bare command or a mere "yes, do it"."""
+    text = prompt.strip()
+    command = _COMMAND.match(text)
+    if command is not None and command[1] in _ABOUT_THE_CONTEXT:
+        text = text[command.end() :]
+    words = text.split(maxsplit=LOOKED_AT)[:LOOKED_AT]
+    telling = {word.strip(MARKS).casefold() for word in words} - _SAYS_LITTLE
+    spoken = len(words) >= (WORDS if text.isascii() else 1) or (
+        command is not None and len(words) > 1
+    )
+    return text if spoken and any(word[-1:].isalpha() for word in telling) else None
+
+
+def goes_on(prompt: str) -> bool:
+    """Tell whether a prompt asks for nothing but to go on where an earlier session stopped."""
+    text = prompt.strip()
+    return len(text) <= SHORT and _GOES_ON.match(text) is not None
+
+
+def where_it_stopped(asked: str, answer: str) -> str:
+    """Say the last request and the end of the last answer; "" where there was none.
+
+    An answer ending in an announcement says nothing of its result.
+    """
+    said = ending(answer)
+    if not said:
+        return ""
+    announced = _ANNOUNCES.search(said[-ANNOUNCED:])
+    is_open = announced is not None and _LEAVES_IT.search(announced[0]) is None
+    if is_open and not asked:
+        return ""
+    question = f"The user asked “{one_line(asked, ASKED)}”; the" if asked else "The"
+    return f"{question} last answer " + ("was not finished." if is_open else f"ended: {said}")
+
+
+def handed_over(place: str, pieces: Sequence[tuple[str, str]]) -> str:
+    """Say the next step by a handoff document; ``pieces``: its headings and texts, in order."""
+    told = [text for title, text in pieces if _NEXT.search(title)] or [text for _, text in pieces]
+    said = shortened(one_line(" ".join(told), 2 * ENDING), ENDING)
+    return f"The handoff {place} says: {said}" if said else ""
+
+
+def ending(text: str) -> str:
+    """The last paragraphs of a text, at most ``ENDING`` characters, without teaching boxes."""
+    kept: list[str] = []
+    room = ENDING
+    for part in reversed(_without_boxes(text).split("\n\n")):
+        line = one_line(part.replace("**", "").strip(MARKUP))
+        if not line.strip("`"):
+            continue
+        if len(line) > room:
+            kept += [shortened(line, room)] if not kept else []
+            break
+        kept.append(line)
+        room -= len(line) + 1
+    return " ".join(reversed(kept))
+
+
+def _without_boxes(text: str) -> str:
+    """Leave out the boxes of an output style ("★ Insight ────"): they say nothing of the work."""
+    kept: list[str] = []
+    is_inside = False
+    for line in text.splitlines():
+        if _FRAME.match(line) is not None:
+            is_inside = "★" in line
+        elif not is_inside:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+# ---- tasks written down by an agent for itself and not finished, from its own calls
+#
+# Claude Code has two forms: ``TodoWrite`` gives the whole list anew; ``TaskCreate`` adds one and
+# ``TaskUpdate`` changes it. Other agents' tools are brought into these names.
+
+
+TOOLS: Final = ("TodoWrite", "TaskCreate", "TaskUpdate")
+NAMED: Final = 3  # of them, the others are counted
+TITLE: Final = 80  # characters of one
+_OVER: Final = frozenset({"completed", "cancelled", "deleted"})
+
+
+def unfinished(calls: Iterable[Tool]) -> tuple[str, ...]:
+    """Titles of the tasks left open after these calls, oldest first."""
+    titles: dict[str, str] = {}
+    states: dict[str, str] = {}
+    for call in calls:
+        if call.name == "TodoWrite" and "todos" in call.input:  # one without it only looks
+            todos = [mapping(one) for one in listing(call.input.get("todos"))]
+            titles = {str(place): _title(one.get("content")) for place, one in enumerate(todos)}
+            states = {str(place): str(one.get("status")) for place, one in enumerate(todos)}
+        elif call.name == "TaskCreate":
+            made = mapping(mapping(call.response).get("task"))
+            titles[str(made.get("id"))] = _title(call.input.get("subject"))
+        elif call.name == "TaskUpdate":
+            task = str(call.input.get("taskId"))
+            titles[task] = _title(call.input.get("subject")) or titles.get(task, "")
+            states[task] = str(call.input.get("status") or states.get(task))
+    return tuple(title for task, title in titles.items() if title and states.get(task) not in _OVER)
+
+
+def named(titles: tuple[str, ...]) -> str:
+    """Say in one sentence which tasks stand open; "" for none."""
+    if not titles:
+        return ""
+    first = ", ".join(f"“{one}”" for one in titles[:NAMED])
+    more = len(titles) - NAMED
+    return f"Open in its task list: {first}" + (f" and {more} more." if more > 0 else ".")
+
+
+def _title(given: object) -> str:
+    return one_line(given, TITLE) if isinstance(given, str) else ""
+
+
+# ---- tasks of a session about to be given to subagents: the task of a starting subagent
+#
+# An agent's client reports the call with the task's text, and a moment later the start of a subagent
+# by its type alone. Of several tasks for one type the first given is the first started: so it was in
+# each of four runs of Claude Code 2.1.330 with three subagents started at once.
+
+
+USUAL: Final = frozenset({"", "general-purpose", "default"})  # types of one for which none is named
+WAITS: Final = 60.0  # seconds from the call to the start; a call that was refused starts none
+MOST: Final = 16  # tasks that wait in one session
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A subagent's task, its type, and the time of its call (seconds)."""
+
+    text: str
+    agent_type: str
+    at: float
+
+
+def given(waiting: Sequence[Task], task: Task) -> tuple[Task, ...]:
+    """Return the waiting tasks once this one is given: the latest ``MOST``."""
+    return (*waiting, task)[-MOST:]
+
+
+def started(
+    waiting: Sequence[Task], agent_type: str, now: float
+) -> tuple[Task | None, tuple[Task, ...]]:
+    """Return the task of a starting subagent, if it is known, and the tasks still waiting."""
+    current = [task for task in waiting if now - task.at <= WAITS]
+    first = next((task for task in current if _is_same(task.agent_type, agent_type)), None)
+    return first, tuple(task for task in current if task is not first)
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two names are of one type; a call without a name starts the usual one."""
+    return one == other or (one in USUAL and other in USUAL)
+
+
+# ---- learning index of a task: an agent's word about itself before and after, as one number
+#
+#     index = .40 knowledge gained + .35 uncertainty lost + .25 context gained
+#
+# of scores from 0 to 100, so from -100 to 100. Nothing else reads it: it ranks no memory and moves no
+# strength, because it is an agent's word about itself.
+
+
+WEIGHTS: Final = {"knowledge": 0.40, "uncertainty": -0.35, "context": 0.25}
+STEADY: Final = 5.0  # points by which halves of a history differ before it rises or falls; a choice
+# From which index on; what is below all of them is a regression.
+BANDS: Final = ((40.0, "significant"), (15.0, "moderate"), (5.0, "incremental"), (0.0, "execution"))
+
+
+def learning_index(before: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """Learning index of a task, -100 to 100, to two digits."""
+    gained = sum(weight * (after[name] - before[name]) for name, weight in WEIGHTS.items())
+    return round(gained, 2) + 0.0  # no negative zero
+
+
+def band(index: float) -> str:
+    """Band of a learning index; ``execution``: known work was done."""
+    return next((name for least, name in BANDS if index >= least), "regression")
+
+
+def trend(indexes: Sequence[float]) -> str:
+    """Direction of a history, oldest first: its newer half against the older one.
+
+    ``rising``, ``falling`` or ``steady``; empty for fewer than four.
+    """
+    if len(indexes) < 4:
+        return ""
+    half = len(indexes) // 2
+    change = fmean(indexes[-half:]) - fmean(indexes[:half])
+    if abs(change) < STEADY:
+        return "steady"
+    return "rising" if change > 0 else "falling"

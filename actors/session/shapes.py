@@ -1,0 +1,222 @@
+"""Sessions and intentions: what is written, read and said of them."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from actors.core.mailbox import Question
+from actors.intake.messages import Happened
+from actors.policy.night.intentions import Intention
+from actors.policy.session.ledger import WHOLE, Attended, Context
+from actors.policy.session.pressure import Pressure
+from actors.policy.text.turn import Turn
+
+# ---- writes of a session: its ledger and its course
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """These contents are in the session's context now."""
+
+    session: str
+    content_hashes: tuple[bytes, ...]
+    at: float
+    anchor: float = WHOLE  # the session's attention to them then, 0..1
+
+
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """A session attends to nothing from before ``at``. Outcome: how many entries its ledger had."""
+
+    session: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSeen:
+    """Facts of a session from an event; ``None`` leaves the known value.
+
+    An event older than the last one seen changes nothing.
+    """
+
+    session: str
+    agent: str
+    project: str | None
+    at: float
+    status: str  # "open", "ended"
+    task: str | None  # the last prompt of the user that tells what it is at, shortened
+    summary: str | None
+    transcript: str | None
+    silent: bool | None = None  # a person switched notes off or on; counts however old it is
+    emptied: bool = False  # its context began anew; counts however old it is
+
+
+SessionWrite = Delivered | Undelivered | SessionSeen
+
+
+# ---- a session as it is stored, and the files loaded by its client
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """Facts of a session."""
+
+    session: str
+    agent: str
+    project: str | None
+    started_at: float
+    seen_at: float
+    status: str
+    task: str
+    summary: str
+    transcript: str | None
+    silent: bool = False  # a person wants no notes in it
+    emptied_at: float = 0.0  # when its context began anew; 0: never
+    cleared_at: float = 0.0  # when a person began it anew; 0: never
+
+
+# ---- intentions as they are written
+
+
+NO_ROOM: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionMade:
+    """Somebody means to do something later.
+
+    Outcome: its number, or the number of its like already open; 0 when its prompt has made one
+    before or was erased, ``NO_ROOM`` when a thousand are open.
+    """
+
+    intention: Intention  # its id is not known yet
+    seq: int | None = None  # the journaled prompt that stated it
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionChanged:
+    """Change of an intention. Outcome: 1, or 0 when it is gone or has ended meanwhile."""
+
+    intention: Intention
+    what: str  # reminded, done, cancelled, snoozed
+    at: float
+    session: str | None = None  # the reminded one
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionsAged:
+    """Let intentions past their deadline expire, and long ended ones leave. Outcome: how many left."""
+
+    at: float  # seconds UTC
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionErased:
+    """Its text leaves the tables, and so do events with it. Outcome: 1, or 0 when gone."""
+
+    number: int
+    at: float | None = None  # when; None: now
+
+
+IntentionWrite = IntentionMade | IntentionChanged | IntentionsAged | IntentionErased
+
+
+# ---- messages about intentions: which there are, which are due, and of which somebody was reminded
+
+
+class NoSuchIntention(Exception):
+    """The id names no intention: the client's fault."""
+
+
+class TooManyIntentions(Exception):
+    """A thousand are open: some must be done or cancelled first."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]]):
+    """Question for the intentions, ended ones included, and which of them are due at a time."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsDue(Question[tuple[Intention, ...]]):
+    """Question for reminders due in a session, at a prompt or its start."""
+
+    session: str
+    project: str | None
+    turn: Turn  # empty: the session starts
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class WereReminded:
+    """These intentions are in the session's context now."""
+
+    intention_ids: tuple[str, ...]
+    session: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionsErased:
+    """Intentions may have left the store: let go of the texts around them."""
+
+
+# ---- messages about an agent's session: its working memory, its context
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsHeld(Question[dict[int, Attended]]):
+    """Question for the memories in a session's attention, by id, the most attended first."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSession(Question[int]):
+    """Empty this session's ledger and attention; the answer counts its entries, once durable."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhatItHas(Question[Context]):
+    """Question for everything already in a session's context.
+
+    A session with its own instructions not yet reported has the ones of its project's last session.
+    """
+
+    session: str
+    project: str | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class IsSilent(Question[bool]):
+    """Question whether a person switched notes off for a session."""
+
+    session: str
+
+
+WorkingMemoryMessage = (
+    Happened
+    | WhatItHas
+    | WhatIsHeld
+    | Delivered
+    | IsSilent
+    | ForgetSession
+    | WhatIsIntended
+    | WhatIsDue
+    | WereReminded
+    | IntentionsErased
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HowFull(Question[Pressure]):
+    """Question how full a session's context is."""
+
+    session: str
+
+
+PressureMessage = Happened | HowFull
