@@ -25,6 +25,7 @@ from actors.memory import long_term
 from actors.night.stages import Settings as Dreaming
 from actors.passages import idle as passages
 from actors.policy.decay import archival, capture, reinforcement, states
+from actors.policy.decay.states import Rules
 from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
 from actors.policy.reader import order
@@ -172,9 +173,9 @@ class Settings:
         return with_patterns(redacted, checked(self.redaction.patterns))
 
     @property
-    def fading(self) -> states.Rules:
+    def fading(self) -> Rules:
         """Rules of fading: the borders of the states, and the one curve."""
-        return states.Rules(self.states, self.strength.decay)
+        return Rules(self.states, self.strength.decay)
 
 
 class Entry(NamedTuple):

@@ -7,7 +7,7 @@ import trio
 
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Question, SwitchedOff
 
-# ---- a question already out; its answer is taken when wanted, and no task waits meanwhile
+# ---- a question already out: its answer is taken when wanted, and no task waits meanwhile
 #
 # ``Mailbox.ask`` costs an actor with several questions beside its own work a task, a cancel scope and
 # two turns of the loop for each. Most answers are there by the end of its own work.
@@ -88,7 +88,7 @@ def posted(
     return out
 
 
-# ---- receipts: word about an answer taken, after it is out
+# ---- receipts: word that an answer was taken, after it is out
 #
 # A hook gives up when its time is over, and then nobody reads the answer on its way. The effects of
 # an answer (the ledger, exposure, reminders) count once it was taken.

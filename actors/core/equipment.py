@@ -8,10 +8,7 @@ from typing import Protocol, TypeVar
 
 import trio
 
-# ---- ports
-#
-# The time of day, and where blocking work is done: the wall's or a simulation's, a thread or none.
-
+# ---- the time of day, and where blocking work is done: the wall's or a simulation's, a thread or none.
 
 T = TypeVar("T")
 
@@ -32,7 +29,7 @@ class Worker(Protocol):
         ...
 
 
-# ---- presence of somebody: long work asks for it before it begins, and waits as it goes on
+# ---- somebody's presence: long work asks for it before it begins, and waits as it goes on
 #
 # Times are monotonic: setting the wall clock, or a sleep of the laptop, is no activity.
 
@@ -58,7 +55,7 @@ class Foreground:
         return trio.current_time() - self._last
 
 
-# ---- least recently used: a mapping of bounded size; the entry longest out of use leaves first
+# ---- a mapping of bounded size
 
 
 K = TypeVar("K")

@@ -4,8 +4,6 @@ import traceback
 from pathlib import Path
 from typing import cast
 
-# ---- failures of the store, as actors see them
-
 
 class Unwritable(Exception):
     """The store cannot be written: full disk, read-only, or broken. The text says which."""
@@ -19,7 +17,7 @@ class Unreadable(Exception):
     """The store cannot be read."""
 
 
-# ---- failures: kind and place of the error in a group, without the words of its message
+# ---- an error's kind and place, without the words of its message
 
 
 def first_leaf(error: BaseException) -> BaseException:

@@ -20,7 +20,7 @@ from actors.reader.writes import NoteWrite, ReadingWrite
 from actors.session.shapes import IntentionWrite, SessionWrite
 from actors.staleness.rows import StalenessWrite
 
-# ---- all writes to the store: a closed union of values, by subject
+# ---- the union of all writes
 #
 # Actors build these and hand them to ``long_term``, the one owner of the writing connection;
 # ``daemon.storage.database.writes`` carries each out. A *unit* is a tuple of writes, done together or
@@ -50,7 +50,7 @@ StoreWrite = (
 Unit = tuple[StoreWrite, ...]
 
 
-# ---- messages to long-term memory, and the news of changed memories
+# ---- messages to long-term memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Tidy:
 LongTermMessage = Commit | Write | EraseNow | Tidy
 
 
-# ---- committing: an actor's requests to long-term memory, and its way on when one fails
+# ---- an actor's request, and its way on when one fails
 #
 # A *passing* error is a matter of now, of the store or its owner: whoever waits for an answer gets
 # it, and work without a waiting person is dropped until its actor finds it again.

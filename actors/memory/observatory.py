@@ -115,7 +115,7 @@ class Observatory:
         return Observations(numbered, numbered[-1][0], begin - number - 1)
 
 
-# ---- observations of carried-out writes, as far as they are worth watching
+# ---- what of a carried-out write is worth watching
 
 
 SHOWN_CONNECTIONS = 50  # of one write: the rest is in its count

@@ -8,8 +8,6 @@ from actors.core.mailbox import Question
 from actors.memory.particulars import UNSAID, Particulars
 from actors.policy.times.validity import Validity
 
-# ---- a memory as it is stored, and the scope of a question
-
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -98,7 +96,7 @@ class MemoriesChanged:
     memory_ids: tuple[int, ...]
 
 
-# ---- the embedding model as a port, and rows of vectors and tokens
+# ---- vectors: the model as a port, and rows
 
 
 Role = Literal["query", "document"]
@@ -148,7 +146,7 @@ class Embedding(Protocol):
         ...
 
 
-# ---- messages to the embedder, and the news of vectors
+# ---- messages to the embedder, and its news
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ Only use strengthens; exposure is recorded and nothing more, and no opinion move
 actor listens to sessions with notes shown to them, and credits a citation, an edit or a
 confirmation to the memory concerned. Verdicts move a memory's confidence and its rank, and a
 promotion is proposed, never made. Notes shown to sessions and used by them are in the store, so a
-restart forgets neither. The rules are in ``actors.policy``: ``sitting``, ``citation``,
-``reinforcement``, ``confidence``, ``dual_strength`` and ``suppression``.
+restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``,
+``session.citation``, ``decay.reinforcement`` and ``decay.accessibility``.
 """
 
 import logging

@@ -14,9 +14,6 @@ from actors.policy.events.events import Tool
 from actors.policy.recall.considered import Considered
 from actors.policy.statements.trust import is_stated
 
-# ---- writes of strength: reviews, exposures, credits, opinions, tiers
-
-
 AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing
 VERDICTS: Final = "verdicts"  # who proposes a promotion
 
@@ -171,7 +168,7 @@ StrengthWrite = (
 )
 
 
-# ---- rows for strength: opinions, windows
+# ---- rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +202,7 @@ class Window:
     edits: int
 
 
-# ---- messages about uses and opinions of a memory
+# ---- messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +250,7 @@ class TooLate(Exception):
 StrengthMessage = Happened | Review | Exposed | Answered | Rate | Suppress
 
 
-# ---- a memory on the forgetting curve: the effect of reviews, and factors of its stability
+# ---- a memory on its curve
 
 
 def factor_of(memory: Memory) -> float:

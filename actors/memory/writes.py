@@ -262,7 +262,7 @@ MemoryWrite = (
 )
 
 
-# ---- vectors and tokens as they are written
+# ---- vectors and tokens
 #
 # ``actors.memory.commit`` takes them into its union; ``daemon.storage.vectors`` and ``index.tokens`` carry
 # them out.
@@ -313,7 +313,7 @@ class Tokened:
 EmbeddingWrite = Vectored | ModelChosen | Tokened
 
 
-# ---- writes of shared notes: which file stands for which memory, and which remote a person trusts
+# ---- notes of repositories: which file is which memory, and which remote a person trusts
 
 
 @dataclass(frozen=True, slots=True)

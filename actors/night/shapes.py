@@ -12,7 +12,7 @@ from actors.policy.night.connection_graph import Connection
 from actors.policy.night.insights import Feedback, Insight, InsightKind
 from actors.policy.night.replay import Occasion
 
-# ---- writes of a dream: connections, stages, insights, episodes
+# ---- dreams: writes
 #
 # ``actors.memory.commit`` takes them into its union; ``daemon.storage.graph`` and ``dreams`` carry
 # them out. Times are seconds since the epoch, UTC.
@@ -124,7 +124,7 @@ DreamWrite = (
 )
 
 
-# ---- rows read by a dream beside memories: earlier dreams, insights
+# ---- dreams: rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class InsightRow:
         return Feedback(self.accepted, self.rejected, self.applied)
 
 
-# ---- messages to dreaming: a dream ordered, stopped, or asked for
+# ---- dreams: messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +304,7 @@ class Scanned:
 PlanWrite = PlanProposed | PlanApplied | PlanUndone | PlanDismissed | PlansTold | Scanned
 
 
-# ---- plans as they are stored
+# ---- plans: rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ class PlanRow:
     steps: tuple[Step, ...] = ()
 
 
-# ---- messages to the archivist
+# ---- plans: messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ class WhatWouldBeArchived(Question[Preview]):
 ArchivistMessage = Scan | WhatWouldBeArchived
 
 
-# ---- important moments, turns' tags and captures, as they are written and read
+# ---- tagging: moments, tags of turns, captures
 #
 # SQL over their tables answers which turns are worth reading, why and since when: a row of
 # ``turn_capture`` says the turn ``first_seq`` of ``turn_tag`` (its session, project, first and last
@@ -404,7 +404,7 @@ class Faded:
 CaptureWrite = Raised | TurnTagged | Capture | Faded
 
 
-# ---- messages to tagging
+# ---- tagging: messages
 
 
 class Place(Enum):

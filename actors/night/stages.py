@@ -35,7 +35,7 @@ from actors.policy.reader.night import Concluded
 from actors.policy.text.pieces import Pieces
 from daemon.storage.reader import ReadingSide
 
-# ---- memories of a dream, and its way of letting others pass
+# ---- pace, and what a dream is about
 #
 # All long work is done in pieces: pages of the store, blocks of vectors, runs of memories. Before
 # each piece the dream *breathes*: it gives up when its asker does not wait any more, stops when
@@ -213,7 +213,7 @@ async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[
     return alike
 
 
-# ---- the five stages of a dream: their findings, as writes carried out together
+# ---- the stages: what each finds is written together
 #
 # Content is never changed. Writes safe by construction (connections, strengths, insights, episodes)
 # are done at once; putting away a memory is only proposed as a plan.

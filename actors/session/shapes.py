@@ -10,8 +10,6 @@ from actors.policy.session.ledger import WHOLE, Attended, Context
 from actors.policy.session.pressure import Pressure
 from actors.policy.text.turn import Turn
 
-# ---- writes of a session: its ledger and its course
-
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
@@ -53,7 +51,7 @@ class SessionSeen:
 SessionWrite = Delivered | Undelivered | SessionSeen
 
 
-# ---- a session as it is stored, and the files loaded by its client
+# ---- sessions: rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class SessionRow:
     cleared_at: float = 0.0  # when a person began it anew; 0: never
 
 
-# ---- intentions as they are written
+# ---- intentions: writes
 
 
 NO_ROOM: Final = -1
@@ -120,7 +118,7 @@ class IntentionErased:
 IntentionWrite = IntentionMade | IntentionChanged | IntentionsAged | IntentionErased
 
 
-# ---- messages about intentions: which there are, which are due, and of which somebody was reminded
+# ---- intentions: messages
 
 
 class NoSuchIntention(Exception):
@@ -162,7 +160,7 @@ class IntentionsErased:
     """Intentions may have left the store: let go of the texts around them."""
 
 
-# ---- messages about an agent's session: its working memory, its context
+# ---- sessions: messages
 
 
 @dataclass(frozen=True, slots=True)

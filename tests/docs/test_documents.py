@@ -32,7 +32,7 @@ DAEMON = ROOT / "daemon"
 POLICY = ACTORS / "policy"
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 INDEX = ROOT / "docs" / "README.md"
-MESSAGES = sorted(ACTORS.glob("*/messages.py"))
+MESSAGES = sorted(ACTORS.glob("*/*.py"))
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 NOT_OURS = {".venv", ".git", "node_modules", ".pytest_cache", ".hypothesis", ".ruff_cache"}
 DOCUMENTS = sorted(
@@ -204,7 +204,7 @@ PARTS = {
     "gate": ("gate/neighbours",),
     "recall": ("recall/briefing", "recall/channels", "recall/neighbours", "passages/finding"),
     "session_reader": ("reader/reading", "reader/keeping"),
-    "working_memory": ("intentions/prospective",),
+    "working_memory": ("session/prospective",),
 }
 
 

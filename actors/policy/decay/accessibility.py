@@ -3,7 +3,7 @@
 The first axis, ``states.Lifecycle``, goes by forgetting and disuse over months. This one goes by
 strength and by attention over hours. Both have a state called dormant, so each
 is always named with its axis. Being suppressed is neither: it is a flag of its own
-(``suppression``).
+(``reinforcement``).
 """
 
 import math
@@ -14,10 +14,10 @@ from typing import Final
 
 from actors.policy.decay.curve import STABILITY_MAX, STABILITY_MIN, days_until
 
-# ---- two strengths of one memory: how well it is stored, and how easily it comes back
+# ---- two strengths: how well it is stored, and how easily it comes back
 #
 # After Bjork and Bjork (1992): storage strength only grows; retrieval strength fades and returns
-# with use. Retrieval is R of the one curve (``fsrs``), so neither is stored.
+# with use. Retrieval is R of the one ``curve``, so neither is stored.
 #
 # People's opinions of a memory move both, and our confidence in it. Promotion is only ever proposed;
 # a person or an explicit command promotes.

@@ -1,4 +1,4 @@
-"""The archivist's rule: memories to put away, by evidence.
+"""Archival: the archivist's rule, plans, and what nobody would miss.
 
 Some memories go by themselves, never a person's: a line of the session's start nobody needs any
 more, a memory with its time over for a month, or an old and unused one superseded in substance by a
@@ -106,7 +106,7 @@ def reason(evidence: Sequence[str]) -> str:
     return f"{evidence[0]}{more}"
 
 
-# ---- plans: acts open to memories nobody named, their bounds, and whether they still may be done
+# ---- plans: their acts, their bounds, and whether they still may be done
 #
 # A plan is rows: a memory, its columns before and after an act. Earlier versions also summed up, moved
 # to another project and set types: such acts are shown and taken back, and not done any more. Three
@@ -222,7 +222,7 @@ def most(living: int) -> int:
     return max(1, int(living * SHARE))
 
 
-# ---- relevance: how much a memory still matters today, by age, use, connections and importance
+# ---- relevance: how much a memory still matters today
 #
 # A figure of its own, computed when it is asked for. It is never written to importance: where a
 # source did so and read it back the next day, an importance of 1 fell under its own protection within
@@ -273,7 +273,7 @@ def _column(values: list[float]) -> NDArray[np.float64]:
     return np.maximum(np.array(values, np.float64), 0.0)
 
 
-# ---- forgetting: memories nobody would miss. A proposal, never a deed
+# ---- what nobody would miss: a proposal, never a deed
 #
 # An important, young, lately used, pinned or protected memory, or one of a lasting kind, stays,
 # whatever its relevance. A memory is named only when all protections fail and its relevance is under

@@ -149,7 +149,7 @@ def _curve(hours: float, lifetime: float, decay: Decay) -> float:
     return math.pow(1 + hours / lifetime, -0.5)
 
 
-# ---- traces of a turn: its files, its symbols, and its phrases, as digests
+# ---- traces of a turn: its files, symbols and phrases, as digests
 #
 # Two turns are related when they share one of these. Only digests are kept, so no tag quotes words or
 # acts.
@@ -214,7 +214,7 @@ def _digest(name: str) -> bytes:
     return blake2b(name.encode("utf-8", "replace"), digest_size=SIZE).digest()
 
 
-# ---- importance of a text: a function of its history, in four channels
+# ---- importance of a text, in four channels
 #
 #     importance = .25 novelty + .30 arousal + .25 reward + .20 attention, at least .05
 #
@@ -298,7 +298,7 @@ def arousal(text: str) -> float:
     return 0.7 * urgent + 0.3 * min(1.0, len(_EXCITED.findall(text)) / MARKS)
 
 
-# ---- salience backfill: after a failure, words of weeks ago about the same names matter
+# ---- backfill: after a failure, words of weeks ago about the same names matter
 #
 # A failure is traced back over identifiers shared with earlier memories: an environment variable, a
 # path, a dotted name. The proposals are hypotheses with a preview of the changes; nothing is

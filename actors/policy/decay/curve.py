@@ -1,4 +1,4 @@
-"""The one forgetting curve, and the effect of a review on a memory's strength.
+"""The one forgetting curve, the effect of a review on it, and a person's own fit of it.
 
 Curve: ``R = (1 + F * t / S) ** -d`` with ``F = 0.9 ** (-1 / d) - 1``, hence R(S, S) = 0.9 for every
 decay d. d = 0.1542 is FSRS-6 (Ye 2024), d = 0.5 is FSRS-4.5. The decay is the last of the 21
@@ -258,7 +258,7 @@ def _scheduler(weights: tuple[float, ...]) -> Scheduler:
     )
 
 
-# ---- a person's own forgetting curve: its decay, w20, fitted to their own reviews
+# ---- a person's own curve: its decay, w20, fitted to their own reviews
 #
 # It is adopted only when it predicts reviews outside of the fit better, and never from fewer than
 # 100.

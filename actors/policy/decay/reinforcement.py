@@ -91,7 +91,7 @@ def reviewed(
     return replace(stronger, implicit_at=now)
 
 
-# ---- suppression: a person wants not to be reminded of something, for now
+# ---- suppression: a person wants not to be reminded, for now
 #
 # A flag beside both axes of a memory's state. Each time weighs more; within a day it can be taken
 # back whole; memories linked to it are weakened a little with it. Nothing is deleted.

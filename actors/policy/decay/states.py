@@ -1,7 +1,7 @@
 """Lifecycle states: how far a memory has faded, and how much of it is shown.
 
 One of two axes: this one goes by forgetting and disuse (HOT ... ARCHIVED); accessibility
-(active ... unavailable) is the other and lives elsewhere.
+(active ... unavailable) is the other (``accessibility``).
 """
 
 import math
@@ -118,8 +118,8 @@ def life_stage(
 ) -> LifeStage:
     """The lower of the band of R and the idle band.
 
-    ``retrievability``: of ``fsrs``, the figure shown beside the state; ``factor`` is
-    ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
+    ``retrievability``: of ``curve``, the figure shown beside the state; ``factor`` is
+    ``curve.classification_factor``. A memory past the last border stays DORMANT and shows
     ``archivable``: only the archivist or a person archives it. A protected memory is always HOT.
     """
     settings = settings or Settings()
@@ -148,7 +148,7 @@ def summary(text: str, characters: int = SUMMARY_CHARACTERS) -> str:
     return (at_word or cut).rstrip(" ,;:") + "…"
 
 
-# ---- importance tiers: set by people and by promotion; the worth of each, and its duration
+# ---- importance tiers, set by people and by promotion: the worth of each, and its duration
 
 
 TEMPORARY_LIFETIME: Final = 7 * 86_400.0  # seconds
@@ -174,11 +174,11 @@ def expires_at(tier: str | None, created_at: float) -> float:
     return created_at + TEMPORARY_LIFETIME if tier == "temporary" else math.inf
 
 
-# ---- forecast: memories faded by a day to come, if nothing is used until then
+# ---- forecast: what has faded by a day to come, if nothing is used until then
 #
-# A state (``states``) falls as retrievability passes a border or as days without use do; both follow
+# A state falls as retrievability passes a border or as days without use do; both follow
 # from the stored facts, so the moment of the next fall is a formula and nobody has to look day by
-# day. The curve is the one of ``fsrs``, with the decay of the settings.
+# day. The curve is the one of ``curve``, with the decay of the settings.
 
 
 DAY: Final = 86_400.0  # seconds
@@ -202,7 +202,7 @@ class Fading:
     stability: float  # days, effective
     reviewed_at: float  # seconds UTC: the last review, or when it was made
     used_at: float  # seconds UTC: the last use, or when it was made
-    factor: float = 1.0  # ``fsrs.classification_factor``
+    factor: float = 1.0  # ``curve.classification_factor``
     protected: bool = False  # constitutional, critical or pinned
 
 

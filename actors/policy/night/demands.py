@@ -80,10 +80,10 @@ def typical(demands: Sequence[frozenset[str]]) -> int:
     return shared.index(max(shared))
 
 
-# ---- repetition: a person's wishes about working together, repeated in session after session
+# ---- what comes again in session after session
 #
 # Read off the archived prompts: whole while the journal has them, else their first words, which title
-# them. A demand about the way of work (``demands``) counts also where it is only alike; a choice
+# them. A demand about the way of work (see above) counts also where it is only alike; a choice
 # offered by an agent counts by its words. A session continued under another name, by an import or as
 # a branch, brings several prompts again; such sessions count as one.
 
@@ -95,7 +95,7 @@ READ: Final = 4_000  # characters of a prompt: a longer one is a document, known
 CHOICE: Final = "Asked “"  # how a choice between what an agent offered is archived
 DEMAND: Final = "You ask for this in session after session: “"
 # What names a number, a file or a place is about one thing at hand.
-_repetition_SPECIFIC: Final = pattern(r"[\d/@]")
+_AT_HAND: Final = pattern(r"[\d/@]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _sentences(prompt: ArchivedPrompt) -> list[Sentence]:
     return [
         _sentence(one, prompt, demanded(one))
         for one in dict.fromkeys(sentences(whole))
-        if not (one.endswith(("…", ":")) or _repetition_SPECIFIC.search(one))
+        if not (one.endswith(("…", ":")) or _AT_HAND.search(one))
     ]
 
 

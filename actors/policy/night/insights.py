@@ -1,7 +1,7 @@
 """Insights: findings of a dream, each with its sources, its novelty and its confidence.
 
 The values, the choice of insights to tell, and the effect of people's feedback on them.
-``noticing`` and ``repetition`` find them. A text is made of counts, dates and words of the
+``noticing`` and ``demands`` find them. A text is made of counts, dates and words of the
 memories; no language model, so nothing in it is invented.
 """
 

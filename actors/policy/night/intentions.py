@@ -218,7 +218,7 @@ def reminders(due: Sequence[Intention], now: float, characters: int) -> tuple[st
     return "", ()
 
 
-# ---- intentions stated by a person in a prompt: "remind me to X when I touch Y"
+# ---- stated in a prompt: "remind me to X when I touch Y"
 #
 # Conservative: a sentence counts when it asks for a reminder of something and says when, or when it
 # says "next time we <do this>, <check that>". A mere likeness ("remind me what that does", "next time

@@ -5,7 +5,7 @@ notes come from three days or more: one day's notes are only an account of the d
 rule in several projects, a thing fixed again and again, a settled matter, or a matter of growing
 frequency; the kinds and the times of its notes decide which, and never their words. Two memories
 contradict each other where one gives another value, by the gate's rule. Statements and questions
-repeated in session after session are found in ``repetition``.
+repeated in session after session are found in ``demands``.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Replay: memories of a dream in order, and their recurring patterns.
+"""Replay: when a dream is due, its memories in order, and their recurring patterns.
 
 The first stage of a dream. Our memories have no tags given by a person, so a memory's concepts are
 read off its words: identifiers, paths, names, and words used by few others. ``Replayed`` is a
@@ -19,7 +19,7 @@ from actors.policy.text.lexicon import meaning
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
-# ---- time of the next dream, and the reason why it is not due yet
+# ---- when a dream is due, and why not yet
 #
 # One is due when enough has happened since the last (50 saves, or a day), never sooner than six hours
 # after it. At the start of a session it takes a day. A person gets one at once on request. The

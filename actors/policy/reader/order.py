@@ -1,6 +1,6 @@
 """The order of reading: the next session to read, and the reader's reasons to wait.
 
-Nothing here excludes a session for its words. Captured turns (``actors.policy.capture``) give the
+Nothing here excludes a session for its words. Captured turns (``actors.policy.decay.capture``) give the
 order; the counts an hour and a day and the day's tokens bound the amount. Other readers of sessions
 were left on without such limits and spent millions of tokens a day (claude-mem #2201).
 """

@@ -18,7 +18,7 @@ from typing import Final
 from actors.policy.gate.gate_features import read as features_of
 from actors.policy.text.wording import sentences
 
-# ---- attention: presence of a note in a session, and the few notes in its attention
+# ---- attention: how present a note is in a session
 #
 # It fades with the session's prompts and never by the clock: a session resumed after a night attends
 # to its earlier work. It is computed on request and never written back, so nothing depends on how
@@ -78,7 +78,7 @@ def attended(notes: Mapping[int, float], settings: Settings = DEFAULT) -> dict[i
     return {note: Attended(present[note], tier) for note, tier in tiers.items()}
 
 
-# ---- instructions loaded into a session by its client, and notes already standing there
+# ---- instructions that a client loaded, and notes already standing there
 #
 # CLAUDE.md, rules and their includes are in the context from the start: a note with no more than they
 # have is an echo. A sentence of a note stands in a sentence of theirs with all of its content words,

@@ -11,7 +11,7 @@ from actors.policy.text.budget import shortened
 from actors.policy.text.wording import one_line
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
 
-# ---- place where a session stopped, in few words: the last request, and the end of the answer
+# ---- where a session stopped: the last request, and the end of the answer
 
 
 ASKED: Final = 160  # characters
@@ -129,7 +129,7 @@ def _without_boxes(text: str) -> str:
     return "\n".join(kept)
 
 
-# ---- tasks written down by an agent for itself and not finished, from its own calls
+# ---- what an agent wrote down for itself and did not finish, from its own calls
 #
 # Claude Code has two forms: ``TodoWrite`` gives the whole list anew; ``TaskCreate`` adds one and
 # ``TaskUpdate`` changes it. Other agents' tools are brought into these names.
@@ -173,7 +173,7 @@ def _title(given: object) -> str:
     return one_line(given, TITLE) if isinstance(given, str) else ""
 
 
-# ---- tasks of a session about to be given to subagents: the task of a starting subagent
+# ---- what is about to be given to subagents
 #
 # An agent's client reports the call with the task's text, and a moment later the start of a subagent
 # by its type alone. Of several tasks for one type the first given is the first started: so it was in
@@ -213,7 +213,7 @@ def _is_same(one: str, other: str) -> bool:
     return one == other or (one in USUAL and other in USUAL)
 
 
-# ---- learning index of a task: an agent's word about itself before and after, as one number
+# ---- learning index: an agent's word about itself before and after a task, as one number
 #
 #     index = .40 knowledge gained + .35 uncertainty lost + .25 context gained
 #
