@@ -30,7 +30,7 @@ from actors.policy.text.turn import Turn, with_quotations
 from actors.policy.text.words import caseless, informative, table
 from actors.policy.times.naming_times import (
     AMOUNT,
-    DAY,
+    DAY_NAMED,
     TIME,
     WEEKDAY,
     BadTime,
@@ -230,7 +230,7 @@ LONGEST: Final = 400  # characters of a sentence that states one
 WORDS: Final = 5  # words of an event: more describe a situation, and never happen literally
 
 _WORDS: Final = table(__name__)["words"]
-_TIMES: Final = {"amount": AMOUNT, "day": DAY, "hour": TIME, "weekday": WEEKDAY}
+_TIMES: Final = {"amount": AMOUNT, "day": DAY_NAMED, "hour": TIME, "weekday": WEEKDAY}
 FORMS: Final = forms(__name__, more=_TIMES)
 _REMINDERS: Final = tuple(caseless(one.form) for one in FORMS["reminder"])
 _DONE_TO: Final = caseless(

@@ -5,13 +5,13 @@ whoever wrote the text, so its parsed form is checked before it is used. A repea
 of many lengths is refused: there backtracking has no end. Of the other repeats each multiplies the
 cost of one attempt; the product is bounded, closely for a pattern with any beginning, less closely
 for one with fixed first characters, which is tried only at these and no further than `WINDOW`.
-
-This module imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations
 
 import re
+
+from actors.policy.secrets.secret_values import MARKER
 
 TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ ANYWHERE = 64  # ways that an attempt may try at most, of a pattern that may beg
 AT_PREFIX = 4 * WINDOW  # and of one that is tried only where its first characters stand
 PREFIX = 2  # fixed characters with which such a pattern begins, at least
 KIND = "user-pattern"
-MARKER = "[REDACTED]"  # as `redaction.py` writes it
 
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _ZERO_WIDTH = ("AT", "ASSERT", "ASSERT_NOT")

@@ -38,12 +38,12 @@ WEEKDAY: Final = (
     r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thurs?|thu|fri|sat"
     r"|sun)"
 )
-DAY: Final = rf"(?:today|tonight|tomorrow|(?:on |next )?{WEEKDAY})"
+DAY_NAMED: Final = rf"(?:today|tonight|tomorrow|(?:on |next )?{WEEKDAY})"
 
 _AMOUNTS: Final = pattern(rf"({_DIGITS}|{_WORD})[ -]?({_UNIT})\b(?:,| and)? ?")
 _WHOLE_AMOUNT: Final = pattern(rf"(?:in )?(?:{AMOUNT}(?:,| and)? ?)+")
 _AT: Final = pattern(
-    rf"(?:(?P<day>{DAY})(?:,? morning)?(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"
+    rf"(?:(?P<day>{DAY_NAMED})(?:,? morning)?(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"
 )
 _CLOCK: Final = pattern(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
 

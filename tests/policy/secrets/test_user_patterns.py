@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.secrets.redaction import redacted
-from actors.policy.secrets.user_patterns import MARKER, MOST, BadPattern, checked, with_patterns
+from actors.policy.secrets.secret_values import MARKER
+from actors.policy.secrets.user_patterns import MOST, BadPattern, checked, with_patterns
 from tests.costs import ratio
 
 
