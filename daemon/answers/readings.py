@@ -22,7 +22,7 @@ from daemon.shapes.replies import BadRequest
 from daemon.storage import readings
 
 LOOK_WITHIN: Final = 30.0  # seconds for what the store answers
-WAITING: Final = 200  # sessions that are looked at, the newest
+NEWEST: Final = 200  # waiting sessions that are looked at
 
 
 async def choose(parts: Parts, choice: Choice | None) -> None:
@@ -73,7 +73,7 @@ async def waiting(parts: Parts) -> tuple[str, ...]:
     state, at = await state_of(parts, by_person=False), parts.clock.now()
     if state.since is None:
         return ()
-    rows = await parts.reader.read(readings.unread_sessions, state.since, WAITING)
+    rows = await parts.reader.read(readings.unread_sessions, state.since, NEWEST)
     sessions = [
         order.Session(
             row.session, row.started_at, row.seen_at, row.status == order.ENDED, row.emptied_at,

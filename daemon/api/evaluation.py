@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 LONGEST: Final = 520  # weeks
-MOST: Final = 5  # memories that are named
+NAMED: Final = 5  # memories
 
 
 class Week(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
             raise BadRequest(f"{self.weeks} weeks: it must be between 1 and {LONGEST}")
         at = parts.clock.now()
         rows = await parts.reader.read(evaluation.weeks, at, self.weeks)
-        ignored = await parts.reader.read(evaluation.most_ignored, at, self.weeks, MOST)
+        ignored = await parts.reader.read(evaluation.most_ignored, at, self.weeks, NAMED)
         return AgentsFigures(
             weeks=[
                 Week(

@@ -276,7 +276,7 @@ def _go_through(found: InboxPage) -> None:
     """Show one note after the other and follow the key pressed, until they are over or the person leaves."""
     import click
 
-    from daemon.commands.terminal.output import counted, printable
+    from daemon.commands.terminal.words import counted, printable
 
     judged: list[str] = []  # ids, the last one last
     dropped: set[str] = set()  # sessions
@@ -317,8 +317,8 @@ def _do(request: JudgeNotes | EditNote) -> list[str]:
     """Follow a key; returns the line about it, and the notes concerned."""
     import click
 
-    from daemon.commands.terminal.output import printable
     from daemon.commands.terminal.question import asked
+    from daemon.commands.terminal.words import printable
 
     done = asked(request)
     for line in request.lines(done):

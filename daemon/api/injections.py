@@ -164,7 +164,7 @@ def _said(row: JournalRow) -> str:
 
 def _heading(prompt: InjectionView) -> Iterator[Line]:
     """A prompt and its notes with their cost, on one line where both have room."""
-    from daemon.commands.terminal.output import page_width
+    from daemon.commands.terminal.words import page_width
 
     clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
     cost = _cost(prompt)

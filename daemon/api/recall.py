@@ -23,7 +23,7 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.results import results
-from daemon.shapes.replies import PAGE_LIMIT, BadRequest
+from daemon.shapes.replies import PAGE_LIMIT, RECALL_DEADLINE, BadRequest
 from daemon.shapes.results import SEEN, ConsideredView, Recalled, recalled, scored
 from daemon.views import short_id, told_id
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the project's notes
 BESIDE: Final = (passages, folders)  # other ways to ask by the same command
-RECALL_DEADLINE: Final = 30.0  # seconds; a person waits, nothing is cut short
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
 WHY: Final = ("why", "parts", "terms")
 WORKINGS: Final = ("channels", "timings", "stages")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from daemon.api.operation import Here, Line, Operation, Verb
-from daemon.api.recall import RECALL_DEADLINE
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import RECALL_DEADLINE, Reply
 from daemon.views import short_id
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from actors.memory.particulars import NAMES, Particulars
-from daemon.commands.terminal import validity
+from daemon.commands.terminal.validity import short_marks, truth_interval
 from daemon.commands.terminal.words import age, counted
 from daemon.shapes.link import LineageView
 from daemon.shapes.replies import Reply
@@ -130,7 +130,7 @@ def row(memory: MemoryView, moment: float) -> list[str]:
     if memory.pinned:
         marks.append("pinned")
     if memory.ended is None:
-        marks += validity.in_short(memory)
+        marks += short_marks(memory)
     state = memory.ended or memory.state
     reach = f"access {memory.accessibility}" if memory.accessibility and not memory.ended else ""
     text = memory.title or memory.text
@@ -151,7 +151,7 @@ def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iter
         "made": when(memory.created_at, moment),
         "changed": when(memory.updated_at, moment) if memory.versions > 1 else "",
         "status": memory.status + (f", the current “{memory.subject}”" if memory.subject else ""),
-        "true": validity.interval(memory, moment),
+        "true": truth_interval(memory, moment),
         "used": f"{counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}",
         "triggers": ", ".join(memory.triggers),
         "key": memory.key or "",

@@ -11,6 +11,7 @@ Mode = Literal["both", "words", "vectors", "none"]
 # The number of a row, or a place among rows: what the store has no room for is refused at the door.
 Row = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 WRITE_DEADLINE: Final = 30.0  # seconds
+RECALL_DEADLINE: Final = 30.0  # seconds; a person waits, nothing is cut short
 PAGE_LIMIT: Final = 1_000
 PAGE: Final = 5_000  # rows at most, where a row is short
 

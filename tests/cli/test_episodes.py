@@ -18,7 +18,7 @@ from daemon.api.episodes import (
     Together,
     TogetherPage,
 )
-from daemon.commands.terminal.output import now
+from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -14,7 +14,7 @@ import pytest
 
 from daemon.api.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.commands.local import evaluation
-from daemon.commands.terminal.output import now
+from daemon.commands.terminal.words import now
 from daemon.home import Home
 from daemon.launch import own_command
 from lab.evaluation.run import Measures

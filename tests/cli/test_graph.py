@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daemon.api.graph import Edge, ExportGraph, GraphTold, Node
 from daemon.commands.terminal import graphml
-from daemon.commands.terminal.output import now
+from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

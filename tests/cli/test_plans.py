@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daemon.api.plans import DecidePlan, PlanShown, PlanView, ShowPlan, StepView
-from daemon.commands.terminal.output import now
+from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

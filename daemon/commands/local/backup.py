@@ -8,17 +8,9 @@ from pathlib import Path
 import click
 
 from daemon.api import backup as operations
-from daemon.commands.terminal.output import (
-    age,
-    ask_first,
-    counted,
-    error_line,
-    megabytes,
-    now,
-    print_found,
-    say,
-)
+from daemon.commands.terminal.output import ask_first, error_line, print_found, say
 from daemon.commands.terminal.verbs import command
+from daemon.commands.terminal.words import age, counted, megabytes, now
 from daemon.durability.copies import (
     Copy,
     Examined,

@@ -19,7 +19,7 @@ from typing import Literal
 import apsw
 
 from daemon.api.status import StatusReply
-from daemon.commands.terminal.output import age, counted, duration
+from daemon.commands.terminal.words import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
 from daemon.durability.marker import emptied, fullest, log_damage

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.commands.terminal.output import (
-    error_line,
-    page_width,
-    print_json,
-    shortened,
-    styled,
-    table,
-)
+from daemon.commands.terminal.output import error_line, print_json, styled
+from daemon.commands.terminal.words import page_width, shortened, table
 from daemon.home import Home, current_home
 
 if TYPE_CHECKING:

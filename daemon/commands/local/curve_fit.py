@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import counted, say
+from daemon.commands.terminal.output import say
+from daemon.commands.terminal.words import counted
 from daemon.home import Home
 
 if TYPE_CHECKING:

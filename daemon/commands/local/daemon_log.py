@@ -8,7 +8,7 @@ from time import sleep
 
 import click
 
-from daemon.commands.terminal.output import printable
+from daemon.commands.terminal.words import printable
 from daemon.home import current_home
 
 POLL = 0.25  # seconds between two looks at a log that is followed

@@ -13,15 +13,8 @@ from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.secrets import clean
 from daemon.commands.local.status import current_status, failed_line
-from daemon.commands.terminal.output import (
-    error_line,
-    now,
-    one_line,
-    page_width,
-    print_json,
-    shortened,
-    styled,
-)
+from daemon.commands.terminal.output import error_line, print_json, styled
+from daemon.commands.terminal.words import now, one_line, page_width, shortened
 from daemon.durability.repair import Repaired
 from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installing.agents import usual_places

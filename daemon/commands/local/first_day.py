@@ -9,7 +9,8 @@ from typing import Final
 
 import click
 
-from daemon.commands.terminal.output import counted, error_line, now
+from daemon.commands.terminal.output import error_line
+from daemon.commands.terminal.words import counted, now
 from daemon.home import FILE_MODE, Home
 from daemon.projects import checkout_of, project_root
 

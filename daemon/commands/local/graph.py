@@ -10,11 +10,12 @@ import msgspec
 from daemon.api import explore as subject
 from daemon.api.explore import SHOWN
 from daemon.api.graph import WRITTEN, Edge, ExportGraph, GraphTold, Node
-from daemon.commands.terminal.output import counted, error_line, print_json
+from daemon.commands.terminal.output import error_line, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.target import target_file
 from daemon.commands.terminal.verbs import carry_out, command, request_of
+from daemon.commands.terminal.words import counted
 
 if TYPE_CHECKING:
     from daemon.client import Client

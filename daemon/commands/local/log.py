@@ -10,18 +10,11 @@ import click
 from daemon.api.journal import Follow, Journal, Log
 from daemon.asking.failures import DaemonAway, Refused
 from daemon.commands.terminal.jsonl import write_line
-from daemon.commands.terminal.output import (
-    counted,
-    error_line,
-    page_width,
-    print_lines,
-    printable,
-    shortened,
-    styled,
-)
+from daemon.commands.terminal.output import error_line, print_lines, styled
 from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.times import moment_given
 from daemon.commands.terminal.verbs import carry_out
+from daemon.commands.terminal.words import counted, page_width, printable, shortened
 
 if TYPE_CHECKING:
     from daemon.client import Client

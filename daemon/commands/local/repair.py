@@ -2,8 +2,9 @@
 
 import click
 
-from daemon.commands.terminal.output import counted, error_line, now
+from daemon.commands.terminal.output import error_line
 from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.words import counted, now
 from daemon.durability.repair import Came, Repaired, finish
 from daemon.durability.repair import repair as made_anew
 from daemon.home import Home

@@ -10,14 +10,8 @@ import msgspec
 from daemon.api.status import Status, StatusReply
 from daemon.asking.connection import open_connection
 from daemon.asking.failures import DaemonAway, Refused
-from daemon.commands.terminal.output import (
-    age,
-    duration,
-    now,
-    one_line,
-    print_json,
-    print_lines,
-)
+from daemon.commands.terminal.output import print_json, print_lines
+from daemon.commands.terminal.words import age, duration, now, one_line
 from daemon.durability.copies import newest
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home

@@ -26,18 +26,11 @@ from daemon.commands.terminal.jsonl import (
     read_lines,
     write_line,
 )
-from daemon.commands.terminal.output import (
-    counted,
-    error_line,
-    json_text,
-    now,
-    one_line,
-    print_json,
-    shortened,
-)
+from daemon.commands.terminal.output import error_line, json_text, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
+from daemon.commands.terminal.words import counted, now, one_line, shortened
 from daemon.home import current_home
 from daemon.shapes.replies import PAGE
 from daemon.shapes.rows import GoneRow, ImportRow, Outcome, check_gone, check_row

@@ -1,14 +1,13 @@
 """Conversation of a command with the daemon: many questions on one connection, some at once."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeVar
-
-import anyio
+from typing import TYPE_CHECKING, TypeVar
 
 from daemon.asking.connection import LOOK
 from daemon.asking.failures import NotAsked
-from daemon.client import Client, open_client
 from daemon.commands.terminal.question import (
     LEAVING,
     READY_WITHIN,
@@ -17,6 +16,9 @@ from daemon.commands.terminal.question import (
 )
 from daemon.home import Home, current_home
 from daemon.launch import Hung
+
+if TYPE_CHECKING:
+    from daemon.client import Client
 
 T = TypeVar("T")
 
@@ -36,17 +38,23 @@ def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = Non
 
 
 def _talked(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
+    import anyio
+
     started(home, READY_WITHIN)
     return anyio.run(partial(_on_a_connection, talk, home))
 
 
 async def _on_a_connection(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
+    from daemon.client import open_client
+
     async with open_client(home) as client:
         return await _while_it_lives(talk(client), home)
 
 
 async def _while_it_lives(talk: Awaitable[T], home: Home) -> T:
     """Return the result of ``talk``; raises ``Hung`` as well, where the daemon hangs meanwhile."""
+    import anyio
+
     problem: Exception | None = None
 
     async def look_on() -> None:

@@ -47,7 +47,7 @@ def tell_failure(error: BaseException) -> int:
         return _complained(line_of(leaf), getattr(leaf, "exit_code", FAILED))
     import click  # not before: a daemon that finds another one must leave at once
 
-    from daemon.commands.terminal.output import printable
+    from daemon.commands.terminal.words import printable
 
     match leaf:
         case click.Abort():

@@ -3,12 +3,16 @@
 Pure. Characters impossible in XML 1.0 are left out, whatever a title has.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
-from typing import Final
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from typing import TYPE_CHECKING, Final
 
-from daemon.api.graph import Edge, Node
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from daemon.api.graph import Edge, Node
 
 NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
 _SCHEMA: Final = f"{NAMESPACE} http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd"
@@ -25,6 +29,8 @@ _EDGE: Final = {
 
 def document(nodes: Sequence[Node], edges: Sequence[Edge]) -> bytes:
     """Write the graph as one document; connections without a direction are undirected."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
     root = Element(
         "graphml",
         {
@@ -53,6 +59,8 @@ def document(nodes: Sequence[Node], edges: Sequence[Edge]) -> bytes:
 
 
 def _describe(of: Element, domain: str, one: Node | Edge, attributes: dict[str, str]) -> None:
+    from xml.etree.ElementTree import SubElement
+
     for name in attributes:
         value = getattr(one, name)
         if value is not None:

@@ -1,7 +1,5 @@
 """Numbers as names of rows, as a person gives them."""
 
-import click
-
 LARGEST = 2**63 - 1  # that a row of the store can have
 
 
@@ -11,6 +9,8 @@ def row_number(value: str) -> int:
     Raises ``click.BadParameter`` for anything but a number, ``click.ClickException`` for an
     impossible one.
     """
+    import click  # not before: the daemon reads this module as well
+
     try:
         number = int(value)
     except ValueError:

@@ -17,18 +17,7 @@ import click
 import msgspec
 
 from daemon.api.operation import Alarm, Aside, Complaint, Line, Title
-from daemon.commands.terminal.words import age as age
-from daemon.commands.terminal.words import columns as columns
-from daemon.commands.terminal.words import counted as counted
-from daemon.commands.terminal.words import duration as duration
-from daemon.commands.terminal.words import megabytes as megabytes
-from daemon.commands.terminal.words import now as now
-from daemon.commands.terminal.words import one_line as one_line
-from daemon.commands.terminal.words import page_width as page_width
-from daemon.commands.terminal.words import printable as printable
-from daemon.commands.terminal.words import shortened as shortened
-from daemon.commands.terminal.words import shown_of as shown_of
-from daemon.commands.terminal.words import table as table
+from daemon.commands.terminal.words import one_line, page_width, printable, shortened, table
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import monotonic
 
-from daemon.commands.terminal.output import shortened
+from daemon.commands.terminal.words import shortened
 
 RENEWED = 0.1  # seconds between two states of the line on a terminal
 REPEATED = 10.0  # seconds between two lines elsewhere

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from daemon.api.operation import Aside, Line, Title
-from daemon.commands.terminal.validity import marks
+from daemon.commands.terminal.validity import claim_marks
 from daemon.commands.terminal.words import age, fitted, now, one_line, printable
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def result(scored: Scored, *, explain: bool) -> Iterator[Line]:
     """One result, as a person reads it."""
     tier = "" if scored.tier == "normal" else f", {scored.tier}"
     about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
-    about += "".join(f", {mark}" for mark in marks(scored, scored.ended))
+    about += "".join(f", {mark}" for mark in claim_marks(scored, scored.ended))
     own_title = scored.title and not scored.text.startswith(scored.title)
     title = f"  {one_line(scored.title)}" if own_title else ""
     yield Title(fitted(f"{scored.score:.2f}  {scored.id}{title}"))

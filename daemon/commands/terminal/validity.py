@@ -3,7 +3,7 @@
 from daemon.spans import DAY, Claimed, span
 
 
-def marks(claimed: Claimed, ended: str | None) -> list[str]:
+def claim_marks(claimed: Claimed, ended: str | None) -> list[str]:
     """Marks for a reader to see at once: a guess, over, or replaced since."""
     found: list[str] = []
     if claimed.status == "hypothesis":
@@ -17,14 +17,14 @@ def marks(claimed: Claimed, ended: str | None) -> list[str]:
     return found
 
 
-def in_short(claimed: Claimed) -> list[str]:
+def short_marks(claimed: Claimed) -> list[str]:
     """The same of a living one, where there is no room for dates."""
     found = ["unconfirmed"] if claimed.status == "hypothesis" else []
     found += [] if claimed.valid else ["not true now"]
     return [*found, f"({claimed.stale})"] if claimed.stale else found
 
 
-def interval(claimed: Claimed, now: float) -> str:
+def truth_interval(claimed: Claimed, now: float) -> str:
     """The span, and its part of importance now."""
     said = span(claimed)
     if not said:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.commands.terminal.output import now
+from daemon.commands.terminal.words import now
 from daemon.home import Home
 from daemon.recording import Recording
 from tests.cli.conftest import Run

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.commands.terminal.output import (
+from daemon.commands.terminal.output import json_text
+from daemon.commands.terminal.words import (
     age,
     columns,
     counted,
-    json_text,
     one_line,
     printable,
     shortened,
