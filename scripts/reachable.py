@@ -41,7 +41,7 @@ ENTRIES = (
     *BY_PATH,
 )
 COMMANDS = "daemon.commands.local"  # where the "module:name" of the table of commands begins
-OPERATIONS = re.compile(r"daemon\.api\.\w+\.(\w+\.NAME|GROUPS)")  # found by being there
+OPERATIONS = re.compile(r"daemon\.api\.\w+\.(\w+\.NAME|GROUPS|BESIDE)")  # found by being there
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(
     "property setter dataclass cache lru_cache contextmanager asynccontextmanager classmethod"

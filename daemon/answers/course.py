@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from actors.memory.rows import Memory
-from actors.policy.decay.states import DAY, Rules, falls_at, named, standing_at
+from actors.policy.decay.states import Rules, falls_at, named, standing_at
+from actors.policy.times.validity import DAY
 from daemon.states import fading_of, retrievability_of
 
 POINTS: Final = 120  # of a part of the curve, besides those of the reviews

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Self
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
-from daemon.commands.terminal.results import result
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done, Reply
+from daemon.shapes.result_lines import result
 from daemon.shapes.results import Recalled
 from daemon.views import short_id, view
 

@@ -1,4 +1,4 @@
-"""Memories leave recall and come back, are put away, or erased for good.
+"""Memories leave recall and come back, or are put away.
 
 Put away is not forgotten: an archived memory is in no index and in no answer, and stays as it was.
 """
@@ -6,20 +6,19 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
+from daemon.api import erase
 from daemon.api.operation import (
     Argument,
     Line,
     Offer,
     Operation,
     Option,
-    Terminal,
     Verb,
 )
-from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.words import counted, counted_memories
 from daemon.shapes.replies import BadRequest, Done, Reply
 from daemon.views import short_id
@@ -30,9 +29,7 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
-NOTHING_ERASED: Final = "nothing was erased"
-TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
-ERASED_WITHIN: Final = 620.0  # seconds: every file is rewritten; the daemon gives up before
+BESIDE: Final = (erase,)  # another way to ask by the same command
 
 
 # ---- out of recall, and back
@@ -274,137 +271,3 @@ class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
         elif not self.ids:
             much = counted(found.total, "memory", "memories")
             yield f"{much} may go, at most {found.room} in one plan; nothing was done"
-
-
-# ---- erased for good
-
-
-class Erase(Operation[Done], frozen=True, kw_only=True):
-    """Erase these, out of every file.
-
-    Where something else says one in another form, or snapshots would go too, a person agrees first:
-    the note is what they are asked, and nothing is done.
-    """
-
-    NAME = "erase"
-    REFUSED = NOTHING_ERASED
-    WITHIN = ERASED_WITHIN
-    ids: Annotated[list[str], Argument("ID...")]
-    with_events: Annotated[
-        bool, Option("--with-events", "With --erase: and what else mentions the text.")
-    ] = False
-    yes: Annotated[bool, Option("--yes", "With --erase: do not ask.")] = False
-
-    VERBS = (Verb("forget", flag=Option("--erase", "Out of every file, for good.")),)
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.writes import Erased
-        from daemon.answers.erasure import erase, mentions_in_words
-        from daemon.share.leaving import taken_out
-        from daemon.storage import erasing, traces
-
-        if self.agent_in is not None:
-            raise BadRequest(
-                "what is erased is gone: a person does that, by reverie forget --erase"
-            )
-        named = tuple(memory.id for memory in await parts.known_memories(self.ids))
-        if not self.yes and (asks := await self._asks(parts, named)):
-            return Done(count=0, note=asks)
-        texts = await parts.reader.read(erasing.texts_of, named)
-        files = await taken_out(parts, await parts.reader.read(erasing.with_copies, named))
-        count, left = await erase(
-            parts, (Erased(named, mentions=self.with_events, at=parts.clock.now()),)
-        )
-        gone = f"the text is gone from every file{f' but {left}' if left else ''}"
-        if files:
-            gone += f"; {TAKEN_OUT.format(', '.join(files))}"
-        others = mentions_in_words(await parts.reader.read(traces.mentions, texts))
-        return Done(
-            count=count, note=f"{gone}; in another form it stands in {others}" if others else gone
-        )
-
-    async def _asks(self, parts: Parts, named: Sequence[int]) -> str:
-        """Ask where there is more than a person named; empty where there is not."""
-        from daemon.answers.erasure import mentions_in_words, snapshots_named
-        from daemon.storage import erasing
-
-        copies = await snapshots_named(parts)
-        others = mentions_in_words(await parts.reader.read(erasing.remaining, named))
-        if not others:
-            return f"Erase it{copies} for good?" if copies else ""
-        question = (
-            f"Erase it with these events, passages and sessions{copies} for good?"
-            if self.with_events
-            else f"Erase it{copies} for good and leave these as they are? (--with-events takes them"
-            " too)"
-        )
-        return f"in another form the text stands in {others}\n{question}"
-
-    def question(self, done: Done) -> str:
-        return "" if self.yes or done.count else done.note
-
-    def has_failed(self, done: Done) -> bool:
-        return bool(self.question(done))
-
-    def lines(self, done: Done) -> list[Line]:
-        return [] if self.question(done) else [counted_memories(done, "erased")]
-
-
-class Purge(Operation[Done], frozen=True, kw_only=True):
-    """Erase memories for good.
-
-    Those that were forgotten, unless a project or everything is named. Asks first.
-    """
-
-    NAME = "purge"
-    REFUSED = NOTHING_ERASED
-    WITHIN = ERASED_WITHIN
-    project: Annotated[
-        str | None, Option("--project", "Everything of this project ('.': the current one).")
-    ] = None
-    everything: Annotated[bool, Option("--everything", "Every memory there is.")] = False
-    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
-
-    VERBS = (Verb("purge"),)
-
-    def prepared(self, _: Terminal, /) -> Self:
-        """One of both, and a project by its root."""
-        if self.project and self.everything:
-            raise ValueError("Give one of --project and --everything.")
-        named = named_project(self.project) if self.project else None
-        return msgspec.structs.replace(self, project=named)
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.writes import ErasedEverything
-        from daemon.answers.erasure import erase, snapshots_named
-        from daemon.share.leaving import taken_out
-        from daemon.storage import erasing
-        from daemon.storage.homes import shared_notes as stored
-
-        project = None if self.everything else parts.project_meant(self.project)
-        if not self.yes:
-            what = "forgotten memory" if project is None else f"memory of {project}"
-            named = "memory there is" if self.everything else what
-            copies = await snapshots_named(parts)
-            return Done(count=0, note=f"Erase every {named}{copies} for good?")
-        if project is None and not self.everything:
-            going = await parts.reader.read(erasing.forgotten)
-        else:
-            going = await parts.reader.read(stored.shared_from, project)
-        files = await taken_out(parts, going)
-        order = ErasedEverything(project=project, whole_store=self.everything, at=parts.clock.now())
-        count, left = await erase(parts, (order,))
-        if self.everything:
-            parts.home.evaluations.unlink(missing_ok=True)  # its figures are of what is gone
-        notes = [f"all but {left}"] * bool(left)
-        notes += [TAKEN_OUT.format(", ".join(files))] * bool(files)
-        return Done(count=count, note="; ".join(notes))
-
-    def question(self, done: Done) -> str:
-        return "" if self.yes else done.note
-
-    def has_failed(self, _: Done) -> bool:
-        return not self.yes
-
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "erased")] if self.yes else []

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 
 from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.learnt import ELSEWHERE, kind_of, left_out, outcome, preview
 from daemon.commands.terminal.words import counted
 from daemon.shapes.learnt import Learnt, TranscriptsRead
+from daemon.shapes.learnt_lines import ELSEWHERE, kind_of, left_out, outcome, preview
 from daemon.shapes.replies import Done
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from daemon.api.operation import (
     Title,
     Verb,
 )
-from daemon.commands.terminal.results import INDENT, beginning
 from daemon.commands.terminal.words import fitted, one_line, when
 from daemon.shapes.replies import NotThere, Reply, check_limit
+from daemon.shapes.result_lines import INDENT, beginning
 from daemon.views import passage_id, passage_number, view
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.commands.terminal.results import results
 from daemon.shapes.replies import PAGE_LIMIT, RECALL_DEADLINE, BadRequest
+from daemon.shapes.result_lines import results
 from daemon.shapes.results import SEEN, ConsideredView, Recalled, recalled, scored
 from daemon.views import short_id, told_id
 

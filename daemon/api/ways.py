@@ -79,13 +79,19 @@ def commands(subject: ModuleType) -> dict[str, list[Way]]:
     Subjects in ``BESIDE`` have further ways to ask by the same commands.
     """
     named: dict[str, list[Way]] = {}
+    for way in _ways(subject):
+        named.setdefault(way.verb.name, []).append(way)
     beside: Sequence[ModuleType] = subject.BESIDE if hasattr(subject, "BESIDE") else ()
-    for operation in chain.from_iterable(map(operations, (subject, *beside))):
-        for verb in operation.VERBS:
-            named.setdefault(verb.name, []).append(Way(verb, operation))
+    for way in chain.from_iterable(map(_ways, beside)):
+        if way.verb.name in named:
+            named[way.verb.name].append(way)
     for ways in named.values():
         ways.sort(key=lambda one: one.is_further)
     return named
+
+
+def _ways(subject: ModuleType) -> Iterator[Way]:
+    return (Way(verb, one) for one in operations(subject) for verb in one.VERBS)
 
 
 def group_help(subject: ModuleType, name: str) -> str:

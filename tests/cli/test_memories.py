@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from daemon import cli
-from daemon.api.forget import Erase
+from daemon.api.erase import Erase
 from daemon.api.memories import List, Listed
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember

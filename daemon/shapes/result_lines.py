@@ -63,9 +63,9 @@ def _explained(recalled: Recalled) -> Iterator[Line]:
     if recalled.evidence:
         yield _gap(recalled.evidence)
     if recalled.channels:
-        yield "channels: " + ", ".join(map(_channel, recalled.channels))
+        yield "channels: " + ", ".join(map(_channel_in_words, recalled.channels))
     if recalled.stages:
-        yield "stages: " + ", ".join(map(_stage, recalled.stages))
+        yield "stages: " + ", ".join(map(_stage_in_words, recalled.stages))
 
 
 def result(scored: Scored, *, explain: bool) -> Iterator[Line]:
@@ -107,7 +107,7 @@ def _sum(scored: Scored) -> str:
     return f"{' '.join(steps).removeprefix('+ ')} = {scored.score:.3f}{most}"
 
 
-def _channel(channel: Channel) -> str:
+def _channel_in_words(channel: Channel) -> str:
     """A channel in words: its results and time, or its failure."""
     said = channel.failure or f"{channel.found} found"
     return f"{channel.channel.replace('_', ' ')} {said} in {channel.ms:.1f} ms"
@@ -122,7 +122,7 @@ def _gap(evidence: Mapping[str, Any]) -> str:
     return f"evidence: {why}{z}{links}"
 
 
-def _stage(stage: dict[str, Any]) -> str:
+def _stage_in_words(stage: dict[str, Any]) -> str:
     """A stage in words: how many went on, of how many, and how many scores it changed."""
     count = f"{stage['in']}" if stage["in"] == stage["out"] else f"{stage['in']} to {stage['out']}"
     changed = f", {stage['changed']} changed" if stage["changed"] else ""
