@@ -17,17 +17,19 @@ import msgspec
 from anyio.abc import UNIXSocketStream
 
 from daemon.api.operation import Operation
-from daemon.asking.ends import (
+from daemon.asking.connection import (
     CHUNK,
     CONNECTED_WITHIN,
     PAUSE,
+    DaemonAway,
+    NotAsked,
+    StrangerServes,
     answer,
     check_peer,
     connects,
     question,
     read_address,
 )
-from daemon.asking.failures import DaemonAway, NotAsked, StrangerServes
 from daemon.home import Home
 from daemon.wire import PROGRESS, Decoder, Frame, WireError, encoded
 

@@ -17,9 +17,8 @@ from actors.policy.events.fence import neutralised
 from actors.policy.graph.causal import InvalidLink
 from actors.session.shapes import NoSuchIntention, TooManyIntentions
 from daemon.answers import hooks
-from daemon.api.operation import Operation
+from daemon.api.operation import Operation, operations, subjects
 from daemon.api.status import Greet
-from daemon.api.ways import operations, subjects
 from daemon.context import Parts
 from daemon.durability.backups import BackupFailed
 from daemon.shapes.replies import Asker, BadRequest, NotThere

@@ -73,7 +73,7 @@ from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening
 from daemon.answers.hooks import HAS_TOOLS
-from daemon.api.ways import subjects
+from daemon.api.operation import subjects
 from daemon.autostart import watchdog
 from daemon.changes import Changes
 from daemon.clock import LocalZone, WallClock

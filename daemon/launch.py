@@ -20,8 +20,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from daemon.api.status import Greet, Greeting, Stop
-from daemon.asking.connection import open_connection
-from daemon.asking.failures import DaemonAway, Refused, StrangerServes
+from daemon.asking.connection import DaemonAway, Refused, StrangerServes, open_connection
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import excuse, forget_killed, holder, was_killed
 from daemon.version import own_version, release

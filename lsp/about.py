@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from lsprotocol import types
 
 from daemon.api.about import Bearing, SourceView
-from daemon.shapes.hint import MatchView
+from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
 from lsp.documents import EDITED, Document
 from lsp.hints import MARK, has_room

@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from daemon.shapes.hint import MatchView
+from daemon.shapes.memory import MatchView
 from lsp.hovers import name
 
 MEMORY = "reverie.memory"

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 import msgspec
 
+from daemon.api.about import MuteHint
 from daemon.api.forget import Forget, Unforget
-from daemon.api.hints import MuteHint
 from daemon.api.operation import Operation
-from daemon.api.strength import Feedback, Pin
-from daemon.asking.failures import DaemonAway, Refused
+from daemon.api.opinions import Feedback, Pin
+from daemon.asking.connection import DaemonAway, Refused
 from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named
 from lsp.connection import Away
 from lsp.editor import Link

@@ -25,7 +25,7 @@ from lsprotocol.types import (
     TextDocumentContentChangeWholeDocument,
 )
 
-from daemon.shapes.hint import MatchView
+from daemon.shapes.memory import MatchView
 from lsp.positions import Encoding, column, content, lines_of
 from lsp.quiet import Span, Unread
 

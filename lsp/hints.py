@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from lsprotocol import types
 
-from daemon.shapes.hint import MatchView
+from daemon.shapes.memory import MatchView
 from lsp.documents import Place
 from lsp.hovers import cut, in_turn, one_line
 from lsp.positions import Encoding, content, units

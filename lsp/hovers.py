@@ -14,8 +14,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from daemon.shapes.hint import MatchView
-from daemon.shapes.memory import MemoryView
+from daemon.shapes.memory import MatchView, MemoryView
 from daemon.shapes.results import Scored
 from lsp.documents import Place
 from lsp.positions import Encoding, units

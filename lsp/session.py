@@ -18,11 +18,10 @@ import anyio
 import anyio.abc
 from lsprotocol.types import TextDocumentContentChangeEvent
 
-from daemon.api.about import About, Open
-from daemon.api.hints import Anchors, Match
+from daemon.api.about import About, Anchors, Match, Open
 from daemon.api.operation import Operation
-from daemon.asking.failures import DaemonAway, Refused
-from daemon.shapes.hint import MatchView
+from daemon.asking.connection import DaemonAway, Refused
+from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
 from lsp.about import Quiet, Tied, quiet_line, tied
 from lsp.actions import TITLE, Named

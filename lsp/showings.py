@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 
 import anyio
 
-from daemon.api.hints import Hinted
+from daemon.api.about import Hinted
 
 TOLD_AFTER = 2.0  # seconds in which showings are gathered
 

@@ -17,8 +17,16 @@ from typing import Any, Final, Union, cast, get_args, get_origin
 
 import msgspec
 
-from daemon.api.operation import Argument, Option, reply_of
-from daemon.api.ways import Way, commands, group_help, open_fields, subjects
+from daemon.api.operation import (
+    Argument,
+    Option,
+    Way,
+    commands,
+    group_help,
+    open_fields,
+    reply_of,
+    subjects,
+)
 from daemon.commands.group import OWN, own, topics
 from daemon.home import Home
 from daemon.settings import load

@@ -13,7 +13,7 @@ import anyio
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.asking.failures import DaemonAway, Refused
+from daemon.asking.connection import DaemonAway, Refused
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon

@@ -11,16 +11,15 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api.brief import Brief
-from daemon.api.edit import Edit
+from daemon.api.about import Match
 from daemon.api.forget import Forget
-from daemon.api.hints import Match
 from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
-from daemon.api.operation import Here
+from daemon.api.operation import Here, fields, operations, subjects
+from daemon.api.opinions import Feedback
 from daemon.api.recall import IGNORED, Recall
+from daemon.api.remember import Edit
+from daemon.api.sessions import Brief
 from daemon.api.show import Show
-from daemon.api.strength import Feedback
-from daemon.api.ways import fields, operations, subjects
 from daemon.shapes.results import SEEN
 from toolserver.asking import NotDone
 from toolserver.rows import Ask, Made, Row

@@ -12,19 +12,18 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from daemon.api.brief import Brief, Briefed
-from daemon.api.edit import Edit, Edited
 from daemon.api.forget import Forget
 from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
-from daemon.api.remember import Remember
-from daemon.api.why import Why
+from daemon.api.remember import Edit, Edited, Remember
+from daemon.api.sessions import Brief, Briefed
+from daemon.api.show import Why
+from daemon.shapes.journal import SessionResumed
 from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided
-from daemon.shapes.sessions import SessionResumed
 from toolserver.asking import NotDone
 from toolserver.tool import TOKENS, Hints, Place, Tokens, Tool, typed
 

@@ -12,7 +12,7 @@ import anyio
 import msgspec
 
 from daemon.api.operation import YES, Operation
-from daemon.asking.failures import DaemonAway, Refused, StrangerServes
+from daemon.asking.connection import DaemonAway, Refused, StrangerServes
 from daemon.home import Home
 from daemon.launch import StartFailed
 from daemon.wire import TooLarge

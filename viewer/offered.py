@@ -9,8 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-from daemon.api.operation import Operation
-from daemon.api.ways import operations
+from daemon.api.operation import Operation, operations
 
 OFFERED: Final = {
     "about": "about",

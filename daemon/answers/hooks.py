@@ -1,16 +1,22 @@
-"""A hook's event: make it durable, and answer with the notes for the agent."""
+"""A hook's event: made durable, and answered with the notes for the agent, at once or with a later event."""
 
+import logging
+from functools import partial
 from importlib.util import find_spec
+from typing import Final
 
 import trio
 
 from actors.core.answers import Receipt
+from actors.core.failures import Unreadable
+from actors.core.mailbox import Crashed, SwitchedOff
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.agents.normal import bare_name
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
+from actors.policy.recall.degradation import Degradation, Retry
 from actors.policy.text.budget import joined
-from daemon.answers.prompts import brought, told_later
+from actors.recall.messages import Bring
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
 from daemon.late import Late
@@ -24,6 +30,9 @@ from daemon.rendering import (
     wants_context,
 )
 from daemon.shapes.replies import BadRequest
+
+# ---- a hook's event: make it durable, and answer with the notes for the agent
+
 
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
@@ -134,3 +143,60 @@ async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
         within=ACCEPT_DEADLINE,
     )
     return b""
+
+
+# ---- answers to prompts and starts of sessions: at once, or with a later event of the session
+
+
+log = logging.getLogger(__name__)
+
+AGAIN: Final = ("vectors", "session", "page")  # an answer without one of them is asked again
+
+
+async def told_later(
+    parts: Parts, waiting: list[Late], until: float, receipt: Receipt
+) -> list[str]:
+    """Blocks a session was not told in time, as far as they can be had by ``until``."""
+    told = [await brought(parts, one, until - trio.current_time(), receipt) for one in waiting]
+    found = [block for block in told if block]
+    if found:
+        log.info("told_later blocks=%d", len(found))
+        receipt.if_taken(partial(parts.late.count_later, len(found)))
+    return found
+
+
+async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) -> str:
+    """The notes for a prompt or a start.
+
+    Notes possibly due later are kept to be told then; so are notes the hook does not take.
+    """
+    try:
+        found = await parts.mailboxes.recall.ask(
+            Bring(
+                asked.event,
+                asked.project,
+                parts.clock.now(),
+                within,
+                receipt,
+                asked_at=asked.at,
+                again=asked.tries > 0,
+            ),
+            within=max(0.0, within),
+        )
+    except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
+        log.warning("prompt_unanswered why=%s", type(error).__name__)
+        parts.late.again(asked)
+        return ""
+    if lacking := _lacking(found.degraded):
+        log.info("answered_in_part without=%s", lacking)
+        parts.late.again(asked)
+    elif found.block:
+        receipt.if_lost(partial(parts.late.again, asked))
+    return found.block
+
+
+def _lacking(degraded: Degradation | None) -> str:
+    """Name the channels late this time, where asking again may help; without vectors words alone answered."""
+    failures = degraded.failures if degraded is not None else ()
+    lacking = (one.channel for one in failures if one.retry is not Retry.NONE)
+    return ",".join(channel for channel in lacking if channel in AGAIN)

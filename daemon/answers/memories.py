@@ -1,24 +1,49 @@
-"""Memories with their places on the two axes of state, and the wanted ones of them."""
+"""Memories with their places on the two axes of state, then, now and to come, and the wanted ones of them."""
 
 import itertools
-from collections.abc import AsyncGenerator, Iterable, Sequence
+import math
+from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
 from contextlib import aclosing, suppress
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final
 
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
+from actors.night.shapes import InsightRow
 from actors.policy.decay.accessibility import Accessibility
-from actors.policy.decay.states import STATES
+from actors.policy.decay.states import (
+    STATES,
+    Forecast,
+    Rules,
+    falls_at,
+    forecast,
+    joined,
+    named,
+    standing_at,
+)
+from actors.policy.night.insights import Feedback, InsightKind, score, surfaced
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest
-from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
-from daemon.storage import gate, strength
+from daemon.states import (
+    Reach,
+    fading_of,
+    fading_stability,
+    origin_of,
+    reach_of,
+    retrievability_of,
+    state_of,
+)
+from daemon.storage import dreams, gate, strength
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
+
+# ---- memories with their places on the two axes of state, and the wanted ones of them
+
 
 REACHES: Final = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT: Final = 36_500.0  # days
@@ -222,3 +247,122 @@ async def _pages(
         yield memories
         if len(memories) < PAGE_LIMIT:
             break
+
+
+# ---- every living memory, a page at a time, and the ones faded by a day to come
+
+
+async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
+    """Every living memory, in pages, with turns for others between them."""
+    after = 0
+    while page := await parts.reader.living(after, PAGE_LIMIT):
+        yield page
+        after = page[-1].id
+
+
+async def foretold(
+    parts: Parts, now: float, days: float, projects: Collection[str | None] | None
+) -> Forecast:
+    """Forecast for the memories of these projects, or of all."""
+    fading = parts.settings.fading
+    found: list[Forecast] = []
+    async with aclosing(living(parts)) as pages:
+        async for page in pages:
+            inside = [
+                fading_of(one, fading.decay)
+                for one in page
+                if projects is None or one.project in projects
+            ]
+            found.append(forecast(inside, now, days, fading))
+    return joined(found)
+
+
+# ---- course of a memory's strength: the effect of each review, and its fading from now on
+
+
+POINTS: Final = 120  # of a part of the curve, besides those of the reviews
+FARTHEST: Final = 3_650.0  # days
+FALLS: Final = 8  # there are fewer states
+AFTER: Final = 1.0  # seconds behind a border
+
+Curve = list[tuple[float, float]]
+
+
+def past_of(memory: Memory, reviews: Sequence[dict[str, Any]], now: float, decay: float) -> Curve:
+    """The curve from when it was made until now: it fades, and each review lifts it.
+
+    A review is kept with the stability after it; before the first one a memory fades as its kind does.
+    """
+    began = replace(memory, last_review=None, reviews=0, lapses=0)
+    stages = [(memory.created_at, began)]
+    for one in reviews:
+        reviewed = replace(
+            memory,
+            stability=one["stability"],
+            difficulty=one["difficulty"],
+            last_review=one["at"],
+            lapses=stages[-1][1].lapses + (one["grade"] == 1),
+        )
+        stages.append((max(one["at"], stages[-1][0]), reviewed))
+    step = max(now - memory.created_at, 1.0) / POINTS
+    curve: Curve = []
+    for (begin, stage), (end, _) in pairwise([*stages, (now, memory)]):
+        if begin < end:
+            curve += _sampled(stage, begin, end, step, decay)
+    return curve
+
+
+def ahead_of(memory: Memory, now: float, days: float, decay: float) -> Curve:
+    """The curve from now on, if nothing is used."""
+    return _sampled(memory, now, now + days * DAY, days * DAY / POINTS, decay)
+
+
+def _sampled(memory: Memory, begin: float, end: float, step: float, decay: float) -> Curve:
+    count = max(1, math.ceil((end - begin) / step))
+    times = [begin + (end - begin) * place / count for place in range(count + 1)]
+    return [(at, round(retrievability_of(memory, at, decay), 4)) for at in times]
+
+
+def falls_of(memory: Memory, now: float, days: float, rules: Rules) -> list[tuple[float, str]]:
+    """States reached within so many days, with their times; none for an ended memory."""
+    found: list[tuple[float, str]] = []
+    fading, at = fading_of(memory, rules.decay), now
+    while memory.ended is None and len(found) < FALLS:
+        at = falls_at(fading, at, rules) + AFTER
+        if not at <= now + days * DAY:
+            break
+        found.append((at, named(standing_at(fading, at, rules))))
+    return found
+
+
+# ---- insights of dreams, in the order of their worth to a person
+
+
+MOST: Final = 500  # insights looked at
+
+
+async def insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightRow]:
+    """Valid insights, best first; of one dream also the ones superseded by a later one."""
+    rows = await (
+        parts.reader.read(dreams.standing_insights, MOST)
+        if dream_id is None
+        else parts.reader.insights(dream_id, MOST)
+    )
+    kinds: dict[InsightKind, Feedback] = {}
+    for row in await parts.reader.insights(None, MOST):
+        kinds[row.kind] = _sum(kinds.get(row.kind, Feedback()), row.feedback)
+    by_id = {row.memory_id: row for row in rows}
+    order = surfaced(
+        {
+            number: score(row.confidence, row.feedback, kinds.get(row.kind, Feedback()))
+            for number, row in by_id.items()
+        },
+        limit,
+    )
+    return [by_id[number] for number in order]
+
+
+def _sum(one: Feedback, other: Feedback) -> Feedback:
+    return Feedback(
+        one.accepted + other.accepted, one.rejected + other.rejected, one.applied + other.applied
+    )

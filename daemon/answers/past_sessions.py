@@ -24,9 +24,15 @@ from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.instructions import BESIDE
 from actors.reader.messages import HowItReads, ReadingReport, ReadNow
 from actors.reader.rows import HAPPENED_AT, Unread
-from daemon.answers.look import AGENT, Look, stretch, transcripts_of
-from daemon.answers.sayings import digest_of
-from daemon.answers.transcripts import learn_sessions, sessions
+from daemon.answers.transcripts import (
+    AGENT,
+    Look,
+    digest_of,
+    learn_sessions,
+    sessions,
+    stretch,
+    transcripts_of,
+)
 from daemon.context import Parts, Progress, sliced
 from daemon.shapes.learnt import TranscriptsRead
 from daemon.shapes.replies import NotThere, check_limit

@@ -9,8 +9,7 @@ from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
-from daemon.shapes.link import LinkMet
-from daemon.shapes.memory import Reasons
+from daemon.shapes.memory import LinkMet, Reasons
 from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest

@@ -1,15 +1,29 @@
-"""State of the daemon's parts, its vectors and its store, as far as each can be read."""
+"""State of the daemon's parts, its vectors and its store; sizes and weights of what is kept."""
 
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import aclosing, suppress
+from pathlib import Path
 from typing import Any
+
+import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
 from actors.passages.rows import PassageCounts
+from actors.policy.documents import descriptions
+from actors.policy.documents.descriptions import Description
+from actors.policy.recall.folders import Members, project_weights
+from daemon.answers.memories import living, reaches
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
-from daemon.storage import archive, episodes, intentions, plans, read_notes, readings
+from daemon.sources import DiskFolder
+from daemon.states import state_of
+from daemon.storage import archive, episodes, intentions, plans, read_notes, readings, stats
 from daemon.storage.database.sql import Value
+
+# ---- state of the daemon's parts, its vectors and its store, as far as each can be read
+
 
 LATELY = 30 * 86_400.0  # seconds in which what was put away by itself is counted
 
@@ -90,3 +104,88 @@ def degraded(
         if figures[name].get("trouble"):
             troubles.append(str(figures[name]["trouble"]))
     return list(dict.fromkeys(troubles))
+
+
+# ---- looks at every living memory, and at sizes in memory and on disk
+
+
+async def by_state(parts: Parts, now: float) -> tuple[Counter[str], Counter[str]]:
+    """Count the living by the state of their lifecycle, and by how they can be reached."""
+    states: Counter[str] = Counter()
+    accessible: Counter[str] = Counter()
+    async with aclosing(living(parts)) as pages:
+        async for page in pages:
+            states.update(state_of(memory, now, parts.settings.fading) for memory in page)
+            found = await reaches(parts, page, now)
+            accessible.update(reach.state.name.lower() for reach in found.values())
+    return states, accessible
+
+
+async def in_memory(parts: Parts) -> dict[str, int]:
+    """Bytes of recall's searches in memory, phrases among them."""
+    held = await parts.reader.in_memory()
+    return held | {"phrases": parts.triggers.statistics()["bytes"]}
+
+
+async def on_disk(parts: Parts) -> dict[str, int]:
+    """Bytes on disk: the database with its log, of it the journal; other files of the home."""
+    home = parts.home
+    folders = {
+        "index": home.indexes, "models": home.models, "spool": home.spool,
+        "backups": home.backups, "logs": home.log.parent,
+    }  # fmt: skip
+    journal = await parts.reader.read(stats.journal_bytes)
+    return {"database": of_database(parts), "journal": journal} | {
+        name: await trio.to_thread.run_sync(_within, folder) for name, folder in folders.items()
+    }
+
+
+def _within(folder: Path) -> int:
+    """Bytes of the files in a folder; a file removed meanwhile does not count."""
+    size = 0
+    for file in folder.glob("**/*"):
+        with suppress(OSError):
+            size += file.stat().st_size if file.is_file() else 0
+    return size
+
+
+def of_database(parts: Parts) -> int:
+    """Bytes of the database and its log."""
+    size = 0
+    for suffix in ("", "-wal"):
+        path = parts.home.database
+        with suppress(FileNotFoundError):  # there is no log while nothing was written
+            size += path.with_name(path.name + suffix).stat().st_size
+    return size
+
+
+# ---- folders: the weight of each project, and the purpose of its folders, by their own documents
+
+
+DAY = 86_400.0  # seconds
+PROJECTS = 20  # whose files are read for one question: git takes a tenth of a second for each
+
+
+async def relevances(parts: Parts, seen: frozenset[str | None] | None) -> dict[str, float]:
+    """Rate each project, the best first; only the ones ``seen``, where not all may be."""
+    now = parts.clock.now()
+    return project_weights(
+        Members(project or "", tier, (now - changed) / DAY, count)
+        for project, tier, count, changed in await parts.reader.read(stats.tiers_of_projects)
+        if seen is None or project in seen
+    )
+
+
+async def projects(parts: Parts, seen: frozenset[str | None] | None) -> list[str]:
+    """Name the projects of the greatest weight."""
+    return [one for one in await relevances(parts, seen) if one][:PROJECTS]
+
+
+def described(folder: DiskFolder) -> list[Description]:
+    """Describe the folders of a project, on the thread of the files."""
+    places = descriptions.describing(folder.files(".", descriptions.may_describe) or ())
+    return [
+        descriptions.description(place, text)
+        for place, path in places.items()
+        if (text := folder.read(path)) is not None
+    ]

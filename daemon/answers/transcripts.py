@@ -1,41 +1,224 @@
-"""Sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts.
+"""Sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts."""
 
-Sessions reported by hooks are left out. A session is learnt whole or not at all, the oldest first,
-as ``RUN.SESSION``: its words correct earlier statements, never later ones, and nobody is told or
-reminded of anything. Its questions and answers can be searched like a live session's.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
+from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import trio
 
+from actors.core.mailbox import Lane
+from actors.gate.drafts import draft_of, standing_of
+from actors.gate.messages import Decide, Proposed
 from actors.intake.extraction import understood
 from actors.intake.messages import Happened, Journaled
+from actors.intake.reading import Reading, read_object
 from actors.policy.events import transcripts as policy
+from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event
+from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.events.trail import SessionTrail
+from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.passages.turns import NOTHING_SAID, Exchange, after
-from daemon.answers.look import AGENT, Happening, Look, stretch, transcripts_of
-from daemon.answers.sayings import (
-    MOST_NOTES,
-    Saying,
-    compared,
-    digest_of,
-    learn_saying,
-    saying,
-)
+from actors.policy.statements.statement_rules import Candidate
 from daemon.context import Parts, Progress
-from daemon.shapes.learnt import DocumentSaid
+from daemon.projects import project_root
+from daemon.recording import Recording
+from daemon.shapes.learnt import DocumentSaid, ItemSaid
 from daemon.shapes.replies import NotThere
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
-from daemon.transcripts import Transcript
+from daemon.transcripts import Transcript, piece, transcripts
+
+# ---- looks into transcripts of Claude Code: their events, read as intake reads hooks' events
+
+
+AGENT: Final = "claude"
+DIRECTORIES: Final = 256  # with known projects, for one run
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Settings and places for every look into a transcript."""
+
+    project: str
+    since: float
+    until: float
+    redact: Redact
+    recording: Recording
+    project_of: Callable[[str], str]  # of a directory
+    before: str  # where the project was; "" when it did not move
+
+    def now(self, path: str) -> str:
+        """Path in the project, where it is today."""
+        inside = self.before and f"{path}/".startswith(f"{self.before}/")
+        return f"{self.project}{path.removeprefix(self.before)}" if inside else path
+
+
+def look_into(parts: Parts, project: str, since: float, before: str) -> Look:
+    """Make the settings of a look into the transcripts of a project, which may have moved since."""
+    return Look(
+        project, since, parts.clock.now(), parts.redact, Recording(parts.home),
+        lru_cache(maxsize=DIRECTORIES)(_project_at), before,
+    )  # fmt: skip
+
+
+def _project_at(place: str) -> str:
+    return str(project_root(Path(place)))
+
+
+def transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
+    """List the transcripts of a project, newest first."""
+    return transcripts(
+        folder, look.since,
+        lambda place: bool(place) and look.project_of(look.now(place)) == look.project,
+    )  # fmt: skip
+
+
+class Happening(NamedTuple):
+    """An event in a transcript."""
+
+    id: str
+    at: float  # seconds UTC
+    reading: Reading
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some lines of a transcript."""
+
+    happenings: tuple[Happening, ...]
+    off: int  # events from where or when recording was off
+    damaged: int  # lines
+    left: policy.Open  # state for the next lines
+    read: int  # bytes up to here
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether it is the last one."""
+        return not self.read
+
+
+def stretch(transcript: Transcript, read: int, left: policy.Open, look: Look) -> Stretch | None:
+    """Read some more lines; ``None``: the file went away."""
+    try:
+        found = piece(transcript.path, read)
+    except OSError:
+        return None
+    tellings: list[policy.TranscriptEvent] = []
+    for entry in found.entries:
+        left, told = policy.events_of_line(entry, left)
+        tellings += told
+    if not found.after:
+        tellings += policy.ended(left)
+    happenings, off = list[Happening](), 0
+    for one in tellings:
+        reading = read_object(AGENT, {**one.event, "session_id": transcript.session}, look.redact)
+        event, at = reading.event, min(one.at, look.until)
+        begin = at - TOLD_OF if one.event["hook_event_name"] in TELLING else at
+        places = [look.now(place) for place in reading.places]
+        if look.recording.off(places, transcript.session, begin, at) is not None:
+            off += 1
+        elif isinstance(event, Event) and look.project_of(look.now(event.cwd)) == look.project:
+            happenings.append(Happening(one.id, at, reading, event))
+    return Stretch(tuple(happenings), off, found.damaged, left, found.after)
+
+
+# ---- sayings
+#
+# Sayings from before there was a memory, learnt in bulk: of commits, and of sessions of an agent.
+#
+# They are read as live events are, by the same rules; the gate learns they are past, with their times.
+
+
+MOST_NOTES: Final = 300  # of a run: the newest
+GATE_WITHIN: Final = 300.0  # seconds for what one event says
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """An event with its statements worth a note."""
+
+    id: bytes  # by which it is journaled once
+    agent: str
+    at: float  # seconds UTC
+    body: bytes  # the event as it is journaled
+    candidates: tuple[Candidate, ...]
+    said: tuple[
+        CorrectingSentence, ...
+    ] = ()  # sentences of a prompt that may correct what was said before
+    new: tuple[bool, ...] = ()  # of each: nothing that is, or was, remembered says it
+
+    @property
+    def is_news(self) -> bool:
+        """Tell whether anything may come of it."""
+        return any(self.new) or bool(self.said)
+
+    def items(self) -> list[ItemSaid]:
+        """Text of it, as a client is told it."""
+        return [
+            ItemSaid(topic=each.rule, line=0, text=each.text, new=new)
+            for each, new in zip(self.candidates, self.new, strict=True)
+        ]
+
+
+def saying(
+    name: str,
+    agent: str,
+    at: float,
+    reading: Reading,
+    candidates: Sequence[Candidate],
+    said: tuple[CorrectingSentence, ...] = (),
+) -> Saying:
+    """Saying of an event; ``name`` is unique to it."""
+    body = msgspec.msgpack.encode(reading.body)
+    return Saying(digest_of(name), agent, at, body, tuple(candidates), said)
+
+
+def digest_of(name: str) -> bytes:
+    """Id of an event by its name."""
+    return blake2b(name.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: float) -> Saying:
+    """Mark its new statements: not ``said`` by another of the run, nor over by now, nor known."""
+    texts = [each.text for each in one.candidates]
+    if await parts.reader.read(stored.learnt, [one.id]):
+        return replace(one, said=(), new=(False,) * len(texts))
+    unknown = await parts.reader.read(stored.unknown, texts, project)
+    proposed = Proposed(0, one.at, "", project, one.candidates, past=True)
+    new: list[bool] = []
+    for each, fresh in zip(one.candidates, unknown, strict=True):
+        until = standing_of(draft_of(each, proposed)).valid_until
+        new.append(fresh and each.text not in said and (until is None or until > at))
+        said.add(each.text)
+    return replace(one, new=tuple(new))
+
+
+async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at: float) -> None:
+    """Propose its new statements to the gate."""
+    row = Journaled(one.id, one.agent, at, "learn", session, project, one.body, done=True)
+    (seq,) = await parts.commit((row,))
+    fresh = tuple(each for each, new in zip(one.candidates, one.new, strict=True) if new)
+    if not (seq and (fresh or one.said)):
+        return
+    proposed = Proposed(seq, one.at, session, project, fresh, said=one.said, past=True)
+    # Whoever asked may leave at any moment: what was begun is learnt whole.
+    with trio.CancelScope(shield=True):
+        await parts.mailboxes.gate.ask(Decide(proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND)
+
+
+# ---- sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts
+#
+# Sessions reported by hooks are left out. A session is learnt whole or not at all, the oldest first,
+# as ``RUN.SESSION``: its words correct earlier statements, never later ones, and nobody is told or
+# reminded of anything. Its questions and answers can be searched like a live session's.
+
 
 MOST_TURNS: Final = 5_000  # of a run: the newest
 AT_ONCE: Final = 20  # of them written without a turn for others

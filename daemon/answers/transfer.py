@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
@@ -11,7 +11,16 @@ from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll, Verdict
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.use import Reviewed, Validated
-from actors.memory.writes import Created, Pinned, Revived, StatusSet
+from actors.memory.writes import (
+    Created,
+    Ended,
+    Erased,
+    ErasedElsewhere,
+    FormerErased,
+    Pinned,
+    Revived,
+    StatusSet,
+)
 from actors.policy.decay.curve import Grade
 from actors.policy.statements.sources import (
     IMPORTED,
@@ -24,11 +33,13 @@ from actors.policy.statements.sources import (
     says_more,
 )
 from actors.reader.writes import Cue, NoteRead, NotesSeen
+from daemon.answers.forget import erase
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
-from daemon.shapes.acceptance import moment
-from daemon.shapes.rows import ImportRow, Outcome, RowReading
+from daemon.shapes.rows import GoneRow, ImportRow, Outcome, RowReading, moment
+from daemon.share.leaving import taken_out
 from daemon.storage.homes import gone
+from daemon.storage.homes.gone import ERASED, Match
 from daemon.views import short_id, view
 
 SPACING: Final = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
@@ -206,3 +217,73 @@ async def judged(
         )
         verdicts += some
     return verdicts
+
+
+# ---- word of another home of this person about memories here: ended ones, and erased ones
+
+
+class Left(NamedTuple):
+    """Numbers of memories gone here as in the other home."""
+
+    ended: int
+    erased: int
+
+
+async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
+    """End and erase memories here as in the other home, unless a person said them here later.
+
+    No time is later than now: a fast clock there decides nothing for ever.
+    """
+    now = parts.clock.now()
+    asked = [(row.salt, bytes.fromhex(row.gone)) for row in rows]
+    found = await parts.reader.read(gone.matches, asked)
+    doomed = tuple(_erased(rows, found, now))
+    await parts.commit(_heard(rows, now))
+    if doomed:
+        await taken_out(parts, [one for write in doomed for one in _named(write)])
+        await erase(parts, doomed)
+    ended = tuple(_ended(rows, found, now))
+    await parts.commit(ended)
+    return Left(
+        len(ended), len({write.memory_ids for write in doomed if isinstance(write, Erased)})
+    )
+
+
+def _named(write: Erased | FormerErased) -> tuple[int, ...]:
+    return write.memory_ids if isinstance(write, Erased) else ()
+
+
+def _erased(
+    rows: Sequence[GoneRow], found: Sequence[Match], now: float
+) -> Iterator[Erased | FormerErased]:
+    for place, trace in found:
+        if rows[place].how != ERASED:
+            continue
+        if not trace.is_text:
+            yield FormerErased(trace.memory_id, trace.content)
+        elif is_erased(min(rows[place].at, now), trace.said):
+            yield Erased((trace.memory_id,), elsewhere=True)
+
+
+def _heard(rows: Sequence[GoneRow], now: float) -> Unit:
+    """Keep the digests: neither home nor a third one brings the texts back."""
+    erased = [row for row in rows if row.how == ERASED]
+    return tuple(
+        ErasedElsewhere(
+            salt,
+            tuple(
+                (bytes.fromhex(one.gone), min(one.at, now)) for one in erased if one.salt == salt
+            ),
+        )
+        for salt in sorted({one.salt for one in erased})
+    )
+
+
+def _ended(rows: Sequence[GoneRow], found: Sequence[Match], now: float) -> Iterator[Ended]:
+    for place, trace in found:
+        row = rows[place]
+        there = Life(False, min(row.at, now))
+        if row.how == ERASED or row.project != trace.project or not trace.is_own:
+            continue
+        if trace.life.lives and latest((trace.life, there)) == there:
+            yield Ended(trace.memory_id, row.how, there.since)

@@ -271,7 +271,7 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
 
     def prepared(self, _: Terminal, /) -> Operation[Any]:
         """The dream of this number, or the list of all."""
-        from daemon.commands.terminal.numbers import row_number
+        from daemon.commands.terminal.words import row_number
 
         if not self.past:
             return ListDreams()
@@ -279,7 +279,7 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> DreamReport:
         from actors.night.shapes import SOURCE
-        from daemon.answers.dreams import insights
+        from daemon.answers.memories import insights
         from daemon.storage import graph
 
         row = await _row(parts, self.id)
@@ -379,7 +379,7 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
     limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, MOST))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> InsightsPage:
-        from daemon.answers.dreams import insights
+        from daemon.answers.memories import insights
 
         found = await insights(parts, None, max(1, min(self.limit, MOST)))
         return InsightsPage(insights=await _insight_views(parts, found))

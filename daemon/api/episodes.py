@@ -333,7 +333,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
         from actors.policy.decay.capture import entities
-        from daemon.answers.episodes import earlier, ended, strengthened
+        from daemon.answers.journal import earlier, ended, strengthened
 
         failure, project = await self._failure(parts)
         names = sorted(entities(failure.text))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.scope import named_project
-from daemon.commands.terminal.words import counted_memories
-from daemon.shapes.replies import BadRequest, Done
+from daemon.commands.terminal.words import counted_memories, named_project
+from daemon.shapes.replies import BadRequest, Done, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
+    from daemon.storage.secrets import Page
+
 
 NOTHING_ERASED: Final = "nothing was erased"
 TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
@@ -40,7 +43,7 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Erased
-        from daemon.answers.erasure import erase, mentions_in_words
+        from daemon.answers.forget import erase, mentions_in_words
         from daemon.share.leaving import taken_out
         from daemon.storage import erasing, traces
 
@@ -66,7 +69,7 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
 
     async def _asks(self, parts: Parts, named: Sequence[int]) -> str:
         """Ask where there is more than a person named; empty where there is not."""
-        from daemon.answers.erasure import mentions_in_words, snapshots_named
+        from daemon.answers.forget import mentions_in_words, snapshots_named
         from daemon.storage import erasing
 
         copies = await snapshots_named(parts)
@@ -117,7 +120,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import ErasedEverything
-        from daemon.answers.erasure import erase, snapshots_named
+        from daemon.answers.forget import erase, snapshots_named
         from daemon.share.leaving import taken_out
         from daemon.storage import erasing
         from daemon.storage.homes import shared_notes as stored
@@ -149,3 +152,90 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
 
     def lines(self, done: Done) -> list[Line]:
         return [counted_memories(done, "erased")] if self.yes else []
+
+
+# ---- secrets in the store, to be taken out under today's rules
+
+
+class SecretsAt(msgspec.Struct, frozen=True, kw_only=True):
+    """Number of secrets at a place; never what they are."""
+
+    place: str  # table.column
+    secrets: int
+
+
+class SecretsFound(Reply, frozen=True, kw_only=True):
+    """Places where secrets stand, or stood."""
+
+    places: list[SecretsAt]
+    rows: int  # looked at
+    forgotten: int = 0  # memories that were nothing but a secret
+
+
+class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
+    """Look through every table with today's rules; with ``take_out`` nothing is left of what is found.
+
+    It is taken out in small transactions and cannot be brought back. Whoever asked may go away: what
+    is done by then stays done, and nothing more is.
+    """
+
+    NAME = "secrets"
+    take_out: bool = False
+
+    async def answer(self, parts: Parts, progress: Progress) -> SecretsFound:
+        from daemon.storage import secrets
+
+        counts: Counter[str] = Counter()
+        done = forgotten = 0
+        places = await parts.reader.read(secrets.places)
+        rows = await parts.reader.read(secrets.count_rows, places)
+        for place in places:
+            after = None
+            while True:
+                page = await parts.reader.read(secrets.page, place, after, parts.redact)
+                done += page.rows
+                counts.update({f"{place.table}.{name}": n for name, n in page.secrets.items()})
+                if self.take_out and page.writes:
+                    forgotten += await _written(parts, page)
+                await progress({"done": done, "rows": max(rows, done)})
+                after = page.last
+                if after is None:
+                    break
+        if self.take_out:
+            await _finished(parts)
+        found = [SecretsAt(place=name, secrets=count) for name, count in sorted(counts.items())]
+        return SecretsFound(places=found, rows=done, forgotten=forgotten)
+
+    def step(self, frame: Mapping[str, Any]) -> str:
+        return f"{frame['done']:,} of {frame['rows']:,} rows"
+
+
+async def _written(parts: Parts, page: Page) -> int:
+    """Write a page; of a memory of nothing but a secret only its end is left to tell."""
+    from actors.memory.writes import Ended, SecretsRemoved
+    from actors.policy.secrets.secret_words import is_all_secret
+
+    at = parts.clock.now()
+    emptied = [
+        write.memory_id
+        for write in page.writes
+        if isinstance(write, SecretsRemoved) and is_all_secret(write.text)
+    ]
+    ended = [Ended(memory_id, "forgotten", at) for memory_id in emptied]
+    await parts.commit((*page.writes, *ended))
+    return len(emptied)
+
+
+async def _finished(parts: Parts) -> None:
+    """Rewrite the files, with no byte of the secrets left in a free page."""
+    from actors.core.mailbox import SwitchedOff
+    from actors.memory.commit import EraseNow
+    from actors.memory.writes import Erased
+    from actors.session.shapes import IntentionsErased
+    from daemon.answers.forget import ERASE_DEADLINE
+
+    _count = await parts.mailboxes.long_term.ask(
+        EraseNow((Erased(()),), backups=False), within=ERASE_DEADLINE
+    )
+    with suppress(SwitchedOff):
+        await parts.mailboxes.working_memory.tell(IntentionsErased())

@@ -1,19 +1,26 @@
-"""Agents' use of the memories shown to them, from existing rows."""
+"""Use of memories by agents, and how an agent scores itself before a task and after."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from secrets import token_bytes
+from statistics import fmean
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
-from daemon.api.operation import Line, Operation
+from daemon.api.operation import HERE, Line, Offer, Operation
 from daemon.commands.terminal.words import age, counted, now
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import BadRequest, Reply, check_limit
 from daemon.views import short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
+
+
+# ---- agents' use of the memories shown to them, from existing rows
+
 
 LONGEST: Final = 520  # weeks
 NAMED: Final = 5  # memories
@@ -91,3 +98,239 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
             yield "\nshown most often and never used:"
         for one in found.ignored:
             yield ["", one.id, f"in {counted(one.sessions, 'session')}", one.title]
+
+
+# ---- assessments: how an agent scores itself before a task and after, and its gain
+#
+# Each is two rows of the journal, which are read as one. A folder and a task name an assessment in its
+# project. The newest scores before count until there are scores after; then the task is over, and new
+# work needs a name of its own.
+
+
+AGENT: Final = "reverie"  # who is journaled to have noted them
+MOST: Final = 1_000  # rows of a project that are read, the newest
+EVENT: Final = "TaskAssessed"
+SCORES: Final = (
+    "specFolder=folder taskId=task knowledgeScore=knowledge uncertaintyScore=uncertainty"
+    " contextScore=context"
+)
+Score = Annotated[float, Meta(ge=0, le=100)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Gaps = Annotated[list[Annotated[str, Meta(max_length=500)]], Meta(max_length=20)]
+
+
+class AssessmentView(msgspec.Struct, frozen=True, kw_only=True):
+    """A task, as the agent that did it scored itself."""
+
+    folder: str
+    task: str
+    session: str
+    at: float  # seconds UTC, of the scores before it
+    before: dict[str, float]  # knowledge, uncertainty, context: 0 to 100
+    gaps: list[str]  # in what was known
+    ended_at: float | None = None  # None: it is under way
+    after: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    closed: list[str] = msgspec.field(default_factory=list[str])
+    found: list[str] = msgspec.field(default_factory=list[str])  # new gaps
+    index: float | None = None  # learning index, -100 to 100
+    band: str = ""  # significant, moderate, incremental, execution, regression
+
+
+# ---- before a task and after
+
+
+class Assessed(Reply, frozen=True, kw_only=True):
+    """The assessment of a task as it is now."""
+
+    assessment: AssessmentView
+
+
+class Preflight(Operation[Assessed], frozen=True, kw_only=True):
+    """Note the scores before a task; while it is under way, in place of those noted before."""
+
+    NAME = "preflight"
+    folder: Name
+    task: Name
+    knowledge: Score
+    uncertainty: Score
+    context: Score
+    gaps: Gaps = msgspec.field(default_factory=list[str])
+    session: str = ""
+    project: Annotated[str | None, HERE] = None
+
+    OFFERS = (
+        Offer(
+            "task_preflight",
+            "Before a task",
+            "Note how much you know of a task before you begin it, and which gaps you see: 0 to 100"
+            " each.",
+            f"{SCORES} knowledgeGaps=gaps sessionId=session",
+            here="session",
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Assessed:
+        return await _noted(parts, self, after=False)
+
+
+class Postflight(Operation[Assessed], frozen=True, kw_only=True):
+    """Note the scores after a task whose scores before it are known."""
+
+    NAME = "postflight"
+    folder: Name
+    task: Name
+    knowledge: Score
+    uncertainty: Score
+    context: Score
+    closed: Gaps = msgspec.field(default_factory=list[str])
+    found: Gaps = msgspec.field(default_factory=list[str])
+    project: Annotated[str | None, HERE] = None
+
+    OFFERS = (
+        Offer(
+            "task_postflight",
+            "After a task",
+            "Note how much you know of a task after it. The learning index is .4 knowledge gained, .35"
+            " uncertainty lost and .25 context gained.",
+            f"{SCORES} gapsClosed=closed newGapsDiscovered=found",
+            idempotent=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Assessed:
+        return await _noted(parts, self, after=True)
+
+
+async def _noted(parts: Parts, request: Preflight | Postflight, *, after: bool) -> Assessed:
+    from actors.intake.messages import Journaled
+    from actors.policy.session.tasks import WEIGHTS
+    from daemon.storage import journal
+
+    project = parts.project_meant(request.project)
+    said: dict[str, Any] = msgspec.to_builtins(request)
+    texts = ("folder", "task", "gaps", "closed", "found")
+    body: dict[str, Any] = {name: _clean(parts, said[name]) for name in texts if name in said}
+    key: tuple[str, str] = (body["folder"], body["task"])
+    task = (await _known(parts, project)).get(key)
+    if after and task is None:
+        raise BadRequest(
+            f"no scores before the task {key[1]!r} of {key[0]!r} are known: preflight first"
+        )
+    if not after and task is not None and task.ended_at is not None:
+        raise BadRequest(
+            f"the task {key[1]!r} is over and keeps its scores: give new work another name"
+        )
+    body |= {"hook_event_name": EVENT, "after": after, "session": said.get("session", "")}
+    body["scores"] = {name: said[name] for name in WEIGHTS}
+    row = Journaled(
+        token_bytes(16), AGENT, parts.clock.now(), journal.ASSESSMENT, journal.ASSESSMENT, project,
+        msgspec.msgpack.encode(body), done=True,
+    )  # fmt: skip
+    await parts.commit((row,))
+    return Assessed(assessment=(await _known(parts, project))[key])
+
+
+def _clean(parts: Parts, said: str | list[str]) -> str | list[str]:
+    """A text, or several, without secrets."""
+    if isinstance(said, str):
+        return parts.redact(said.encode("utf-8", "replace").decode())[0]
+    return [parts.redact(text.encode("utf-8", "replace").decode())[0] for text in said]
+
+
+async def _known(parts: Parts, project: str | None) -> dict[tuple[str, str], AssessmentView]:
+    """Assessments of a project, by folder and task."""
+    from actors.policy.session.tasks import band, learning_index
+    from daemon.storage import journal
+
+    tasks: dict[tuple[str, str], AssessmentView] = {}
+    for row in await parts.reader.read(journal.assessments, project, MOST):
+        if not row.body:
+            continue  # it was erased
+        body = msgspec.msgpack.decode(row.body)
+        key, scores = (body["folder"], body["task"]), body["scores"]
+        begun = tasks.get(key)
+        if not body["after"]:
+            tasks[key] = AssessmentView(
+                folder=key[0], task=key[1], session=body["session"], at=row.received_at,
+                before=scores, gaps=body["gaps"],
+            )  # fmt: skip
+        elif begun is not None:  # else its beginning is gone
+            index = learning_index(begun.before, scores)
+            tasks[key] = msgspec.structs.replace(
+                begun, ended_at=row.received_at, after=scores, closed=body["closed"],
+                found=body["found"], index=index, band=band(index),
+            )  # fmt: skip
+    return tasks
+
+
+# ---- what was learnt
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """Finished tasks on the average."""
+
+    tasks: int
+    index: float
+    bands: dict[str, int]
+    trend: str  # rising, falling, steady; empty for fewer than four tasks
+
+
+class Assessments(Reply, frozen=True, kw_only=True):
+    """Tasks that were assessed, newest first."""
+
+    assessments: list[AssessmentView]
+    total: int
+    summary: Summary | None
+
+
+class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
+    """Request for the tasks that were assessed in a project. They are known for a year."""
+
+    NAME = "learning-history"
+    folder: str | None = None
+    session: str | None = None
+    complete: bool = False  # those that are finished alone
+    summary: bool = True
+    limit: int = 10
+    project: Annotated[str | None, HERE] = None
+
+    OFFERS = (
+        Offer(
+            "memory_get_learning_history",
+            "Learning history",
+            "See the tasks that were assessed in this project, their learning index and its trend.",
+            "specFolder=folder sessionId=session limit onlyComplete=complete includeSummary=summary",
+            reads_only=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Assessments:
+        check_limit(self.limit)
+        known = await _known(parts, parts.project_meant(self.project))
+        wanted = [
+            one
+            for one in known.values()
+            if self.folder in (None, one.folder)
+            and self.session in (None, one.session)
+            and (one.ended_at is not None or not self.complete)
+        ]
+        newest = sorted(wanted, key=lambda one: one.ended_at or one.at, reverse=True)
+        return Assessments(
+            assessments=newest[: self.limit],
+            total=len(newest),
+            summary=_summary(newest) if self.summary else None,
+        )
+
+
+def _summary(newest: list[AssessmentView]) -> Summary:
+    from actors.policy.session.tasks import band, trend
+
+    indexes = [one.index for one in reversed(newest) if one.index is not None]
+    bands = [band(index) for index in indexes]
+    return Summary(
+        tasks=len(indexes),
+        index=round(fmean(indexes), 2) if indexes else 0.0,
+        bands={name: bands.count(name) for name in dict.fromkeys(bands)},
+        trend=trend(indexes),
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.graph import MOST, WRITTEN
+from daemon.api.link import MOST, WRITTEN
 from daemon.api.operation import (
     Argument,
     Aside,
@@ -147,7 +147,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Explored:
         from actors.policy.graph import exploring
-        from daemon.answers.graph import around, ways_of
+        from daemon.answers.link import around, ways_of
 
         depth = self.depth or (AROUND if self.to is None else BETWEEN)
         if not 1 <= depth <= exploring.DEPTH:
@@ -239,7 +239,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
 def _way(way: Trail) -> WayView:
     """A way by the ids people type."""
     from actors.policy.graph.exploring import strength
-    from daemon.answers.graph import ONE_WAY
+    from daemon.answers.link import ONE_WAY
 
     return WayView(
         memories=[short_id(one) for one in way.memories],

@@ -146,7 +146,7 @@ class Reinstate(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from daemon.answers.replaced import reinstated, replaced_again
+        from daemon.answers.forget import reinstated, replaced_again
 
         if self.agent_in is not None:
             raise BadRequest("a person says which of two memories holds, not an agent")
@@ -238,7 +238,7 @@ class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> ArchivalReply:
-        from daemon.answers.archival import first_to_go, preview, standings
+        from daemon.answers.forget import first_to_go, preview, standings
 
         seen = await preview(parts)
         found = (

@@ -202,7 +202,7 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> Judged:
-        from daemon.answers.read_notes import drop, keep, undo
+        from daemon.answers.reader import drop, keep, undo
 
         act = {"kept": keep, "dropped": drop, "": undo}[self.verdict]
         rows = await _notes(parts, self.ids, self.session, by_agent=self.agent_in is not None)
@@ -231,7 +231,7 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
     text: Annotated[str, Argument("TEXT...", joined=" ")]
 
     async def answer(self, parts: Parts, _: Progress) -> Judged:
-        from daemon.answers.read_notes import edit
+        from daemon.answers.reader import edit
 
         (row,) = await _notes(parts, [self.id], "", by_agent=self.agent_in is not None)
         return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
@@ -262,7 +262,7 @@ async def _notes(
 
 async def _notes_of_session(parts: Parts, name: str) -> list[NoteRow]:
     """Notes of the session of this name. Raises ``NotThere`` when none or more than one does."""
-    from daemon.answers.sessions import only
+    from daemon.answers.journal import only
     from daemon.storage import read_notes
 
     session = only(await parts.reader.read(read_notes.sessions_called, name))

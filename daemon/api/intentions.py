@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.scope import named_project
-from daemon.commands.terminal.times import duration_given, moment_to_come, schedule_given
-from daemon.commands.terminal.words import age, duration, now, one_line, shown_of
+from daemon.commands.terminal.words import (
+    age,
+    duration,
+    duration_given,
+    moment_to_come,
+    named_project,
+    now,
+    one_line,
+    schedule_given,
+    shown_of,
+)
 from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
 from daemon.views import view
 
@@ -403,7 +411,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.commit import EraseNow
         from actors.session.shapes import IntentionErased, IntentionsErased
-        from daemon.answers.erasure import ERASE_DEADLINE
+        from daemon.answers.forget import ERASE_DEADLINE
 
         number = _number(self.id)
         await _stored(parts, number)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from daemon.api.injections import prompts_of
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, now
-from daemon.shapes.day import Day, DayPrompt
+from daemon.shapes.journal import Day, DayPrompt
 from daemon.shapes.replies import PAGE, Reply, Row, check_limit
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.memory.observatory import Observation, Observations
-    from daemon.answers.day import Span
+    from daemon.answers.journal import Span
     from daemon.context import Parts, Progress
 
 FRAME: Final = 200  # observations in a frame
@@ -133,7 +133,7 @@ class DayOf(Operation[Day], frozen=True, kw_only=True):
     limit: int = 200  # of each
 
     async def answer(self, parts: Parts, _: Progress) -> Day:
-        from daemon.answers.day import Span, happened
+        from daemon.answers.journal import Span, happened
 
         check_limit(self.limit)
         at = parts.clock.now()

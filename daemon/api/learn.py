@@ -10,8 +10,15 @@ import msgspec
 
 from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import counted
-from daemon.shapes.learnt import Learnt, TranscriptsRead
-from daemon.shapes.learnt_lines import ELSEWHERE, kind_of, left_out, outcome, preview
+from daemon.shapes.learnt import (
+    ELSEWHERE,
+    Learnt,
+    TranscriptsRead,
+    kind_of,
+    left_out,
+    outcome,
+    preview,
+)
 from daemon.shapes.replies import Done
 
 if TYPE_CHECKING:
@@ -112,7 +119,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> Learnt:
         from daemon.answers import learn
-        from daemon.answers.look import look_into
+        from daemon.answers.transcripts import look_into
 
         run = learn.run_in(parts, self.folder, takes=self.takes)
         if self.transcripts:
@@ -205,7 +212,7 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         """Find where its transcripts are, and since when, as it is meant here. Raises ``ValueError``."""
         import os
 
-        from daemon.commands.terminal.times import moment_given
+        from daemon.commands.terminal.words import moment_given
         from daemon.transcripts import transcripts_folder
 
         try:
@@ -220,9 +227,9 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> TranscriptsRead:
         from daemon.answers.learn import project_of
-        from daemon.answers.look import look_into
         from daemon.answers.past_sessions import read_transcripts
-        from daemon.shapes.acceptance import moment
+        from daemon.answers.transcripts import look_into
+        from daemon.shapes.rows import moment
 
         since = moment(self.since or None, 0.0, "since")
         look = look_into(parts, project_of(parts, self.folder), since, self.moved_from)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 
 from daemon.api.operation import Line, Offer, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.scope import named_project
-from daemon.commands.terminal.words import counted, now
+from daemon.commands.terminal.words import counted, named_project, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
@@ -330,7 +329,7 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Foretold:
         from actors.policy.decay.states import DAY
-        from daemon.answers.forecast import foretold
+        from daemon.answers.memories import foretold
 
         if not 0 < self.days <= LONGEST:
             raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")

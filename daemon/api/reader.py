@@ -73,7 +73,7 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
     VERBS = (Verb("reader"),)
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderView:
-        from daemon.answers.readings import state_of
+        from daemon.answers.reader import state_of
 
         state, at = await state_of(parts, by_person=self.agent_in is None), parts.clock.now()
         limit = parts.settings.reader.tokens_per_day
@@ -186,7 +186,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
         from actors.policy.agents.table import TABLE
-        from daemon.answers.readings import choose
+        from daemon.answers.reader import choose
         from daemon.engines.choice import BadChoice, Choice, described, engine_of
 
         if self.agent_in is not None or self.wrong():
@@ -358,7 +358,7 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, progress: Progress) -> ReadSessions:
-        from daemon.answers.readings import read_now, waiting
+        from daemon.answers.reader import read_now, waiting
 
         named = None if self.all else tuple(self.sessions) or await waiting(parts)
         done = self.yes and not self.dry_run
@@ -420,7 +420,7 @@ class ShowDigest(Operation[DigestView], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> DigestView:
         from actors.reader.messages import WouldShow
-        from daemon.answers.readings import LOOK_WITHIN
+        from daemon.answers.reader import LOOK_WITHIN
 
         digest = await parts.mailboxes.session_reader.ask(
             WouldShow(self.session), within=LOOK_WITHIN

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 import msgspec
 
-from daemon.api import folders, passages
+from daemon.api import passages
 from daemon.api.injections import weighed_rows
 from daemon.api.operation import (
     HERE,
@@ -23,8 +23,7 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.shapes.replies import PAGE_LIMIT, RECALL_DEADLINE, BadRequest
-from daemon.shapes.result_lines import results
-from daemon.shapes.results import SEEN, ConsideredView, Recalled, recalled, scored
+from daemon.shapes.results import SEEN, ConsideredView, Recalled, recalled, results, scored
 from daemon.views import short_id, told_id
 
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.policy.times.validity import as_of
         from actors.recall.messages import Search
         from daemon.answers.link import associations_of
-        from daemon.shapes.acceptance import moment
+        from daemon.shapes.rows import moment
 
         # A query may say it as well: "as of 2026-03-04".
         then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")

@@ -1,21 +1,39 @@
-"""A text to keep, from a person, an editor or an agent."""
+"""A text to keep, from a person, an editor or an agent; another text, tier or strength for it, and its importance."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.scope import named_project
-from daemon.commands.terminal.words import one_line
-from daemon.shapes.replies import BadRequest, Tier
-from daemon.shapes.rows import Decided
+from actors.memory.particulars import LIMIT
+from daemon.api.operation import (
+    HERE,
+    Argument,
+    Line,
+    Offer,
+    Operation,
+    Option,
+    Terminal,
+    Verb,
+    changed,
+)
+from daemon.commands.terminal.words import named_project, one_line
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, Tier
+from daemon.shapes.rows import Decided, check_length
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
+    from actors.memory.rows import Memory
+    from actors.policy.decay.capture import Channels
     from daemon.context import Parts, Progress
+
+
+# ---- a text to keep, from a person, an editor or an agent
+
 
 # What the gate decided about a text.
 DECIDED: Final = {
@@ -145,3 +163,228 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         """Tell the gate's decision."""
         reason = f" ({one_line(done.reason)})" if done.reason else ""
         return [f"{done.id}  {DECIDED.get(done.action, done.action)}{reason}"]
+
+
+# ---- another text for a memory, another tier, or another strength
+
+
+ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier, --promote, --demote"
+
+
+class Edited(Reply, frozen=True, kw_only=True):
+    """A memory says something else now."""
+
+    id: str
+    version: int
+    before: str  # what it said until now
+    settles_at: float | None  # until then further edits are part of this version
+
+
+class Edit(Operation[Edited], frozen=True, kw_only=True):
+    """Change the text of a memory, its tier or its strength.
+
+    '-' reads the text from standard input. What it said before is kept. Edits within five
+    minutes after it was recalled count as one change.
+    """
+
+    NAME = "edit"
+    MEMORIES = ("id",)
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("edit"),)
+    OFFERS = (
+        Offer(
+            "memory_update",
+            "Change a memory",
+            "Give a memory that an agent wrote, or that was noticed, another title or text. Not for what"
+            " the user said.",
+            "id title content=text",
+            unused="triggerPhrases importanceWeight importanceTier allowPartialUpdate",
+            one_of="title content",
+            destructive=True,
+        ),
+    )
+    id: Annotated[str, Argument("ID")]
+    text: Annotated[str, Argument("[TEXT]...", joined=" ", piped=True)] = ""
+    title: Annotated[str, Option("--title", "A name for it; the first words, unless given.")] = ""
+    undo: Annotated[bool, Option("--undo", "Go back to what it said before its last change.")] = (
+        False
+    )
+
+    def prepared(self, _: Terminal, /) -> Self:
+        """A text, or the one before; a program may give another title alone."""
+        if bool(self.text) == self.undo:
+            raise ValueError(ONE_WAY)
+        return self
+
+    async def answer(self, parts: Parts, _: Progress) -> Edited:
+        from daemon.answers.remember import edit, undo
+
+        if self.undo:
+            done = await undo(parts, self.id, self.agent_in)
+        else:
+            done = await edit(parts, self.id, self.text, self.title, self.agent_in)
+        return Edited(**done._asdict())
+
+    def lines(self, done: Edited) -> list[Line]:
+        """Tell the result, and how it is undone."""
+        said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"
+        if done.settles_at is not None:
+            until = datetime.fromtimestamp(done.settles_at).astimezone()
+            said += f"; it settles at {until:%H:%M:%S}, more edits until then are part of this one"
+        return [f"{said} (version {done.version}; undo: reverie edit {done.id} --undo)"]
+
+
+class SetWhy(Operation[Done], frozen=True, kw_only=True):
+    """This memory is so for another reason; the note names the one it had."""
+
+    NAME = "set-why"
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("edit", flag=Option("--why", "Set why it is so."), fills="why"),)
+    id: Annotated[str, Argument("ID")]
+    why: str
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.memory.writes import ParticularsSet
+        from daemon.answers.remember import cleaned, editable
+
+        check_length(self.why, "why", LIMIT)
+        memory = await editable(parts, self.id, self.agent_in)
+        why = cleaned(parts, self.why)[0]
+        said = msgspec.structs.replace(memory.particulars, why=why)
+        (done,) = await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))
+        before = memory.particulars.why
+        return Done(count=done, note=f"it was: {before}" if before else "")
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} has its reason")
+
+
+class SetTier(Operation[Done], frozen=True, kw_only=True):
+    """This memory has another tier from now on; the note names the one it had."""
+
+    NAME = "set-tier"
+    ONE_WAY = ONE_WAY
+    VERBS = (Verb("edit", flag=Option("--tier", "Set how much it weighs."), fills="tier"),)
+    id: Annotated[str, Argument("ID")]
+    tier: Tier
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.memory.use import Retiered
+        from actors.policy.statements.sources import SHARED
+
+        (memory,) = await parts.known_memories([self.id])
+        if memory.source == SHARED and self.tier == "constitutional":
+            raise BadRequest("what others share is never constitutional: remember a rule of yours")
+        (done,) = await parts.commit((Retiered(memory.id, self.tier, parts.clock.now()),))
+        return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} is {self.tier}")
+
+
+class Rate(Operation[Done], frozen=True, kw_only=True):
+    """Promote this memory, or demote it."""
+
+    NAME = "rate"
+    ONE_WAY = ONE_WAY
+    VERBS = (
+        Verb(
+            "edit",
+            {"up": True},
+            flag=Option("--promote", "Make it stronger at once; its tier stays."),
+        ),
+        Verb("edit", {"up": False}, flag=Option("--demote", "Make it weaker at once.")),
+    )
+    id: Annotated[str, Argument("ID")]
+    up: bool
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.memory import use as messages
+
+        number, at = memory_number(self.id), parts.clock.now()
+        done = await parts.mailboxes.strength.ask(
+            messages.Rate(number, self.up, at), within=WRITE_DEADLINE
+        )
+        return Done(count=int(done))
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} is {'stronger' if self.up else 'weaker'}")
+
+
+# ---- importance of a text, before it is kept
+
+
+COMPARED = 100  # texts
+
+
+class Weighed(Reply, frozen=True, kw_only=True):
+    """Importance of a text, 0…1, and what it is made of."""
+
+    importance: float
+    priority: str  # low, normal, high, critical
+    channels: dict[str, float]  # novelty, arousal, reward, attention
+    compared: int  # texts of the project that novelty was judged by
+
+
+class Weigh(Operation[Weighed], frozen=True, kw_only=True):
+    """Weigh a text by the four channels, beside the newest texts of its project. Nothing is stored."""
+
+    NAME = "weigh"
+    text: str
+    names: list[str] = msgspec.field(default_factory=list[str])  # what it has to do with
+    project: Annotated[str | None, HERE] = None
+
+    OFFERS = (
+        Offer(
+            "importance_score",
+            "Importance of a text",
+            "See how new and how stirring a text is, as it would be weighed when it is kept.",
+            "content=text context_topics=names",
+            unused="project",
+            reads_only=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Weighed:
+        import trio
+
+        from actors.policy.decay import capture as weighing
+        from daemon.storage import memories
+
+        check_length(self.text, "text")
+        if not self.text.strip():
+            raise BadRequest("the text is empty: there is nothing to weigh")
+        conditions: list[tuple[str, object]] = [
+            ("m.ended IS NULL", None),
+            ("(m.project IS NULL OR m.project = ?)", parts.project_meant(self.project)),
+        ]
+        _total, known = await parts.reader.read(
+            memories.listed, conditions, limit=COMPARED, offset=0
+        )
+        channels = await trio.to_thread.run_sync(self._channels, known)
+        value = weighing.importance(channels)
+        return Weighed(
+            importance=round(value, 4),
+            priority=weighing.priority(value).value,
+            channels={
+                "novelty": round(channels.novelty, 4),
+                "arousal": round(channels.arousal, 4),
+                "reward": channels.reward,
+                "attention": channels.attention,
+            },
+            compared=len(known),
+        )
+
+    def _channels(self, known: Sequence[Memory]) -> Channels:
+        """Channels of the text beside known memories. Nobody has used it or dealt with it."""
+        from actors.policy.decay import capture as weighing
+        from actors.policy.decay.capture import entities
+        from actors.policy.text.wording import prose
+
+        names = {f"kind {memory.kind}" for memory in known}
+        names.update(*(entities(memory.text) for memory in known))
+        said = [memory.text for memory in known]
+        return weighing.Channels(
+            novelty=weighing.novelty(self.text, said, self.names, names),
+            arousal=weighing.arousal(prose(self.text)),
+        )

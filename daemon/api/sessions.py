@@ -1,20 +1,28 @@
-"""Sessions of agents: the attention, the notes and the task of each, and letting go of them."""
+"""Sessions of agents: the attention, the notes and the task of each, and where the work of a project stands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import Argument, Here, Line, Operation, Option, Verb
+from daemon.api.intentions import IntentionView
+from daemon.api.operation import HERE, Argument, Here, Line, Offer, Operation, Option, Verb
+from daemon.api.recall import Recall
+from daemon.api.status import Status
 from daemon.commands.terminal.words import age, counted, now
-from daemon.shapes.replies import WRITE_DEADLINE, Done, Reply, check_limit
-from daemon.shapes.sessions import SessionResumed, SessionView
+from daemon.shapes.journal import SessionResumed, SessionView
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, check_limit
+from daemon.shapes.results import SEEN, Scored
 from daemon.views import memory_view, short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
+
+
+# ---- sessions of agents: the attention, the notes and the task of each, and letting go of them
+
 
 GROUPS = {
     "session": "Show, and empty, the sessions of agents.\n\nA session's name may be shortened while no"
@@ -45,7 +53,7 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
     ] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
-        from daemon.answers.sessions import attended_memories, session_view
+        from daemon.answers.journal import attended_memories, session_view
         from daemon.storage import sessions
 
         check_limit(self.limit)
@@ -106,7 +114,7 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> SessionShown:
         from actors.session.shapes import WhatItHas
-        from daemon.answers.sessions import LOOK_DEADLINE, attended_memories, called, session_view
+        from daemon.answers.journal import LOOK_DEADLINE, attended_memories, called, session_view
         from daemon.storage import sessions
 
         row = await called(parts, self.session)
@@ -165,7 +173,7 @@ class ClearSession(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.session.shapes import ForgetSession
-        from daemon.answers.sessions import called
+        from daemon.answers.journal import called
 
         session = str((await called(parts, self.session))["session"])
         count = await parts.mailboxes.working_memory.ask(
@@ -200,7 +208,7 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
     ] = None
 
     async def answer(self, parts: Parts, _: Progress) -> SessionResumed:
-        from daemon.answers.sessions import resumed, session_meant
+        from daemon.answers.journal import resumed, session_meant
 
         return await resumed(parts, await session_meant(parts, self.session, self.project))
 
@@ -226,3 +234,114 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
                 yield from (["", *row] for row in rows)
         if not any(sections.values()):
             yield "nothing is left open"
+
+
+# ---- brief
+#
+# Questions of an agent taking work up: the state of the work, known memories, the state of the memory.
+
+
+QUERIES: Final = 5
+
+
+class Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """A question, and what is known about it."""
+
+    query: str
+    results: list[Scored]  # best first
+    confidence: float  # 0…1, that the first answers it
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """State of the memory."""
+
+    memories: int | None  # None: the database cannot be read
+    vectors: str  # ready, building or off
+    degraded: list[str]  # what does not work, in words
+    plans: int  # that wait for the user
+    backup: float | None  # seconds UTC of the newest
+    due: list[str]  # background work whose time has come
+
+
+class Briefed(Reply, frozen=True, kw_only=True):
+    """Brief of where the work of a project stands."""
+
+    this: SessionResumed | None  # the session that asks, where its hooks told of it
+    before: SessionResumed | None  # the project's session that stopped last
+    intentions: list[IntentionView]  # open ones, most urgent first
+    answers: list[Answered]
+    health: Health
+
+
+class Brief(Operation[Briefed], frozen=True, kw_only=True):
+    """Request for where the work of a project stands; intentions of a session stand beside it."""
+
+    NAME = "brief"
+    session: str
+    project: Annotated[str, HERE]
+    queries: list[str] = msgspec.field(default_factory=list[str])  # at most five
+    k: int = 5  # results of each
+    tokens: int = 1_000  # of the texts of each
+
+    OFFERS = (
+        Offer(
+            "session_context",
+            "Take up the work",
+            "Where the work stands, what is intended and what is known about up to five questions, in"
+            " one answer.",
+            "queries",
+            here="session",
+            unused="context include_status include_intentions include_predictions",
+            leaves=SEEN,
+            tokens="token_budget",
+            reads_only=True,
+        ),
+    )
+
+    async def answer(self, parts: Parts, progress: Progress) -> Briefed:
+        from actors.recall.opening import QUIET, RECENT
+        from daemon.api.intentions import open_in
+
+        if len(self.queries) > QUERIES:
+            raise BadRequest(f"{len(self.queries)} queries: at most {QUERIES} are answered at once")
+        project = parts.project_meant(self.project)
+        answers = [await self._answered(parts, query, project, progress) for query in self.queries]
+        now = parts.clock.now()
+        last = await parts.reader.session_before(self.session, project, now - RECENT, now - QUIET)
+        return Briefed(
+            this=await _resumed(parts, self.session),
+            before=await _resumed(parts, last.session) if last is not None else None,
+            intentions=await open_in(parts, project),
+            answers=answers,
+            health=await _health(parts, progress),
+        )
+
+    async def _answered(
+        self, parts: Parts, query: str, project: str | None, progress: Progress
+    ) -> Answered:
+        asked = Recall(query=query, k=self.k, project=project, tokens=self.tokens, detail="summary")
+        found = await asked.answer(parts, progress)
+        return Answered(query=query, results=found.results, confidence=round(found.confidence, 2))
+
+
+async def _resumed(parts: Parts, session: str) -> SessionResumed | None:
+    """The session of exactly this name; its intentions are told beside it."""
+    from daemon.answers.journal import resumed
+    from daemon.storage import sessions
+
+    rows = await parts.reader.read(sessions.sessions_called, session, 1)
+    if not rows or rows[0]["session"] != session:
+        return None
+    return msgspec.structs.replace(await resumed(parts, rows[0]), intentions=[])
+
+
+async def _health(parts: Parts, progress: Progress) -> Health:
+    state, now = await Status().answer(parts, progress), parts.clock.now()
+    return Health(
+        memories=state.memories,
+        vectors=state.vectors,
+        degraded=state.degraded,
+        plans=state.plans,
+        backup=state.backup,
+        due=[name for name, job in state.schedule.items() if job["due"] <= now],
+    )

@@ -1,24 +1,28 @@
-"""One memory with its past, or one passage."""
+"""One memory with its past, its strength over time, and the reasons for it."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Terminal, Title, Verb
+from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Title, Verb
 from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width
 from daemon.shapes import memory as words
-from daemon.shapes.link import Related
-from daemon.shapes.memory import About, MemoryView, Usage
+from daemon.shapes.memory import About, Direction, MemoryView, Reasons, Related, Usage
 from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.results import SEEN
 from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
+
+
+# ---- one memory with its past, or one passage
+
 
 # How a memory that ended comes back.
 BACK: Final = {
@@ -68,8 +72,7 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         from actors.policy.statements import extraction
         from daemon.answers.link import degree_boost_of, related_to
         from daemon.answers.memories import decisions_of, reaches, seen, stale_now
-        from daemon.answers.quotations import read_of
-        from daemon.answers.usage import usage_of
+        from daemon.answers.why import read_of, usage_of
         from daemon.storage import edit
 
         (memory,) = await parts.known_memories([self.id])
@@ -165,7 +168,7 @@ class CourseOf(Operation[Course], frozen=True, kw_only=True):
     days: float = 90.0  # to come
 
     async def answer(self, parts: Parts, _: Progress) -> Course:
-        from daemon.answers.course import FARTHEST, ahead_of, falls_of, past_of
+        from daemon.answers.memories import FARTHEST, ahead_of, falls_of, past_of
         from daemon.storage import why
 
         if not 0 < self.days <= FARTHEST:
@@ -240,3 +243,67 @@ def _happened(entry: Mapping[str, Any]) -> str:
 
 def _came(change: Mapping[str, Any]) -> str:
     return f"{change['before']} → {change['after']} ({change['cause']})"
+
+
+# ---- reasons why a memory is there and as strong as it is
+
+
+DIRECTIONS: Final[Mapping[str, Direction]] = {"in": "incoming", "out": "outgoing"}  # as typed
+
+
+class Why(Operation[Reasons], frozen=True, kw_only=True):
+    """Say why a memory is there.
+
+    Where it comes from, which decision made it, what took its place, what it is linked with,
+    when it was shown and used, how its strength came to be, and what calls it.
+    """
+
+    NAME = "why"
+    MEMORIES = ("id",)
+    VERBS = (Verb("why"),)
+    OFFERS = (
+        Offer(
+            "memory_drift_why",
+            "Why a memory is so",
+            "Follow the causes of a memory: what led to it, what it led to, what speaks against it.",
+            "memoryId=id maxDepth=depth direction",
+            unused="relations includeMemoryDetails",
+            keeps="memory sentences lineage supersedes",
+            leaves=SEEN,
+            reads_only=True,
+        ),
+    )
+    id: Annotated[str, Argument("ID")]
+    depth: Annotated[
+        int,
+        Option("--depth", "How many links its lineage is followed for.", True, within=(1, 10)),
+    ] = 3
+    direction: Annotated[
+        Direction,
+        Option(
+            "--direction",
+            "Only what led to it (in), or what it led to (out).",
+            True,
+            choices=(*DIRECTIONS, "both"),
+        ),
+    ] = "both"
+
+    def prepared(self, _: Terminal, /) -> Self:
+        """Spell a direction out."""
+        direction = DIRECTIONS.get(self.direction, self.direction)
+        return msgspec.structs.replace(self, direction=direction)
+
+    async def answer(self, parts: Parts, _: Progress) -> Reasons:
+        from daemon.answers.reasons import sentences
+        from daemon.answers.why import known_of
+
+        (memory,) = await parts.known_memories([self.id])
+        known = await known_of(
+            parts, memory, self.depth, self.direction, parts.seen_by(self.agent_in)
+        )
+        return view(Reasons, known, sentences=sentences(known))
+
+    def lines(self, reasons: Reasons) -> Iterator[Line]:
+        memory = reasons.memory
+        yield Title(f"{memory.id}  {one_line(memory.title or memory.text)}")
+        yield from map(one_line, reasons.sentences)

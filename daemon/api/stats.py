@@ -95,16 +95,16 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Figures:
         from actors.policy.decay import states
-        from daemon.answers import stats
-        from daemon.answers.folders import relevances
+        from daemon.answers import status
         from daemon.answers.link import graph_in_numbers
         from daemon.answers.memories import REACHES
+        from daemon.answers.status import relevances
         from daemon.storage import stats as stored
         from daemon.storage import strength, why
 
         read = parts.reader.read
         now = parts.clock.now()
-        living, accessible = await stats.by_state(parts, now)
+        living, accessible = await status.by_state(parts, now)
         since = now - LATELY * DAY
         found = await read(stored.tallies, since)
         shown, cited = await read(strength.citations, since)
@@ -117,7 +117,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             contradictions=contradictions,
             similarity=similarity,
             calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),
-            bytes=stats.of_database(parts),
+            bytes=status.of_database(parts),
             days=LATELY,
             shown=shown,
             cited=cited,
@@ -125,8 +125,8 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             proposals=await read(strength.promotion_states),
             graph=await graph_in_numbers(parts),
             accessibility={state: accessible[state] for state in REACHES},
-            in_memory=await stats.in_memory(parts),
-            on_disk=await stats.on_disk(parts),
+            in_memory=await status.in_memory(parts),
+            on_disk=await status.on_disk(parts),
             archival=await parts.reader.archival_figures(),
             last_answers=asked.get("last_answers", {}),
             scoring=asked.get("scoring", {}),
@@ -357,7 +357,7 @@ class Health(Operation[HealthShown], frozen=True, kw_only=True):
     NAME = "health"
 
     async def answer(self, parts: Parts, _: Progress) -> HealthShown:
-        from daemon.answers import stats
+        from daemon.answers import status
         from daemon.storage import stats as stored
 
         at = parts.clock.now()
@@ -369,9 +369,9 @@ class Health(Operation[HealthShown], frozen=True, kw_only=True):
             days=LATELY,
             latencies=[_latency(place, times) for place, times in took.items()],
             read=[DayRead(**day) for day in days],
-            bytes=stats.of_database(parts),
-            on_disk=await stats.on_disk(parts),
-            in_memory=await stats.in_memory(parts),
+            bytes=status.of_database(parts),
+            on_disk=await status.on_disk(parts),
+            in_memory=await status.in_memory(parts),
         )
 
 

@@ -100,7 +100,7 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
         from actors.memory.rows import Scope
-        from daemon.shapes.acceptance import moment
+        from daemon.shapes.rows import moment
         from daemon.storage import timeline
 
         check_limit(self.limit)

@@ -75,7 +75,7 @@ class Leave(Operation[Left], frozen=True, kw_only=True):
     rows: Annotated[list[GoneRow], msgspec.Meta(max_length=PAGE)]
 
     async def answer(self, parts: Parts, _: Progress) -> Left:
-        from daemon.answers.homes import follow
+        from daemon.answers.transfer import follow
 
         if self.agent_in is not None:
             raise BadRequest(

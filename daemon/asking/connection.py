@@ -1,10 +1,7 @@
-"""A connection on which one question is asked at a time, without an event loop.
-
-Commands and whoever starts the daemon ask so: to import anyio and to run a loop takes a third of the
-time of ``reverie list``. Who asks many things at once does it with ``daemon.client``.
-"""
+"""Questions to the daemon: their failures, its address, and a connection without an event loop."""
 
 import math
+import os
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -13,22 +10,118 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from daemon.api.operation import Operation
-from daemon.asking.ends import (
-    CHUNK,
-    CONNECTED_WITHIN,
-    PAUSE,
-    answer,
-    check_peer,
-    connects,
-    question,
-    read_address,
-)
-from daemon.asking.failures import DaemonAway, NotAsked
+from daemon.api.operation import Operation, reply_of
 from daemon.home import Home
-from daemon.wire import PROGRESS, Decoder, Frame, WireError, encoded
+from daemon.shapes.replies import Problem
+from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
+from hooks import ownership
+
+# ---- failures of a question to the daemon: nobody is there, somebody else is, or it was refused
+
+
+# Signs in a refusal that the daemon knows other requests, or other fields of one.
+STRANGE = ("contains unknown field", "missing required field", "there is no request called")
+
+
+class DaemonAway(Exception):
+    """No daemon answers at the address, or it went away: start one, or try again."""
+
+    @property
+    def line(self) -> str:
+        """Line for a person."""
+        return f"{self}; see 'reverie log --daemon'"
+
+
+class NotAsked(DaemonAway):
+    """The daemon left before it took the question: the next one can be asked the same."""
+
+
+class StrangerServes(DaemonAway):
+    """Somebody else could be the one who answers; the text says why, in one line."""
+
+
+class Refused(Exception):
+    """The daemon answered with an error; ``code`` is for programs, the text for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+    @property
+    def line(self) -> str:
+        """Line for a person."""
+        said = f"refused: {self} [{self.code}]"
+        # A person types no fields: commands of another state of the code than the daemon's do.
+        if any(sign in str(self) for sign in STRANGE):
+            said += "; the daemon is of another version: run 'reverie down' and ask again"
+        return said
+
+
+# ---- both ends of a question: the daemon's address, its listener, and the answer in a frame
+
 
 R = TypeVar("R")
+
+CHUNK = 65536  # bytes a read
+CONNECTED_WITHIN = 5.0  # seconds while the daemon's backlog is full: it hangs, or there is a storm
+PAUSE = 0.02  # seconds between two tries meanwhile
+
+
+def read_address(home: Home) -> str:
+    """The path the daemon of this home says it listens on.
+
+    Raises ``DaemonAway`` when it has not said so, ``StrangerServes`` when somebody else could have.
+    """
+    try:
+        home.check()
+        descriptor = os.open(home.address, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        with os.fdopen(descriptor, encoding="utf-8") as file:
+            ownership.check_file(os.fsencode(home.address), descriptor)
+            return file.read().strip()
+    except ownership.Distrusted as why:
+        raise StrangerServes(str(why)) from None
+    except OSError as error:
+        raise DaemonAway(f"no daemon has written its address into {home.root}") from error
+
+
+def connects(connection: socket.socket, address: str) -> bool:
+    """Connect a non-blocking socket; ``False`` while the daemon's backlog is full."""
+    try:
+        connection.connect(address)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def check_peer(connection: socket.socket, address: str) -> None:
+    """Raise ``StrangerServes`` when another user listens, before a byte is sent."""
+    try:
+        ownership.check_peer(connection)
+    except ownership.Distrusted as why:
+        raise StrangerServes(f"nothing is sent to {address}: {why}") from None
+
+
+def question(id_: int, request: Operation[R]) -> Frame:
+    """The frame of a question."""
+    return Frame(id_, request.NAME, msgspec.to_builtins(request))
+
+
+def answer(request: Operation[R], frame: Frame) -> R:
+    """The answer in a frame. Raises ``Refused``, or ``DaemonAway`` for anything else."""
+    if frame.kind == REPLY:
+        return msgspec.convert(frame.body, reply_of(type(request)), strict=True)
+    if frame.kind == ERROR:
+        problem = msgspec.convert(frame.body, Problem)
+        raise Refused(problem.code, problem.message)
+    raise DaemonAway(f"the daemon answered with a frame of kind {frame.kind[:40]!r}")
+
+
+# ---- a connection on which one question is asked at a time, without an event loop
+#
+# Commands and whoever starts the daemon ask so: to import anyio and to run a loop takes a third of the
+# time of ``reverie list``. Who asks many things at once does it with ``daemon.client``.
+
+
 T = TypeVar("T")
 
 LOOK = 1.0  # seconds of silence, after which who waits may look whether the daemon hangs

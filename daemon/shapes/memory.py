@@ -1,4 +1,4 @@
-"""A memory as a person sees it: its shape, the reasons for it, and its facts in words."""
+"""A memory as a person sees it: its shape, its links, its place in a text, the reasons for it, and its facts in words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,100 @@ from typing import Any, Final, Literal
 import msgspec
 
 from actors.memory.particulars import NAMES, Particulars
-from daemon.commands.terminal.validity import short_marks, truth_interval
-from daemon.commands.terminal.words import age, counted
-from daemon.shapes.link import LineageView
+from daemon.commands.terminal.words import age, counted, short_marks, truth_interval
 from daemon.shapes.replies import Reply
 from daemon.spans import FOR_EVER
+
+# ---- links between memories: causal links, associations
+
+
+Direction = Literal["incoming", "outgoing", "both"]
+
+
+class LinkView(msgspec.Struct, frozen=True, kw_only=True):
+    """A causal link: ``source relation target``."""
+
+    id: str  # m1:supersedes:m2, which ``reverie unlink`` takes
+    source: str
+    relation: str  # caused, enabled, supersedes, contradicts, derived_from or supports
+    target: str
+    strength: float  # 0..1
+    evidence: str
+
+
+class LinkMet(msgspec.Struct, frozen=True, kw_only=True):
+    """A link met in a walk, and its far end."""
+
+    link: LinkView
+    memory: str  # the end that it led to
+    title: str
+    ended: str | None  # how that memory ended
+    hops: int
+    weight: float  # of the whole path: strengths and what each relation lets pass
+    path: list[str]
+
+
+class LineageView(msgspec.Struct, frozen=True, kw_only=True):
+    """Reasons of a memory: the links around it, by relation, nearest first."""
+
+    groups: dict[str, list[LinkMet]]  # every relation
+    hint: str  # what to look at when the links contradict each other; else empty
+    cut: bool  # there is more beyond the depth
+    depth: int
+    direction: str
+
+
+class Related(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory related to another one."""
+
+    id: str
+    title: str
+    how: str  # similar, or one of the six relations
+    incoming: bool  # it is the source of the link
+    strength: float  # cosine, or how sure the link is
+    link: str | None  # the id of a causal link
+    ended: str | None
+
+
+class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory brought to mind by another one."""
+
+    id: str
+    title: str
+    kind: str
+    score: float  # activation, 0..1
+    hops: int
+    path: list[str]
+
+
+# ---- a memory at a place of a text, as editors show it
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory mentioned in a stretch of text. Offsets are code points of the text."""
+
+    start: int
+    end: int
+    id: str
+    phrase: str
+    title: str
+    text: str
+    kind: str
+    tier: str
+    score: float
+    created_at: float
+    state: str
+    origin: str
+    status: str = "confirmed"  # or hypothesis, noticed
+    valid: bool = True  # now
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
+    anchored: bool = False  # what it is about is here
+    lines: int = 1  # from this one on, that make it stale when they change
+    pinned: bool = False
+
+
+# ---- a memory as a person sees it: its shape, the reasons for it, and its facts in words
+
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from daemon.commands.declared import HELP
-from daemon.commands.group import reverie
+from daemon.commands.group import HELP, reverie
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md"
 

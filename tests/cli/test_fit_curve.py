@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from actors.policy.decay.curve import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
-from daemon.api.strength import Graded, ReviewPage, Reviews
+from daemon.api.opinions import Graded, ReviewPage, Reviews
 from daemon.home import Home
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

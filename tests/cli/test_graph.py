@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.api.graph import Edge, ExportGraph, GraphTold, Node
-from daemon.commands.terminal import graphml
+from daemon.api.link import Edge, ExportGraph, GraphTold, Node
+from daemon.commands.terminal import files
 from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
-IN_XML = f"{{{graphml.NAMESPACE}}}"
+IN_XML = f"{{{files.NAMESPACE}}}"
 
 
 def node(number: int, **other: Any) -> Node:
@@ -40,7 +40,7 @@ def edge(one: int, other: int, **more: Any) -> Edge:
 
 
 def test_graphml_declares_its_keys_and_uses_no_other() -> None:
-    document = graphml.document(
+    document = files.document(
         [node(1), node(2, project=None)], [edge(1, 2, kind="supersedes", directed=True)]
     )
 
@@ -73,7 +73,7 @@ def test_graphml_declares_its_keys_and_uses_no_other() -> None:
 @given(st.text())
 @settings(max_examples=200)
 def test_any_title_gives_graphml_that_can_be_read(title: str) -> None:
-    document = graphml.document([node(1, title=title)], [])
+    document = files.document([node(1, title=title)], [])
 
     (data, *_) = ET.fromstring(document).iter(f"{IN_XML}data")
     possible = "".join(

@@ -19,8 +19,7 @@ from daemon.api.memories import List
 from daemon.api.recall import Recall
 from daemon.api.show import Show
 from daemon.api.status import Greet, Status
-from daemon.commands.declared import HELP, retired
-from daemon.commands.group import reverie, topics
+from daemon.commands.group import HELP, retired, reverie, topics
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
@@ -59,14 +58,14 @@ def test_help_imports_no_command() -> None:
     loaded = modules_after("--help")
 
     ours = {name for name in loaded if name.startswith(("daemon.", "actors", "lsp"))}
-    table = {"daemon.commands.group", "daemon.commands.declared"}
+    table = {"daemon.commands.group", "daemon.commands.group"}
     assert ours == {"daemon.cli", "daemon.commands", *table, "daemon.version"}
     assert not loaded & {"anyio", "trio", "numpy", "apsw", "msgspec", "asyncio"}
 
 
 @pytest.mark.parametrize(
     ("command", "module"),
-    [("redact", "daemon.commands.local.redact"), ("pin", "daemon.api.strength")],
+    [("redact", "daemon.commands.local.redact"), ("pin", "daemon.api.opinions")],
 )
 def test_a_command_imports_neither_trio_nor_the_others(
     home: Home, command: str, module: str

@@ -17,7 +17,7 @@ from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
 from daemon.commands.local import transfer
 from daemon.commands.terminal import failure
-from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
+from daemon.commands.terminal.files import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.shapes.replies import Problem

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from daemon.api.injections import Injections, InjectionsShown
-from daemon.commands.terminal.scope import current_project
-from daemon.shapes.day import InjectionView
+from daemon.commands.terminal.words import current_project
+from daemon.shapes.journal import InjectionView
 from daemon.shapes.results import ConsideredView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

@@ -14,7 +14,7 @@ import pytest
 from daemon.api.status import Status
 from daemon.client import Client
 from daemon.commands.terminal import failure
-from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.question import conversation
 from daemon.home import Home
 from daemon.launch import alive, own_command
 from tests.cli.conftest import Program, document

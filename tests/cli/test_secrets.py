@@ -9,7 +9,7 @@ import apsw
 import pytest
 import trio
 
-from daemon.api.secrets import Secrets, SecretsAt, SecretsFound
+from daemon.api.erase import Secrets, SecretsAt, SecretsFound
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from tests.cli.conftest import Program, Run, document

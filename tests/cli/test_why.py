@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from daemon.answers.reasons import AllReasons, sentences
-from daemon.shapes.link import LineageView, LinkMet, LinkView
-from daemon.shapes.memory import MemoryView
+from daemon.shapes.memory import LineageView, LinkMet, LinkView, MemoryView
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0

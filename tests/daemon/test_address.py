@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from daemon.address import LONGEST_PATH, NoPlaceForSocket, listening, socket_path
-from daemon.asking.ends import read_address
-from daemon.asking.failures import DaemonAway
+from daemon.asking.connection import DaemonAway, read_address
 from daemon.home import Home
 from daemon.lock import (
     LOOK,

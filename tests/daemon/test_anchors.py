@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.answers.hints import AT_ONE_PLACE
+from daemon.answers.about import AT_ONE_PLACE
 from tests.daemon.process import Daemon, wait_for
 from tests.repositories import git
 

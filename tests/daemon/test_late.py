@@ -122,7 +122,7 @@ async def test_a_late_answer_is_told_once_with_the_next_event(
 async def test_what_only_its_vector_finds_is_told_when_the_vector_has_come(
     agent: Agent, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "daemon.answers.prompts")
+    caplog.set_level(logging.INFO, "daemon.answers.hooks")
     agent.embedding.takes = 0.4
     assert await agent.context(PROMPT) == ""
     asked_for = len(agent.embedding.asked)

@@ -13,7 +13,7 @@ import trio
 
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import ways
-from daemon.answers.graph import ways_of
+from daemon.answers.link import ways_of
 from daemon.views import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for
 

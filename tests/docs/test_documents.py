@@ -22,7 +22,7 @@ import pytest
 
 from actors.policy.recall.considered import Fate
 from daemon import host
-from daemon.commands.declared import HELP
+from daemon.commands.group import HELP
 from daemon.storage.tables import statements
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,7 +15,7 @@ PROTOCOLS = {
     "actors.core.equipment.Worker": "a thread, and none",
     "actors.memory.rows.Embedding": "the worker process, and a simulation's",
     "daemon.conditions.Machine": "this machine, and one that nothing happens to",
-    "daemon.shapes.acceptance.GivenText": "a text to remember, and a row of an import",
+    "daemon.shapes.rows.GivenText": "a text to remember, and a row of an import",
     "daemon.spans.Claimed": "a memory, and a result of recall",
     "daemon.storage.database.connection.Connection": "a thread, and a simulation's without one",
     "daemon.storage.database.connection.Opening": "the same two",

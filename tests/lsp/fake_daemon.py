@@ -16,7 +16,18 @@ from typing import Any
 
 import msgspec
 
-from daemon.api.about import About, Bearing, Open, SourceView
+from daemon.api.about import (
+    About,
+    Anchored,
+    Anchors,
+    Bearing,
+    Hinted,
+    Match,
+    Matched,
+    MuteHint,
+    Open,
+    SourceView,
+)
 from daemon.api.dreams import (
     ConnectionView,
     DreamNow,
@@ -28,15 +39,8 @@ from daemon.api.dreams import (
     ShowDream,
 )
 from daemon.api.forget import Forget, Unforget
-from daemon.api.hints import (
-    Anchored,
-    Anchors,
-    Hinted,
-    Match,
-    Matched,
-    MuteHint,
-)
 from daemon.api.operation import Operation
+from daemon.api.opinions import Feedback, Pin
 from daemon.api.plans import (
     DecidePlan,
     Plans,
@@ -51,11 +55,9 @@ from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.show import Show, Shown
 from daemon.api.status import Greet, Greeting, Watch, WatchReply
-from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.shapes.hint import MatchView
-from daemon.shapes.memory import MemoryView
+from daemon.shapes.memory import MatchView, MemoryView
 from daemon.shapes.replies import Done, Reply
 from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided

@@ -10,8 +10,8 @@ import pytest
 from lsprotocol.types import TextDocumentContentChangeWholeDocument
 from pygls.lsp.server import LanguageServer
 
-from daemon.api.hints import Match
-from daemon.api.strength import Feedback
+from daemon.api.about import Match
+from daemon.api.opinions import Feedback
 from daemon.home import Home
 from lsp.connection import Connection, Presence
 from lsp.editor import Link

@@ -8,9 +8,9 @@ import anyio
 import pytest
 from anyio.streams.memory import MemoryObjectReceiveStream
 
-from daemon.api.hints import Match
-from daemon.api.strength import Feedback
-from daemon.asking.failures import DaemonAway, Refused
+from daemon.api.about import Match
+from daemon.api.opinions import Feedback
+from daemon.asking.connection import DaemonAway, Refused
 from daemon.home import Home
 from daemon.shapes.replies import Done
 from daemon.wire import MAX_FRAME

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from daemon.shapes.hint import MatchView
+from daemon.shapes.memory import MatchView
 from lsp.documents import Document, Place, placed
 from lsp.positions import lines_of, units
 from lsp.quiet import Span, Unread

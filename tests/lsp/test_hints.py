@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.shapes.hint import MatchView
+from daemon.shapes.memory import MatchView
 from lsp.documents import Place
 from lsp.hints import LABEL, WINDOW, chosen, hint, label
 from tests.lsp.test_documents import memory

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from daemon.api.opinions import Feedback
 from daemon.api.plans import DecidePlan
 from daemon.api.remember import Remember
-from daemon.api.strength import Feedback
 from tests.lsp.fake_daemon import FakeDaemon, plan
 from tests.patience import PATIENCE
 

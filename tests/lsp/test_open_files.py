@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daemon.api.about import Open
-from daemon.api.hints import Match
+from daemon.api.about import Match, Open
 from daemon.home import Home
 from lsp.settings import Settings
 from tests.lsp.editing import EditorClient

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from lsprotocol.types import CodeActionRequest
 
+from daemon.api.about import Anchors, Hinted, Match, MuteHint
 from daemon.api.forget import Forget, Unforget
-from daemon.api.hints import Anchors, Hinted, Match, MuteHint
+from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import FileLine, Remember
-from daemon.api.strength import Feedback, Pin
 from daemon.home import Home
 from daemon.recording import paused
 from lsp.protocol import converter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from daemon.api.ways import operations, subjects
+from daemon.api.operation import operations, subjects
 from viewer.offered import OFFERED, offered
 from viewer.own import OWN
 

@@ -11,8 +11,7 @@ import pytest
 from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded, Embedded, Stop
 from daemon.asking import connection
-from daemon.asking.connection import open_connection
-from daemon.asking.failures import DaemonAway, NotAsked, Refused
+from daemon.asking.connection import DaemonAway, NotAsked, Refused, open_connection
 from daemon.home import Home
 from daemon.shapes.replies import Done, Problem
 from daemon.wire import REPLY, Frame, encoded

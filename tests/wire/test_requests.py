@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.api.operation import reply_of
+from daemon.api.operation import operations, reply_of, subjects
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
-from daemon.api.ways import operations, subjects
 from daemon.dispatch import parsed, requests
 from daemon.shapes.replies import BadRequest, Reply, Row
 from daemon.shapes.results import Recalled

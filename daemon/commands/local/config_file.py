@@ -10,7 +10,7 @@ from typing import cast
 
 import click
 
-from daemon.commands.terminal.target import target_file
+from daemon.commands.terminal.files import target_file
 
 Value = str | list[float] | list[str]
 

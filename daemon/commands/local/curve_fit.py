@@ -27,7 +27,7 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
     # Not before: numpy, and every actor with the settings.
     from actors.policy.decay import curve
     from actors.policy.decay.curve import LEAST_REVIEWS
-    from daemon.commands.terminal.conversation import conversation
+    from daemon.commands.terminal.question import conversation
     from daemon.settings import environment_name, load
 
     name = environment_name(f"{SECTION}.{KEY}")
@@ -80,7 +80,7 @@ def reset(home: Home, *, as_json: bool) -> None:
 async def _log(client: "Client") -> "list[Review]":
     """The whole log of reviews."""
     from actors.policy.decay.curve import Grade, Review
-    from daemon.api.strength import Reviews
+    from daemon.api.opinions import Reviews
 
     reviews: list[Review] = []
     after: int | None = 0

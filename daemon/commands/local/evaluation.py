@@ -9,13 +9,19 @@ import msgspec
 
 from daemon.api.evaluation import Agents
 from daemon.client import Client
-from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.jsonl import STDIN, read_lines
-from daemon.commands.terminal.output import error_line, print_json
-from daemon.commands.terminal.progress import progress_line
-from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.files import STDIN, read_lines
+from daemon.commands.terminal.output import error_line, print_json, progress_line
+from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.verbs import carry_out
-from daemon.commands.terminal.words import counted, now, one_line, page_width, table
+from daemon.commands.terminal.words import (
+    counted,
+    current_project,
+    named_project,
+    now,
+    one_line,
+    page_width,
+    table,
+)
 from daemon.home import current_home
 from lab.evaluation import builtin, run, truth
 from lab.evaluation.run import COUNT, MEASURES, WHOLE, Measures, Run

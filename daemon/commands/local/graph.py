@@ -9,13 +9,11 @@ import msgspec
 
 from daemon.api import explore as subject
 from daemon.api.explore import SHOWN
-from daemon.api.graph import WRITTEN, Edge, ExportGraph, GraphTold, Node
-from daemon.commands.terminal.output import error_line, print_json
-from daemon.commands.terminal.progress import progress_line
-from daemon.commands.terminal.scope import current_project, named_project
-from daemon.commands.terminal.target import target_file
+from daemon.api.link import WRITTEN, Edge, ExportGraph, GraphTold, Node
+from daemon.commands.terminal.files import target_file
+from daemon.commands.terminal.output import error_line, print_json, progress_line
 from daemon.commands.terminal.verbs import carry_out, command, request_of
-from daemon.commands.terminal.words import counted
+from daemon.commands.terminal.words import counted, current_project, named_project
 
 if TYPE_CHECKING:
     from daemon.client import Client
@@ -45,7 +43,7 @@ def _explore(*, graphml: Path | None, as_json: bool, limit: int | None, **given:
 
 def _write(request: ExportGraph, target: Path | None) -> None:
     """Write the graph as GraphML to this file, else as one JSON document to standard output."""
-    from daemon.commands.terminal.conversation import conversation
+    from daemon.commands.terminal.question import conversation
 
     nodes, edges, told = conversation(partial(_fetch, request))
     if target is None:
@@ -58,9 +56,9 @@ def _write(request: ExportGraph, target: Path | None) -> None:
             }
         )
     else:
-        from daemon.commands.terminal import graphml  # the XML library: only for this
+        from daemon.commands.terminal import files  # the XML library: only for this
 
-        document = graphml.document(nodes, edges)
+        document = files.document(nodes, edges)
         if str(target) == "-":
             click.echo(document, nl=False)
         else:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from daemon.api.journal import Follow, Journal, Log
-from daemon.asking.failures import DaemonAway, Refused
-from daemon.commands.terminal.jsonl import write_line
+from daemon.asking.connection import DaemonAway, Refused
+from daemon.commands.terminal.files import write_line
 from daemon.commands.terminal.output import error_line, print_lines, styled
 from daemon.commands.terminal.question import ANSWER_WITHIN
-from daemon.commands.terminal.times import moment_given
 from daemon.commands.terminal.verbs import carry_out
-from daemon.commands.terminal.words import counted, page_width, printable, shortened
+from daemon.commands.terminal.words import counted, moment_given, page_width, printable, shortened
 
 if TYPE_CHECKING:
     from daemon.client import Client
@@ -59,7 +58,7 @@ def journal(as_json: bool) -> None:
 
     The oldest first, without what they contain.
     """
-    from daemon.commands.terminal.conversation import conversation
+    from daemon.commands.terminal.question import conversation
 
     conversation(partial(_journal, as_json))
 
@@ -117,7 +116,7 @@ def log(
     elif follow:
         if since or session or limit:
             raise click.UsageError("--follow goes with --recent, --count and --json alone")
-        from daemon.commands.terminal.conversation import conversation
+        from daemon.commands.terminal.question import conversation
 
         tell = write_line if as_json else _print_event
         conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, tell))

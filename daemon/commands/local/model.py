@@ -10,8 +10,7 @@ import click
 
 from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import ask_first, error_line, print_found, say
-from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.output import ask_first, error_line, print_found, progress_line, say
 from daemon.embedding import build_llama, provision
 from daemon.embedding.models import MINILM
 from daemon.embedding.provision import installer

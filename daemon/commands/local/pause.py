@@ -11,8 +11,7 @@ from actors.policy.events.switch import Pause
 from actors.policy.times.naming_times import BadTime, duration_named
 from daemon import recording
 from daemon.commands.terminal.output import print_json
-from daemon.commands.terminal.scope import current_project
-from daemon.commands.terminal.words import counted, now, one_line
+from daemon.commands.terminal.words import counted, current_project, now, one_line
 from daemon.home import Home, current_home
 from daemon.projects import checkout_of
 

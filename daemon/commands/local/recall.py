@@ -10,11 +10,11 @@ from click.core import ParameterSource
 
 from daemon.api import recall as subject
 from daemon.api.recall import Recall
-from daemon.commands.terminal.jsonl import read_lines, write_line
-from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.files import read_lines, write_line
+from daemon.commands.terminal.output import progress_line
 from daemon.commands.terminal.question import ANSWER_WITHIN
-from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.verbs import carry_out, command, request_of
+from daemon.commands.terminal.words import named_project
 from daemon.shapes.results import Recalled
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
     elif not isinstance(request, Recall) or request.query or request.concepts:
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     elif questions := list(read_lines(batch, Question)):
-        from daemon.commands.terminal.conversation import conversation
+        from daemon.commands.terminal.question import conversation
 
         conversation(partial(_answer_all, questions, partial(_asked, request)))
 

@@ -9,7 +9,7 @@ import msgspec
 from actors.policy.events.cutting import Redact
 from actors.policy.secrets.redaction import redacted
 from actors.policy.secrets.user_patterns import BadPattern, checked, with_patterns
-from daemon.commands.terminal.jsonl import STDIN, read_lines, write_line
+from daemon.commands.terminal.files import STDIN, read_lines, write_line
 from daemon.home import Home, current_home
 
 

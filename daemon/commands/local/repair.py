@@ -2,8 +2,7 @@
 
 import click
 
-from daemon.commands.terminal.output import error_line
-from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.output import error_line, progress_line
 from daemon.commands.terminal.words import counted, now
 from daemon.durability.repair import Came, Repaired, finish
 from daemon.durability.repair import repair as made_anew

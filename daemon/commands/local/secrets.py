@@ -5,11 +5,16 @@ from collections import Counter
 import click
 
 from actors.policy.events.cutting import Redact
-from daemon.api.secrets import Secrets
+from daemon.api.erase import Secrets
 from daemon.commands.local import secret_files
 from daemon.commands.local.config import loaded
-from daemon.commands.terminal.output import ask_first, error_line, print_json, print_table
-from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.output import (
+    ask_first,
+    error_line,
+    print_json,
+    print_table,
+    progress_line,
+)
 from daemon.commands.terminal.question import watched
 from daemon.commands.terminal.words import counted
 from daemon.home import Home

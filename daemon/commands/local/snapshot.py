@@ -9,9 +9,8 @@ import click
 from daemon.api.backup import BAD_NAME, BackupNow
 from daemon.commands.local.backup import at_rest, listed, restore
 from daemon.commands.terminal.output import ask_first, present, print_found, print_table, say
-from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.verbs import carry_out
-from daemon.commands.terminal.words import age, counted, now, one_line, shortened
+from daemon.commands.terminal.words import age, counted, named_project, now, one_line, shortened
 from daemon.durability import restoring
 from daemon.durability.copies import NAME, Copy, counted_in, examined, opened
 from daemon.durability.copying import copy_of, keep, migrated, snapshot_of, snapshots

@@ -8,8 +8,7 @@ import click
 import msgspec
 
 from daemon.api.status import Status, StatusReply
-from daemon.asking.connection import open_connection
-from daemon.asking.failures import DaemonAway, Refused
+from daemon.asking.connection import DaemonAway, Refused, open_connection
 from daemon.commands.terminal.output import print_json, print_lines
 from daemon.commands.terminal.words import age, duration, now, one_line
 from daemon.durability.copies import newest

@@ -17,20 +17,18 @@ from daemon.api.link import Link
 from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Exported, ExportGone, Import, Judge, Leave, Left, Pair
 from daemon.client import Client
-from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.jsonl import (
+from daemon.commands.terminal.files import (
     STDIN,
     LeftOut,
     batches,
     decoded_lines,
     read_lines,
+    target_file,
     write_line,
 )
-from daemon.commands.terminal.output import error_line, json_text, print_json
-from daemon.commands.terminal.progress import progress_line
-from daemon.commands.terminal.scope import named_project
-from daemon.commands.terminal.target import target_file
-from daemon.commands.terminal.words import counted, now, one_line, shortened
+from daemon.commands.terminal.output import error_line, json_text, print_json, progress_line
+from daemon.commands.terminal.question import conversation
+from daemon.commands.terminal.words import counted, named_project, now, one_line, shortened
 from daemon.home import current_home
 from daemon.shapes.replies import PAGE
 from daemon.shapes.rows import GoneRow, ImportRow, Outcome, check_gone, check_row

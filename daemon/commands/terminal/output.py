@@ -1,16 +1,14 @@
-"""Plain text for tired people: ages in words, fitting tables, no control characters.
-
-Stored text is data: nothing in it may move the cursor or colour the terminal, so every
-control character is replaced before it is shown. Colour only on a terminal, and not
-when ``NO_COLOR`` is set (no-color.org).
-"""
+"""Output of a command: plain text, tables, JSON, and the progress of long work."""
 
 import json
+import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from itertools import groupby
+from time import monotonic
 from typing import TypeVar
 
 import click
@@ -18,6 +16,13 @@ import msgspec
 
 from daemon.api.operation import Alarm, Aside, Complaint, Line, Title
 from daemon.commands.terminal.words import one_line, page_width, printable, shortened, table
+
+# ---- plain text for tired people: ages in words, fitting tables, no control characters
+#
+# Stored text is data: nothing in it may move the cursor or colour the terminal, so every
+# control character is replaced before it is shown. Colour only on a terminal, and not
+# when ``NO_COLOR`` is set (no-color.org).
+
 
 T = TypeVar("T")
 
@@ -116,3 +121,50 @@ def ask_first(question: str, otherwise: str = "nothing was changed") -> None:
 def error_line(text: str) -> None:
     """A line on standard error."""
     click.echo(one_line(text), err=True)
+
+
+# ---- progress
+#
+# Progress of long work on standard error: one line renewing itself on a terminal, a line every ten
+#
+# seconds elsewhere, nothing when the work is short.
+
+
+RENEWED = 0.1  # seconds between two states of the line on a terminal
+REPEATED = 10.0  # seconds between two lines elsewhere
+CLEARED = "\r\x1b[K"  # back to the beginning of the line, and erase it
+
+
+@contextmanager
+def progress_line(*, beside_results: bool = False) -> Generator[Callable[[str], None]]:
+    """A function for showing the state of the work; the line is gone when the work is.
+
+    ``beside_results``: results are printed meanwhile; on a terminal, where both would mix, they are
+    the progress.
+    """
+    terminal = sys.stderr.isatty()
+    quiet = beside_results and sys.stdout.isatty()
+    pause = RENEWED if terminal else REPEATED
+    last = -math.inf if terminal else monotonic()
+    shown = False
+
+    def show(state: str) -> None:
+        nonlocal last, shown
+        if quiet or monotonic() - last < pause:
+            return
+        last = monotonic()
+        shown = terminal
+        sys.stderr.write(CLEARED + shortened(state, _room()) if terminal else f"{state}\n")
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        if shown:
+            sys.stderr.write(CLEARED)
+            sys.stderr.flush()
+
+
+def _room() -> int:
+    """Columns of the terminal of standard error, less the one in which it would wrap."""
+    return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1

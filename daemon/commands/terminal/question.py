@@ -1,17 +1,25 @@
-"""A question of a command to the daemon, which is started if need be."""
+"""Questions of a command to the daemon, which is started if need be: one, or many on one connection."""
+
+from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from daemon.api.operation import Operation
 from daemon.api.status import Greeting
-from daemon.asking.connection import open_connection
-from daemon.asking.failures import NotAsked
-from daemon.commands.terminal.output import error_line
-from daemon.commands.terminal.progress import progress_line
+from daemon.asking.connection import LOOK, NotAsked, open_connection
+from daemon.commands.terminal.output import error_line, progress_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
+
+if TYPE_CHECKING:
+    from daemon.client import Client
+
+
+# ---- a question of a command to the daemon, which is started if need be
+
 
 R = TypeVar("R")
 
@@ -88,3 +96,65 @@ def _lacks_model(home: Home) -> bool:
 
     settings = load(home, os.environ).settings.embedding
     return settings.enabled and model_file(home, settings.model) is None
+
+
+# ---- conversation of a command with the daemon: many questions on one connection, some at once
+
+
+T = TypeVar("T")
+
+
+def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = None) -> T:
+    """Return the result of ``talk``, on a connection to a ready daemon of this home.
+
+    Raises ``StartFailed``, ``DaemonAway`` and the errors of ``talk``.
+    """
+    home = home or current_home()
+    for _ in range(LEAVING):
+        try:
+            return _talked(talk, home)
+        except* NotAsked:
+            pass
+    return _talked(talk, home)
+
+
+def _talked(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
+    import anyio
+
+    started(home, READY_WITHIN)
+    return anyio.run(partial(_on_a_connection, talk, home))
+
+
+async def _on_a_connection(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
+    from daemon.client import open_client
+
+    async with open_client(home) as client:
+        return await _while_it_lives(talk(client), home)
+
+
+async def _while_it_lives(talk: Awaitable[T], home: Home) -> T:
+    """Return the result of ``talk``; raises ``Hung`` as well, where the daemon hangs meanwhile."""
+    import anyio
+
+    problem: Exception | None = None
+
+    async def look_on() -> None:
+        nonlocal problem
+        try:
+            while True:
+                await anyio.sleep(LOOK)
+                await anyio.to_thread.run_sync(look_whether_it_hangs, home, abandon_on_cancel=True)
+        except Hung as hung:
+            problem = hung
+            tasks.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look_on)
+        try:
+            return await talk
+        except Exception as error:
+            problem = error
+        finally:
+            tasks.cancel_scope.cancel()
+    assert problem is not None  # nothing else ends the talk
+    raise problem

@@ -9,12 +9,22 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import click
 from click.core import ParameterSource
 
-from daemon.api.operation import YES, Argument, Here, Operation, Option, Terminal
-from daemon.api.ways import Field, Way, commands, group_help, open_fields
-from daemon.commands.terminal.numbers import row_number
+from daemon.api.operation import (
+    YES,
+    Argument,
+    Field,
+    Here,
+    Operation,
+    Option,
+    Terminal,
+    Way,
+    commands,
+    group_help,
+    open_fields,
+)
 from daemon.commands.terminal.output import ask_first, print_json, print_lines
 from daemon.commands.terminal.question import asked, watched
-from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.words import current_project, named_project, row_number
 
 
 def command(subject: ModuleType, name: str) -> click.Command:

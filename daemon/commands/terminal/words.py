@@ -1,16 +1,24 @@
-"""Words for tired people: ages, counts, and stored text of which nothing acts on a terminal.
-
-Without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
-"""
+"""Words of people: ages, counts and stored text as they are shown; projects, times and numbers as they are typed."""
 
 import os
+import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
 
+from daemon.projects import project_root
 from daemon.shapes.replies import Done
+from daemon.spans import DAY, Claimed, span
+
+# ---- words for tired people: ages, counts, and stored text of which nothing acts on a terminal
+#
+# Without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
+
 
 NARROW = 20  # columns below which no column is cut any further
 PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
@@ -155,3 +163,157 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
         ]
         lines.append(shortened("  ".join(padded).rstrip(), width))
     return lines
+
+
+# ---- claims in words: how sure a memory is and when it is true
+
+
+def claim_marks(claimed: Claimed, ended: str | None) -> list[str]:
+    """Marks for a reader to see at once: a guess, over, or replaced since."""
+    found: list[str] = []
+    if claimed.status == "hypothesis":
+        found.append("unconfirmed")
+    if ended == "deprecated":
+        found.append(f"replaced since, true {span(claimed)}".removesuffix(", true "))
+    elif ended is None and not claimed.valid:
+        found.append(f"true only {span(claimed)}")
+    if claimed.stale:
+        found.append(f"({claimed.stale})")
+    return found
+
+
+def short_marks(claimed: Claimed) -> list[str]:
+    """The same of a living one, where there is no room for dates."""
+    found = ["unconfirmed"] if claimed.status == "hypothesis" else []
+    found += [] if claimed.valid else ["not true now"]
+    return [*found, f"({claimed.stale})"] if claimed.stale else found
+
+
+def truth_interval(claimed: Claimed, now: float) -> str:
+    """The span, and its part of importance now."""
+    said = span(claimed)
+    if not said:
+        return ""
+    if claimed.valid_until is not None and claimed.valid_until <= now:
+        return f"{said}: over"
+    if claimed.valid_from is not None and claimed.valid_from > now:
+        return f"{said}: not yet"
+    if claimed.valid_until is None:
+        return said
+    days = (claimed.valid_until - now) / DAY
+    return f"{said}: {days:.0f} days left" if days >= 2 else f"{said}: {days * 24:.0f} hours left"
+
+
+# ---- scope of a command: its project
+
+
+def named_project(name: str) -> str:
+    """The project of ``--project NAME``.
+
+    A path (it begins with ``.``, ``/`` or ``~``) of an existing folder means the folder's project;
+    any other name is taken as it is.
+    """
+    if name.startswith((".", "/", "~")):
+        folder = Path(name).expanduser()
+        if folder.is_dir():
+            return _project_of(folder.absolute())
+    return name
+
+
+@cache
+def _project_of(folder: Path) -> str:
+    return str(project_root(folder))  # a file of rows names one folder over and over
+
+
+def current_project() -> str:
+    """The project of the current directory."""
+    return str(project_root(Path.cwd()))
+
+
+# ---- times as they are typed: an age, words, or a date; of the future also durations and schedules
+
+
+UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def moment_given(value: str) -> float:
+    """``2h``, ``today``, ``last week``, or a date and time of ISO 8601, as seconds since the epoch.
+
+    Raises ``ValueError`` with the mistake in it.
+    """
+    back = re.fullmatch(r"(\d+)([smhdw])", value)
+    try:
+        if back:
+            return now() - timedelta(**{UNITS[back[2]]: int(back[1])}).total_seconds()
+        named = None if value[:1].isdecimal() else _named(value)
+        return datetime.fromisoformat(value).astimezone().timestamp() if named is None else named
+    except (ValueError, OverflowError):
+        line = f"{value!r} is neither like 2h, 3d, today or last week nor a date."
+        raise ValueError(line) from None
+
+
+def _named(value: str) -> float | None:
+    """Begin of the time named by these words, in our zone; None where they name none."""
+    from actors.policy.times.time_phrases import interval
+
+    zone = datetime.now().astimezone().tzinfo or UTC
+    found = interval(" ".join(value.split()), now(), zone, past=True)
+    return None if found is None or found.begin < 0 else found.begin
+
+
+# ---- what is to come
+
+
+def moment_to_come(text: str, option: str) -> float:
+    """``tomorrow 9:00`` of an option, as seconds since the epoch. Raises ``ValueError`` with a line."""
+    from actors.policy.times.naming_times import moment_named
+    from daemon.clock import LocalZone
+
+    return float(_said(lambda: moment_named(text, now(), LocalZone()), option))
+
+
+def duration_given(text: str, option: str) -> float:
+    """``3 days`` of an option, in seconds. Raises ``ValueError`` with a line."""
+    from actors.policy.times.naming_times import duration_named
+
+    return float(_said(lambda: duration_named(text), option))
+
+
+def schedule_given(text: str, option: str) -> object:
+    """``weekly mon 9:00`` of an option. Raises ``ValueError`` with a line."""
+    from actors.policy.times.naming_times import schedule_named
+
+    return _said(lambda: schedule_named(text), option)
+
+
+def _said(read: Callable[[], Any], option: str) -> Any:
+    from actors.policy.times.naming_times import BadTime
+    from actors.policy.times.recurrence import BadSchedule
+
+    try:
+        return read()
+    except (BadTime, BadSchedule) as wrong:
+        raise ValueError(f"Invalid value for '{option}': {wrong}.") from None
+
+
+# ---- numbers as names of rows, as a person gives them
+
+
+LARGEST = 2**63 - 1  # that a row of the store can have
+
+
+def row_number(value: str) -> int:
+    """Read the number of a plan, a proposal or a dream.
+
+    Raises ``click.BadParameter`` for anything but a number, ``click.ClickException`` for an
+    impossible one.
+    """
+    import click  # not before: the daemon reads this module as well
+
+    try:
+        number = int(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a valid integer.") from None
+    if not 0 < number <= LARGEST:
+        raise click.ClickException(f"nothing has the number {value}")
+    return number

@@ -10,7 +10,7 @@ import pytest
 from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.reader.becoming import STATED
 from actors.policy.secrets.redaction import redacted
-from daemon.answers.read_notes import drop, edit, keep, undo
+from daemon.answers.reader import drop, edit, keep, undo
 from daemon.context import Parts
 from daemon.mailboxes import Mailboxes
 from daemon.settings import Settings

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import pytest
 
-from daemon.commands.terminal.progress import CLEARED, progress_line
+from daemon.commands.terminal.output import CLEARED, progress_line
 
 
 @contextmanager

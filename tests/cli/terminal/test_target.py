@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.commands.terminal.target import target_file
+from daemon.commands.terminal.files import target_file
 
 OLD, NEW = b"what was there", b"what is there now"
 

@@ -1,18 +1,42 @@
-"""Events of memories in a span of time, and the request for taking each of them back."""
+"""A day, a session and a failure, as the journal tells them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from actors.memory.rows import Memory
+import trio
+
+from actors.intake.intake import recalled
+from actors.intake.messages import EndedFailure
+from actors.memory.rows import Memory, Scope
+from actors.memory.use import Rated
+from actors.policy.decay import capture
+from actors.policy.decay.capture import DAY, Cause, Failure
+from actors.policy.events.commands import signature
+from actors.policy.events.events import EventKind
+from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.session.ledger import Attended
 from actors.reader.rows import NoteRow
+from actors.session.shapes import WhatIsHeld
+from daemon.api.intentions import open_in
 from daemon.context import Parts
-from daemon.shapes.day import DayEntry, Undo
+from daemon.shapes.journal import (
+    AttendedView,
+    DayEntry,
+    FailureView,
+    SessionResumed,
+    SessionView,
+    Undo,
+)
+from daemon.shapes.replies import NotThere
 from daemon.states import origin_of
-from daemon.storage import journal, memories, read_notes
-from daemon.views import memory_view, short_id
+from daemon.storage import changes, episodes, journal, memories, read_notes, sessions
+from daemon.views import memory_view, short_id, view
+
+# ---- events of memories in a span of time, and the request for taking each of them back
+
 
 BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
 REPLACED: Final = "deprecated"
@@ -172,3 +196,131 @@ def _gone(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
             undo = Undo(name="inbox-judge", body={"verdict": "", "ids": ids}, words="bring it back")
         found.append(known.entry(one.memory_id, one.at, one.how, undo))
     return found
+
+
+# ---- sessions by their names, with the attention and the open ends of each, for several answers
+
+
+T = TypeVar("T")
+
+LOOK_DEADLINE = 5.0  # seconds
+EVENTS = 2_000  # of a session that are looked at, from the end
+
+
+def session_view(row: dict[str, Any], held: Sequence[tuple[Memory, Attended]]) -> SessionView:
+    return SessionView(**row, held=len(held))
+
+
+async def session_meant(parts: Parts, name: str | None, project: str | None) -> dict[str, Any]:
+    """The session of this name, else the last one of the project. Raises ``NotThere``."""
+    if name is None and project is not None:
+        name = await parts.reader.read(sessions.last_session, project)
+        if name is None:
+            raise NotThere(
+                "no_such_session",
+                "no session of this project is known yet: reverie session list shows all",
+            )
+    return await called(parts, name or "")
+
+
+async def called(parts: Parts, name: str) -> dict[str, Any]:
+    """Raises ``NotThere`` when no session, or more than one, goes by this name."""
+    return only(await parts.reader.read(sessions.sessions_called, name, 2) if name else [])
+
+
+def only(meant: Sequence[T]) -> T:
+    """The session of a name. Raises ``NotThere`` when there is none, or more than one."""
+    if not meant:
+        raise NotThere(
+            "no_such_session", "there is no session of this name: reverie session list shows them"
+        )
+    if len(meant) > 1:
+        raise NotThere("no_such_session", "more than one session's name begins so: give more of it")
+    return meant[0]
+
+
+async def attended_memories(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
+    """Memories in a session's attention and its degree, the strongest first."""
+    held = await parts.mailboxes.working_memory.ask(WhatIsHeld(session), within=LOOK_DEADLINE)
+    memories = await parts.reader.memories(sorted(held))
+    return [(memories[number], much) for number, much in held.items() if number in memories]
+
+
+async def resumed(parts: Parts, row: dict[str, Any]) -> SessionResumed:
+    """Task of the session of this row, and its open ends."""
+    session = str(row["session"])
+    stored = await parts.reader.session(session)
+    attended = await attended_memories(parts, session)
+    trail = await _trail(parts, session)
+    return SessionResumed(
+        session=session_view(row, attended),
+        summary=stored.summary if stored is not None else "",
+        working_memory=[
+            memory_view(AttendedView, one, attention=round(much.attention, 6))
+            for one, much in attended
+            if one.ended is None
+        ],
+        failures=[view(FailureView, one) for one in trail.failures],
+        edited=[edit.path for edit in trail.edits],
+        intentions=await open_in(parts, row["project"]),
+    )
+
+
+async def _trail(parts: Parts, session: str) -> SessionTrail:
+    """The session's trail by the journal: failures not mended, edits."""
+    rows = await parts.reader.read(journal.events_of, session, 0.0, None, EVENTS)
+    trail = SessionTrail()
+    for row in rows:
+        happened = recalled(row)
+        # The end of a session forgets; whoever resumes it wants to know what was open.
+        if happened is not None and happened.event.kind is not EventKind.SESSION_END:
+            trail = followed(trail, happened.event)
+        await trio.lowlevel.checkpoint()
+    return trail
+
+
+# ---- episodes
+#
+# Memories that may explain a failure, how they are strengthened, and the last fix of the failure.
+
+
+Found = tuple[Memory, Cause]
+
+
+async def earlier(
+    parts: Parts, failure: Failure, names: Sequence[str], project: str | None, *, everywhere: bool
+) -> list[Found]:
+    """Memories with these names from the time before a failure, the likeliest cause first."""
+    since = parts.clock.now() - capture.REACH * DAY
+    scope = Scope(project, everywhere=everywhere)
+    known = await parts.reader.read(
+        episodes.earlier, names, scope, failure.at, capture.REACH, since
+    )
+    causes = await trio.to_thread.run_sync(capture.causes, failure, known)
+    memories = await parts.reader.memories([int(cause.memory_id) for cause in causes])
+    there = ((memories.get(int(cause.memory_id)), cause) for cause in causes)
+    return [(memory, cause) for memory, cause in there if memory is not None]
+
+
+async def strengthened(parts: Parts, found: Sequence[Found]) -> None:
+    """Make them as stable as proposed, as after a review without a use.
+
+    One without a review fades from its making.
+    """
+    if found:
+        await parts.commit(
+            tuple(_rated(memory, cause, parts.clock.now()) for memory, cause in found)
+        )
+
+
+def _rated(memory: Memory, cause: Cause, now: float) -> Rated:
+    since = memory.created_at if memory.last_review is None else memory.last_review
+    return Rated(memory.id, cause.proposed, since, memory.lapses, 0, "backfill", now)
+
+
+async def ended(parts: Parts, failure: Failure, project: str | None) -> EndedFailure | None:
+    """Look up the last fix of a failure with the same signature."""
+    said = signature(failure.text)
+    if project is None or not said:
+        return None
+    return await parts.reader.read(changes.ended_failure, project, said)

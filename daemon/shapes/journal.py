@@ -1,4 +1,4 @@
-"""A day of the memory: notes learnt, told, corrected and forgotten, each with its undoing."""
+"""A day of the memory and a session of an agent, as several replies show them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 import msgspec
 
+from daemon.api.intentions import IntentionView
 from daemon.shapes.replies import Reply
 from daemon.shapes.results import ConsideredView
+
+# ---- a day of the memory: notes learnt, told, corrected and forgotten, each with its undoing
 
 
 class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,3 +74,47 @@ class Day(Reply, frozen=True, kw_only=True):
     corrected: list[DayEntry]
     forgotten: list[DayEntry]
     more: dict[str, int]  # of each, how many are left out
+
+
+# ---- a session as several replies show it
+
+
+class SessionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A session of an agent."""
+
+    session: str
+    agent: str
+    project: str | None
+    started_at: float
+    seen_at: float
+    status: str  # open, ended
+    task: str  # the last prompt that tells what it is at, shortened
+    silent: bool  # a person wants no notes in it
+    held: int  # memories it attends to
+    delivered: int  # notes it has in its context
+
+
+class AttendedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory in a session's attention, with its text."""
+
+    id: str
+    text: str
+    attention: float  # 0…1
+
+
+class FailureView(msgspec.Struct, frozen=True, kw_only=True):
+    """A failed command, not yet working again."""
+
+    command: str
+    error: str  # one line
+
+
+class SessionResumed(Reply, frozen=True, kw_only=True):
+    """Task of a session, and its open ends."""
+
+    session: SessionView
+    summary: str  # of its last compaction; empty when there was none
+    working_memory: list[AttendedView]  # strongest first
+    failures: list[FailureView]  # oldest first
+    edited: list[str]  # files, the last one last
+    intentions: list[IntentionView]  # open ones of its project and of none, most urgent first

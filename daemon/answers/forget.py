@@ -1,0 +1,231 @@
+"""Memories put away, put back in the place of others, and erased from every file."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final, NamedTuple
+
+import trio
+
+from actors.core.mailbox import Lane, SwitchedOff
+from actors.intake.messages import DrainSpool
+from actors.memory.commit import EraseNow, Unit
+from actors.memory.rows import Memory
+from actors.memory.use import Opinion
+from actors.memory.writes import Ended, Revived, ValiditySet
+from actors.night.archivist import old_of
+from actors.night.shapes import Preview, WhatWouldBeArchived
+from actors.policy.decay import archival
+from actors.session.shapes import IntentionsErased
+from daemon import files
+from daemon.answers.reader import EDITED, KEPT
+from daemon.commands.terminal.words import counted
+from daemon.context import Parts
+from daemon.durability import leftovers
+from daemon.durability.copying import snapshots
+from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done
+from daemon.storage import read_notes, strength, traces
+from daemon.views import short_id
+
+# ---- archival
+#
+# Standings of memories with the archivist: the ones to put away now, and the reasons of others to stay.
+
+
+LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
+
+
+class ArchivalVerdict(NamedTuple):
+    """Standing of a memory: whether it should be put away, and why or why not."""
+
+    memory: Memory
+    should: bool
+    why: str
+
+
+async def preview(parts: Parts) -> Preview:
+    """Memories the archivist would put away now. Nothing is done."""
+    at = parts.clock.now()
+    return await parts.mailboxes.archivist.ask(
+        WhatWouldBeArchived(at),
+        within=LOOK_DEADLINE,
+        lane=Lane.INTERACTIVE,
+    )
+
+
+async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[ArchivalVerdict]:
+    """The first memories to be put away, up to the limit."""
+    first = seen.candidates[: max(0, min(limit, PAGE_LIMIT))]
+    memories = await parts.reader.memories([one.memory_id for one in first])
+    return [
+        ArchivalVerdict(memory, True, one.evidence)
+        for one in first
+        if (memory := memories.get(one.memory_id)) is not None
+    ]
+
+
+async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[ArchivalVerdict]:
+    """States of these memories."""
+    evidence = {step.memory_id: step.evidence for step in seen.candidates}
+    return [
+        ArchivalVerdict(one, True, evidence[one.id])
+        if one.id in evidence
+        else ArchivalVerdict(one, False, await _why_it_stays(parts, one))
+        for one in await parts.known_memories(list(ids))
+    ]
+
+
+async def _why_it_stays(parts: Parts, memory: Memory) -> str:
+    if memory.ended is not None:
+        return f"it is {memory.ended}"
+    at = parts.clock.now()
+    if memory.id in await parts.reader.left_alone(at - archival.QUIET):
+        note = await parts.reader.read(read_notes.note_of, memory.id)
+        is_kept = note is not None and note.verdict in (KEPT, EDITED)
+        lately = "somebody brought it back or left it within the last 90 days"
+        return "somebody kept it in the inbox" if is_kept else lately
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    sessions = await parts.reader.read(strength.sessions_shown, memory.id)
+    old = old_of(memory, said, at, sessions, None)
+    return archival.why_it_stays(old, parts.settings.archivist)
+
+
+# ---- replaced memories, back in their places, and out of them again
+
+
+REPLACED: Final = "deprecated"
+
+
+async def reinstated(parts: Parts, ids: Sequence[str]) -> Done:
+    """Bring these back, and take their successors out of recall. Raises ``NoSuchMemory``."""
+    memories, at = await parts.known_memories(list(ids)), parts.clock.now()
+    over = [memory for memory in memories if memory.ended == REPLACED]
+    successors = await parts.reader.memories(sorted(_successors_of(over)))
+    unit: Unit = tuple(
+        write for one in over for write in _back(one, successors.get(one.superseded_by or 0), at)
+    )
+    last = await _living_successors(parts, successors)
+    gone = tuple(Ended(memory_id, "forgotten", at) for memory_id in last)
+    if unit:
+        await parts.commit((*unit, *gone))
+    notes = [f"{short_id(one.memory_id)} left recall" for one in gone]
+    notes += [f"{short_id(one.id)} was not replaced" for one in memories if one not in over]
+    return Done(count=len(over), note="; ".join(notes))
+
+
+async def _living_successors(parts: Parts, successors: Mapping[int, Memory]) -> list[int]:
+    """The living ones of these, of their own successors, and so on."""
+    chain = dict(successors)
+    while further := _successors_of(chain.values()) - chain.keys():
+        met = await parts.reader.memories(sorted(further))
+        if not met:  # they were erased
+            break
+        chain |= met
+    return [one.id for one in chain.values() if one.ended is None]
+
+
+def _successors_of(memories: Iterable[Memory]) -> set[int]:
+    return {
+        one.superseded_by
+        for one in memories
+        if one.ended == REPLACED and one.superseded_by is not None
+    }
+
+
+def _back(memory: Memory, successor: Memory | None, at: float) -> Unit:
+    """It lives, and is true again where its successor's beginning closed it."""
+    if successor is None or memory.valid_until is None:
+        return (Revived(memory.id, at),)
+    closed = memory.valid_until in (successor.valid_from, successor.created_at)
+    until = None if closed else memory.valid_until
+    return (Revived(memory.id, at), ValiditySet(memory.id, memory.valid_from, until))
+
+
+async def replaced_again(parts: Parts, ids: Sequence[str], by: Sequence[str]) -> Done:
+    """Put each of ``by`` in the place of its one of ``ids`` again. Raises ``NoSuchMemory`` or ``BadRequest``."""
+    memories = await parts.known_memories(list(ids))
+    successors, at = await parts.known_memories(list(by)), parts.clock.now()
+    for memory, successor in zip(memories, successors, strict=True):
+        if memory.id == successor.id or memory.ended is not None:
+            raise BadRequest(f"{short_id(memory.id)} does not stand in the place of another")
+        if successor.ended not in (None, "forgotten"):
+            raise BadRequest(f"{short_id(successor.id)} is {successor.ended}")
+    unit: Unit = tuple(
+        write
+        for memory, successor in zip(memories, successors, strict=True)
+        for write in (
+            Revived(successor.id, at),
+            Ended(memory.id, REPLACED, at, superseded_by=successor.id),
+            ValiditySet(
+                memory.id, memory.valid_from, _earlier(memory.valid_until, successor.valid_from)
+            ),
+        )
+    )
+    await parts.commit(unit)
+    return Done(count=len(memories))
+
+
+def _earlier(until: float | None, begun: float | None) -> float | None:
+    known = [one for one in (until, begun) if one is not None]
+    return min(known, default=None)
+
+
+# ---- erasure
+#
+# Erasure of memories from every file: waiting events are taken in first, and other holders of a text
+#
+# are reported.
+
+
+SPOOL_WITHIN: Final = 5.0  # seconds for the spool to be taken in before something is erased
+ERASE_DEADLINE: Final = 600.0  # seconds: the file is rewritten
+NAMED: Final = 10  # memories that are told by their ids
+
+
+async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
+    """Erase; returns the number of memories, and the possible holders of the text, in words."""
+    written = await _without_spool(parts)
+    count = await parts.mailboxes.long_term.ask(EraseNow(unit), within=ERASE_DEADLINE)
+    with suppress(SwitchedOff):  # it is erased; who is away holds nothing
+        await parts.mailboxes.working_memory.tell(IntentionsErased())
+    files_left = counted(written, "file")
+    left = f"{files_left} that hooks may be writing in {parts.home.spool}: again in a minute"
+    return count, left if written else ""
+
+
+async def _without_spool(parts: Parts) -> int:
+    """Take in the hooks' spool, which may quote the text: then erasing finds it.
+
+    Returns the number of files left, because a hook may be writing them.
+    """
+    with trio.move_on_after(SPOOL_WITHIN):
+        while await trio.to_thread.run_sync(files.waiting, parts.home.spool):
+            await parts.mailboxes.intake.tell(DrainSpool())
+            await trio.sleep(0.05)
+    # What is no event may quote it too, and nobody can search it.
+    work = partial(leftovers.erase, parts.home.spool, parts.clock.now())
+    return await trio.to_thread.run_sync(work)
+
+
+async def snapshots_named(parts: Parts) -> str:
+    """Name the snapshots, which go with every erasure as each copy does; empty where there is none."""
+    copies = await trio.to_thread.run_sync(snapshots, parts.home)
+    names = sorted({copy.name for copy in copies})
+    return f", and every copy with it (snapshots: {', '.join(names)})," if names else ""
+
+
+def mentions_in_words(left: traces.Mentions) -> str:
+    """Count mentions of a text, by kinds, in words; empty without any."""
+    found = [
+        counted(len(some), *word)
+        for some, word in (
+            (left.events, ("event",)),
+            (left.passages, ("passage",)),
+            (left.sessions, ("session",)),
+            (left.memories, ("memory", "memories")),
+        )
+        if some
+    ]
+    if left.memories:
+        found[-1] += f" ({', '.join(map(short_id, left.memories[:NAMED]))})"
+    return ", ".join(found)

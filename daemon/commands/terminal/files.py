@@ -1,0 +1,196 @@
+"""Files that commands read and write: JSON Lines, GraphML, and the target that a person names."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeVar
+
+import click
+import msgspec
+
+from daemon.commands.terminal.output import print_json
+from daemon.home import whole_file
+from daemon.shapes.replies import BadRequest
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from daemon.api.link import Edge, Node
+
+
+# ---- jSON Lines files, read strictly: a wrong line is named by its number, never shown
+
+
+T = TypeVar("T")
+
+STDIN = "-"
+BATCH_BYTES = 4 * 1024 * 1024  # encoded; a frame of the wire takes 16 MiB
+
+
+class LeftOut(NamedTuple):
+    """A line left out; the reason never shows its text."""
+
+    line: int
+    reason: str
+
+
+def read_lines(
+    name: str,
+    type_: type[T],
+    *,
+    check: Callable[[T], object] = bool,
+    left_out: list[LeftOut] | None = None,
+) -> Iterator[T]:
+    """Every line of the file as a ``type_``, otherwise as ``decoded_lines``."""
+    decode = msgspec.json.Decoder(type_).decode
+    yield from decoded_lines(name, decode, check=check, left_out=left_out)
+
+
+def decoded_lines(
+    name: str,
+    decode: Callable[[bytes], T],
+    *,
+    check: Callable[[T], object] = bool,
+    left_out: list[LeftOut] | None = None,
+) -> Iterator[T]:
+    """Every line of the file, decoded; ``-`` is standard input, empty lines are skipped.
+
+    ``check`` raises ``BadRequest`` for an unacceptable row. Raises ``click.ClickException`` at the
+    first wrong line, unless ``left_out`` takes them.
+    """
+    for number, line in enumerate(_lines(name), 1):
+        if line.isspace():
+            continue
+        try:
+            row = decode(line)
+            check(row)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadRequest) as error:
+            if left_out is None:
+                raise click.ClickException(f"{name}, line {number}: {error}") from error
+            left_out.append(LeftOut(number, str(error)))
+        else:
+            yield row
+
+
+def _lines(name: str) -> Iterator[bytes]:
+    if name == STDIN:
+        yield from sys.stdin.buffer
+        return
+    with Path(name).open("rb") as file:
+        yield from file
+
+
+def write_line(row: object) -> None:
+    """One row as a line of standard output."""
+    print_json(row)
+
+
+def batches(rows: Iterable[T], limit: int) -> Iterator[list[T]]:
+    """The rows in lists of at most ``limit`` rows and about ``BATCH_BYTES``."""
+    batch: list[T] = []
+    weight = 0
+    for row in rows:
+        size = len(msgspec.msgpack.encode(row))
+        if batch and (len(batch) == limit or weight + size > BATCH_BYTES):
+            yield batch
+            batch, weight = [], 0
+        batch.append(row)
+        weight += size
+    if batch:
+        yield batch
+
+
+# ---- target of an export: the file named by a person, written without breaking its kind
+
+
+OPENED = ("/dev/", "/proc/")  # where a link is no link, but another name of an opened file
+
+
+def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
+    """A file to write; a plain file is replaced at the end, whole, and only its owner reads it.
+
+    A link stays one: its target is replaced. A device or a named pipe is written in place. Raises
+    ``OSError``, for a folder at once.
+    """
+    mode = _mode(target)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    if stat.S_ISREG(mode) and not (target.is_symlink() and str(target).startswith(OPENED)):
+        return whole_file(Path(os.path.realpath(target)))
+    return target.open("wb")
+
+
+def _mode(target: Path) -> int:
+    """Mode of the file there, links followed; a plain file's where there is none."""
+    try:
+        return target.stat().st_mode
+    except FileNotFoundError:
+        return stat.S_IFREG
+
+
+# ---- graphml
+#
+# GraphML (http://graphml.graphdrawing.org/primer/graphml-primer.html): for Gephi, yEd, Cytoscape.
+#
+# Pure. Characters impossible in XML 1.0 are left out, whatever a title has.
+
+
+NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
+_SCHEMA: Final = f"{NAMESPACE} http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd"
+_IMPOSSIBLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_NODE: Final = {
+    "title": "string", "kind": "string", "tier": "string", "state": "string",
+    "project": "string", "created": "double",
+}  # fmt: skip
+_EDGE: Final = {
+    "kind": "string", "strength": "double", "evidence": "string", "found_by": "string",
+}  # fmt: skip
+
+
+def document(nodes: Sequence[Node], edges: Sequence[Edge]) -> bytes:
+    """Write the graph as one document; connections without a direction are undirected."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    root = Element(
+        "graphml",
+        {
+            "xmlns": NAMESPACE,
+            "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+            "xsi:schemaLocation": _SCHEMA,
+        },
+    )
+    for domain, attributes in (("node", _NODE), ("edge", _EDGE)):
+        for name, type_ in attributes.items():
+            SubElement(
+                root,
+                "key",
+                {"id": f"{domain}_{name}", "for": domain, "attr.name": name, "attr.type": type_},
+            )
+    graph = SubElement(root, "graph", {"id": "memories", "edgedefault": "undirected"})
+    for node in nodes:
+        _describe(SubElement(graph, "node", {"id": node.id}), "node", node, _NODE)
+    for number, edge in enumerate(edges):
+        made = {"id": f"e{number}", "source": edge.one, "target": edge.other}
+        if edge.directed:
+            made["directed"] = "true"
+        _describe(SubElement(graph, "edge", made), "edge", edge, _EDGE)
+    indent(root)
+    return bytes(tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _describe(of: Element, domain: str, one: Node | Edge, attributes: dict[str, str]) -> None:
+    from xml.etree.ElementTree import SubElement
+
+    for name in attributes:
+        value = getattr(one, name)
+        if value is not None:
+            said = _IMPOSSIBLE.sub("", value) if isinstance(value, str) else repr(float(value))
+            SubElement(of, "data", {"key": f"{domain}_{name}"}).text = said
