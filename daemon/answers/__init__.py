@@ -1,1 +1,1 @@
-"""Answers to clients' questions: one module a subject, each a thin way to the actors."""
+"""Computations of several operations, each a thin way to the actors. They run in the daemon."""

@@ -29,9 +29,6 @@ from daemon.states import origin_of, state_of
 from daemon.storage import memories, read_notes, references, strength
 from daemon.views import memory_view
 
-# ---- memories with a bearing on an open file
-
-
 KNOWN = 5_000  # memories of a project that are looked at for a file
 CUED = 200  # cues of a reader's notes that are; a project has some hundred
 # What a reader sees as their score.
@@ -89,7 +86,7 @@ async def place_of_file(parts: Parts, path: str) -> tuple[str | None, str]:
     return (project, place) if place is not None else (None, "")
 
 
-# ---- memories at their places in the text of an open file, and feedback on their hints
+# ---- their places in the text of a file, and the hints there
 
 
 MATCH_DEADLINE = 5.0  # seconds

@@ -27,11 +27,6 @@ from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done
 from daemon.storage import read_notes, strength, traces
 from daemon.views import short_id
 
-# ---- archival
-#
-# Standings of memories with the archivist: the ones to put away now, and the reasons of others to stay.
-
-
 LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
 
 
@@ -90,7 +85,7 @@ async def _why_it_stays(parts: Parts, memory: Memory) -> str:
     return archival.why_it_stays(old, parts.settings.archivist)
 
 
-# ---- replaced memories, back in their places, and out of them again
+# ---- replaced, and back in the place
 
 
 REPLACED: Final = "deprecated"
@@ -170,11 +165,7 @@ def _earlier(until: float | None, begun: float | None) -> float | None:
     return min(known, default=None)
 
 
-# ---- erasure
-#
-# Erasure of memories from every file: waiting events are taken in first, and other holders of a text
-#
-# are reported.
+# ---- erased: waiting events are taken in first, and other holders of a text are reported
 
 
 SPOOL_WITHIN: Final = 5.0  # seconds for the spool to be taken in before something is erased

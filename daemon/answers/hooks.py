@@ -31,9 +31,6 @@ from daemon.rendering import (
 )
 from daemon.shapes.replies import BadRequest
 
-# ---- a hook's event: make it durable, and answer with the notes for the agent
-
-
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
@@ -145,7 +142,7 @@ async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
     return b""
 
 
-# ---- answers to prompts and starts of sessions: at once, or with a later event of the session
+# ---- prompts and starts: at once, or with a later event of the session
 
 
 log = logging.getLogger(__name__)

@@ -35,9 +35,6 @@ from daemon.states import origin_of
 from daemon.storage import changes, episodes, journal, memories, read_notes, sessions
 from daemon.views import memory_view, short_id, view
 
-# ---- events of memories in a span of time, and the request for taking each of them back
-
-
 BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
 REPLACED: Final = "deprecated"
 REFUTED: Final = "refuted"
@@ -198,7 +195,7 @@ def _gone(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
     return found
 
 
-# ---- sessions by their names, with the attention and the open ends of each, for several answers
+# ---- sessions by their names, with the attention and the open ends of each
 
 
 T = TypeVar("T")
@@ -279,9 +276,7 @@ async def _trail(parts: Parts, session: str) -> SessionTrail:
     return trail
 
 
-# ---- episodes
-#
-# Memories that may explain a failure, how they are strengthened, and the last fix of the failure.
+# ---- memories that may explain a failure, and the last fix of it
 
 
 Found = tuple[Memory, Cause]

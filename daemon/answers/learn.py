@@ -46,11 +46,11 @@ from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored
 from daemon.storage import learn as stored
 
-# ---- history of a repository, learnt in bulk: reasons given in its commits
+# ---- commits
 #
-# Each commit is read as if an agent had just made it, by the reading and the rules of live events,
-# and is dated by its making: it ends nothing said later. Nothing is learnt of a commit taken back by
-# a later one: its fault is for the later one to tell.
+# Each is read as if an agent had just made it, by the reading and the rules of live events, and is dated
+# by its making: it ends nothing said later. Nothing is learnt of a commit taken back by a later one: its
+# fault is for the later one to tell.
 
 
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms

@@ -26,9 +26,6 @@ from daemon.shapes import memory as asked
 from daemon.shapes.replies import BadRequest
 from daemon.views import memory_view, short_id, view
 
-# ---- links, lineages and associations, as clients see them
-
-
 LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
 RELATED = 20  # memories that are shown beside one
@@ -204,7 +201,7 @@ def view_of_edge(one: Edge) -> asked.LinkView:
     )
 
 
-# ---- links around memories, and the ways over them
+# ---- the links around memories, and the ways over them
 
 
 EACH: Final = 20  # strongest links read of one memory

@@ -42,9 +42,6 @@ from daemon.storage import dreams, gate, strength
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
 
-# ---- memories with their places on the two axes of state, and the wanted ones of them
-
-
 REACHES: Final = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT: Final = 36_500.0  # days
 LOOKED_WITHIN: Final = 0.3  # seconds for a look at files: a person waits
@@ -249,7 +246,7 @@ async def _pages(
             break
 
 
-# ---- every living memory, a page at a time, and the ones faded by a day to come
+# ---- every living memory, and the ones faded by a day to come
 
 
 async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
@@ -277,7 +274,7 @@ async def foretold(
     return joined(found)
 
 
-# ---- course of a memory's strength: the effect of each review, and its fading from now on
+# ---- the course of one: the effect of each review, and its fading from now on
 
 
 POINTS: Final = 120  # of a part of the curve, besides those of the reviews

@@ -29,9 +29,6 @@ from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes, readings
 from daemon.views import short_id
 
-# ---- orders of a person to the reader: another engine, and sessions to be read now
-
-
 LOOK_WITHIN: Final = 30.0  # seconds for what the store answers
 NEWEST: Final = 200  # waiting sessions that are looked at
 
@@ -122,7 +119,7 @@ async def read_now(
     return report
 
 
-# ---- verdicts of a person on notes of the reader: kept, worded anew, dropped, and each taken back
+# ---- verdicts of a person on its notes
 #
 # A dropped note gives back the memory it ended; a waiting one takes effect once it is kept.
 

@@ -28,9 +28,6 @@ from daemon.shapes.rows import GivenText, check, check_length, interval
 from daemon.storage import edit as stored
 from daemon.views import short_id
 
-# ---- drafts of texts from a person or an agent, and an agent's right to change a memory
-
-
 KEEP_DEADLINE = 60.0  # seconds for one text
 _TYPES: dict[str, str] = {
     # kind -> memory_type, whose half-life a new memory has
@@ -162,7 +159,7 @@ def check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
         )
 
 
-# ---- another text for a memory, or the one before again; the former text is kept as a version
+# ---- another text, or the one before again; the former text is kept as a version
 #
 # While a memory is labile all edits together are one version (docs/adr/0009).
 

@@ -22,9 +22,6 @@ from daemon.states import state_of
 from daemon.storage import archive, episodes, intentions, plans, read_notes, readings, stats
 from daemon.storage.database.sql import Value
 
-# ---- state of the daemon's parts, its vectors and its store, as far as each can be read
-
-
 LATELY = 30 * 86_400.0  # seconds in which what was put away by itself is counted
 
 
@@ -159,7 +156,7 @@ def of_database(parts: Parts) -> int:
     return size
 
 
-# ---- folders: the weight of each project, and the purpose of its folders, by their own documents
+# ---- the weight of each project, and the purpose of its folders
 
 
 DAY = 86_400.0  # seconds

@@ -34,7 +34,7 @@ from daemon.sources import DiskFolder
 from daemon.storage import learn as stored
 from daemon.transcripts import Transcript, piece, transcripts
 
-# ---- looks into transcripts of Claude Code: their events, read as intake reads hooks' events
+# ---- looks into transcripts: their events, read as intake reads those of hooks
 
 
 AGENT: Final = "claude"
@@ -129,11 +129,7 @@ def stretch(transcript: Transcript, read: int, left: policy.Open, look: Look) ->
     return Stretch(tuple(happenings), off, found.damaged, left, found.after)
 
 
-# ---- sayings
-#
-# Sayings from before there was a memory, learnt in bulk: of commits, and of sessions of an agent.
-#
-# They are read as live events are, by the same rules; the gate learns they are past, with their times.
+# ---- what an event says: read as a live one is; the gate learns it is past, with its time
 
 
 MOST_NOTES: Final = 300  # of a run: the newest
@@ -213,11 +209,7 @@ async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at
         await parts.mailboxes.gate.ask(Decide(proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND)
 
 
-# ---- sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts
-#
-# Sessions reported by hooks are left out. A session is learnt whole or not at all, the oldest first,
-# as ``RUN.SESSION``: its words correct earlier statements, never later ones, and nobody is told or
-# reminded of anything. Its questions and answers can be searched like a live session's.
+# ---- sessions
 
 
 MOST_TURNS: Final = 5_000  # of a run: the newest

@@ -219,7 +219,7 @@ async def judged(
     return verdicts
 
 
-# ---- word of another home of this person about memories here: ended ones, and erased ones
+# ---- what ended or was erased in another home
 
 
 class Left(NamedTuple):

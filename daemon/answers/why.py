@@ -26,9 +26,6 @@ from daemon.states import retrievability_of
 from daemon.storage import edit, episodes, read_notes, strength, why
 from daemon.views import short_id
 
-# ---- usage of a memory: its services, and people's reactions
-
-
 # Uses of a note in a word; what was edited after it was told is done.
 USES: Final = {
     "opened": "opened",
@@ -83,9 +80,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     )
 
 
-# ---- quotations
-#
-# Ground of a note of the reader, in sentences: its words, its reading, memories it ended, times of its silence.
+# ---- a reader's part in it, in sentences
 
 
 _SPEAKERS: Final = {"user": "The user", "agent": "An agent", "tool": "A program"}
@@ -99,8 +94,8 @@ async def read_of(parts: Parts, memory_id: int) -> list[str]:
     told = list[str]()
     if note is not None:
         told += [*_sentences(note, parts.clock.now()), *await _silence(parts, memory_id)]
-    for other, why in await parts.reader.read(read_notes.kept_beside, memory_id):
-        told.append(f"{short_id(other)} would have ended it, and both stay: {why}.")
+    for other, reason in await parts.reader.read(read_notes.kept_beside, memory_id):
+        told.append(f"{short_id(other)} would have ended it, and both stay: {reason}.")
     return told
 
 
@@ -120,8 +115,8 @@ async def _silence(parts: Parts, memory_id: int) -> list[str]:
 
 def _sentences(note: NoteRow, now: float) -> Iterator[str]:
     engine = f" ({note.engine})" if note.engine else ""
-    why = f": {note.why}" if note.why else ""
-    yield f"The reader{engine} wrote it {age(now - note.read_at)}{why}."
+    reason = f": {note.why}" if note.why else ""
+    yield f"The reader{engine} wrote it {age(now - note.read_at)}{reason}."
     if note.quotation:
         answered = f", to “{note.agreed_to}”" if note.agreed_to else ""
         yield f"{_SPEAKERS[note.said_by]} said: “{note.quotation}”{answered}."
@@ -137,7 +132,7 @@ def _sentences(note: NoteRow, now: float) -> Iterator[str]:
         yield f"A person {_VERDICTS[note.verdict]}."
 
 
-# ---- all facts behind a memory's being there
+# ---- everything
 
 
 # What the gate calls making a memory; all else is about one that is there.

@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from actors.intake.messages import EndedFailure
     from daemon.context import Parts, Progress
 
-
-# ---- files open in an editor or asked about, and the memories with a bearing on each
-
-
 COMPANIONS = 8  # files that were changed together with one
 ENDED = 3  # failures that an edit of it ended
 
@@ -173,7 +169,7 @@ def _when(one: CompanionView | EndedView) -> str:
     return f"{commit}session {one.session[:8]}, {age(now() - one.at)}"
 
 
-# ---- memories in the text of an open file, and the record of their hints there
+# ---- hints in its text
 
 
 class Matched(Reply, frozen=True, kw_only=True):

@@ -154,7 +154,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
         return [counted_memories(done, "erased")] if self.yes else []
 
 
-# ---- secrets in the store, to be taken out under today's rules
+# ---- secrets in the store, under the rules of today
 
 
 class SecretsAt(msgspec.Struct, frozen=True, kw_only=True):

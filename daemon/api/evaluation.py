@@ -18,10 +18,6 @@ from daemon.views import short_id
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-
-# ---- agents' use of the memories shown to them, from existing rows
-
-
 LONGEST: Final = 520  # weeks
 NAMED: Final = 5  # memories
 
@@ -100,7 +96,7 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
             yield ["", one.id, f"in {counted(one.sessions, 'session')}", one.title]
 
 
-# ---- assessments: how an agent scores itself before a task and after, and its gain
+# ---- how an agent scores itself before a task and after, and its gain
 #
 # Each is two rows of the journal, which are read as one. A folder and a task name an assessment in its
 # project. The newest scores before count until there are scores after; then the task is over, and new
@@ -134,9 +130,6 @@ class AssessmentView(msgspec.Struct, frozen=True, kw_only=True):
     found: list[str] = msgspec.field(default_factory=list[str])  # new gaps
     index: float | None = None  # learning index, -100 to 100
     band: str = ""  # significant, moderate, incremental, execution, regression
-
-
-# ---- before a task and after
 
 
 class Assessed(Reply, frozen=True, kw_only=True):

@@ -215,7 +215,7 @@ def _reason(one: ConsideredView) -> str:
     return f"{became}{one.reason}"
 
 
-# ---- the page for a session of a project at its start, and the reason of each note's place
+# ---- the page for a session at its start, and the reason of each place
 
 
 WHOLE: Final = "whole"  # the part of a page that nobody's notes are placed on

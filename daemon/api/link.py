@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from actors.memory.rows import Memory
     from daemon.context import Parts, Progress
 
-
-# ---- causal links between memories, drawn and taken out by people and agents
-
-
 EVIDENCE: Final = 1_000  # characters
 BY_AGENT: Final = "noted by an agent"  # how the evidence of its links begins
 
@@ -149,7 +145,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         return [one_line(f"unlinked {self.link}" if done.count else done.note)]
 
 
-# ---- the graph of memories: all of it, and its pairs of nearly equal memories
+# ---- the whole graph
 
 
 MOST: Final = 10_000  # memories of the whole graph in one answer
@@ -159,9 +155,6 @@ NODES_ONCE: Final = 50  # nodes and edges made before others have a turn
 EDGES_ONCE: Final = 500
 WITHIN: Final = 60.0  # seconds for the look through the store
 TITLE: Final = 200  # characters
-
-
-# ---- all of it
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """An operation of the daemon, declared once: a request with its answer and its ways of being asked.
 
-Each module of ``daemon/api/`` is one subject; its operations are found by being there
-(``daemon/api/operation.py``). They make the table of the wire (``daemon/dispatch.py``), the commands of the
+Each module of ``daemon/api/`` is one subject; its operations are found by being there.
+They make the table of the wire (``daemon/dispatch.py``), the commands of the
 terminal (``daemon/commands/terminal/verbs.py``), an agent's tools (``toolserver/catalogue.py``), and their
 part of ``docs/reference/cli.md`` and of ``reverie --help`` (``scripts/pages.py``).
 """
@@ -32,9 +32,8 @@ import msgspec
 
 from daemon.shapes.replies import Asker, Done
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the daemon's inside
     from daemon.context import Parts, Progress
-
 
 R = TypeVar("R")
 Line = str | Sequence[str]  # a line, or the cells of a row: rows that follow each other are a table
@@ -229,9 +228,7 @@ def changed(done: Done, sentence: str) -> list[Line]:
     return [(sentence if done.count else "nothing changed") + note]
 
 
-# ---- ways
-#
-# Ways to ask, as operations declare them: for the wire, the terminal, an agent's tools and the pages.
+# ---- the ways to ask of all operations: for the wire, the terminal, tools and the pages
 
 
 class Field(NamedTuple):

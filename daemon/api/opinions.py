@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 
-# ---- opinions of people on a memory: useful, useless, pinned, suppressed, promoted, and its tier
-
-
 class Feedback(Operation[Done], frozen=True, kw_only=True):
     """This memory helped, or did not; prompts of the project heed it.
 
@@ -195,7 +192,7 @@ class Reviews(Operation[ReviewPage], frozen=True, kw_only=True):
         )
 
 
-# ---- claims of a memory, which a person says are so, or not
+# ---- so, or not so
 
 
 BECAUSE: Final = 500  # characters of a reason

@@ -27,10 +27,6 @@ from daemon.views import passage_id, passage_number, view
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-
-# ---- the passage archive: searched, and one passage whole
-
-
 WITHIN: Final = 30.0  # seconds; a person waits
 
 

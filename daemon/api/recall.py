@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the project's notes
-BESIDE: Final = (passages, folders)  # other ways to ask by the same command
+BESIDE: Final = (passages,)  # other ways to ask by the same command
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
 WHY: Final = ("why", "parts", "terms")
 WORKINGS: Final = ("channels", "timings", "stages")

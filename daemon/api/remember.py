@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from actors.policy.decay.capture import Channels
     from daemon.context import Parts, Progress
 
-
-# ---- a text to keep, from a person, an editor or an agent
-
-
 # What the gate decided about a text.
 DECIDED: Final = {
     "CREATE": "remembered",
@@ -165,7 +161,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return [f"{done.id}  {DECIDED.get(done.action, done.action)}{reason}"]
 
 
-# ---- another text for a memory, another tier, or another strength
+# ---- another text, tier or strength
 
 
 ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier, --promote, --demote"
@@ -311,7 +307,7 @@ class Rate(Operation[Done], frozen=True, kw_only=True):
         return changed(done, f"{self.id} is {'stronger' if self.up else 'weaker'}")
 
 
-# ---- importance of a text, before it is kept
+# ---- its importance, before it is kept
 
 
 COMPARED = 100  # texts

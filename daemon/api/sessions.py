@@ -20,10 +20,6 @@ from daemon.views import memory_view, short_id
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-
-# ---- sessions of agents: the attention, the notes and the task of each, and letting go of them
-
-
 GROUPS = {
     "session": "Show, and empty, the sessions of agents.\n\nA session's name may be shortened while no"
     " other one begins the same."
@@ -236,9 +232,7 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
             yield "nothing is left open"
 
 
-# ---- brief
-#
-# Questions of an agent taking work up: the state of the work, known memories, the state of the memory.
+# ---- what an agent asks that takes work up
 
 
 QUERIES: Final = 5

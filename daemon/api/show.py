@@ -20,10 +20,6 @@ from daemon.views import view
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-
-# ---- one memory with its past, or one passage
-
-
 # How a memory that ended comes back.
 BACK: Final = {
     "archived": "unforget",
@@ -245,7 +241,7 @@ def _came(change: Mapping[str, Any]) -> str:
     return f"{change['before']} → {change['after']} ({change['cause']})"
 
 
-# ---- reasons why a memory is there and as strong as it is
+# ---- the reasons for it
 
 
 DIRECTIONS: Final[Mapping[str, Direction]] = {"in": "incoming", "out": "outgoing"}  # as typed

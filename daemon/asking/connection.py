@@ -16,7 +16,7 @@ from daemon.shapes.replies import Problem
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
 from hooks import ownership
 
-# ---- failures of a question to the daemon: nobody is there, somebody else is, or it was refused
+# ---- failures
 
 
 # Signs in a refusal that the daemon knows other requests, or other fields of one.
@@ -57,7 +57,7 @@ class Refused(Exception):
         return said
 
 
-# ---- both ends of a question: the daemon's address, its listener, and the answer in a frame
+# ---- both ends
 
 
 R = TypeVar("R")
@@ -116,7 +116,7 @@ def answer(request: Operation[R], frame: Frame) -> R:
     raise DaemonAway(f"the daemon answered with a frame of kind {frame.kind[:40]!r}")
 
 
-# ---- a connection on which one question is asked at a time, without an event loop
+# ---- one question at a time
 #
 # Commands and whoever starts the daemon ask so: to import anyio and to run a loop takes a third of the
 # time of ``reverie list``. Who asks many things at once does it with ``daemon.client``.

@@ -1,6 +1,6 @@
 """The table of commands, and a group importing a command only when it is used.
 
-``reverie --help`` reads this table and ``declared``, which has each command's line of help.
+``reverie --help`` reads this table and ``declared.txt``, which has each command's line of help.
 """
 
 from __future__ import annotations
@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-# ---- declared
-#
-# Commands: the line of help of each, the subject of an operation, and the replacement of a retired one.
-#
-# The lines of ``declared.txt`` are made by scripts/pages.py, the lines of ``retired.txt`` by whoever takes a
-# command or an option out; each of these is said for one release.
+# ---- the lines of ``declared.txt``, made by scripts/pages.py, and of ``retired.txt``, written by whoever takes a
+# command or an option out; each of these is said for one release
 
 
-_FOLDER = __file__[: -len("declared.py")]
+_FOLDER = __file__[: -len("group.py")]
 
 
 def _lines(name: str, parts: int) -> list[list[str]]:

@@ -10,8 +10,6 @@ from daemon.api.intentions import IntentionView
 from daemon.shapes.replies import Reply
 from daemon.shapes.results import ConsideredView
 
-# ---- a day of the memory: notes learnt, told, corrected and forgotten, each with its undoing
-
 
 class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt of a session, its start, or a subagent's, and the notes told to it."""
@@ -76,7 +74,7 @@ class Day(Reply, frozen=True, kw_only=True):
     more: dict[str, int]  # of each, how many are left out
 
 
-# ---- a session as several replies show it
+# ---- a session
 
 
 class SessionView(msgspec.Struct, frozen=True, kw_only=True):

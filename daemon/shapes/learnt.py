@@ -9,8 +9,6 @@ from daemon.api.operation import Complaint, Line
 from daemon.commands.terminal.words import counted, one_line, shortened
 from daemon.shapes.replies import Reply
 
-# ---- sayings of documents, commits and sessions, and the results of learning them
-
 
 class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
     """A statement of a document worth a note."""
@@ -63,7 +61,7 @@ class TranscriptsRead(Reply, frozen=True, kw_only=True):
     failures: list[str]  # one line for each session that was not read
 
 
-# ---- sayings of documents, commits and sessions in words, before they are learnt and after it
+# ---- in words, before they are learnt and after it
 
 
 SHOWN: Final = 10  # items that a preview prints

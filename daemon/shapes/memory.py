@@ -13,9 +13,6 @@ from daemon.commands.terminal.words import age, counted, short_marks, truth_inte
 from daemon.shapes.replies import Reply
 from daemon.spans import FOR_EVER
 
-# ---- links between memories: causal links, associations
-
-
 Direction = Literal["incoming", "outgoing", "both"]
 
 
@@ -75,7 +72,7 @@ class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
 
 
-# ---- a memory at a place of a text, as editors show it
+# ---- its place in a text
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +98,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     pinned: bool = False
 
 
-# ---- a memory as a person sees it: its shape, the reasons for it, and its facts in words
+# ---- a memory
 
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]

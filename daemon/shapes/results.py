@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from actors.policy.recall.trace import Passed
     from actors.recall.messages import Answer
 
-
-# ---- results of a recall as clients see them: their shapes, made of recall's answer
-
-
 # Fields that tools leave out of their answers, at any depth: they say nothing to a model.
 SEEN: Final = (
     "key pinned triggers stability retrievability uses exposures session project timings evidence"
@@ -189,9 +185,7 @@ def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
     )
 
 
-# ---- result lines
-#
-# Results of a recall as lines: each with its origin, its beginning and its reason; the evidence of the answer.
+# ---- in lines: each result with its origin, its beginning and its reason; the evidence of the answer
 
 
 INDENT: Final = "    "

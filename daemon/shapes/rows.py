@@ -9,7 +9,7 @@ import msgspec
 from actors.memory.particulars import LIMIT, NAMES, Particulars
 from daemon.shapes.replies import BadRequest, Reply, Tier
 
-# ---- acceptance of a text to keep: asked by who reads it from a file, and by the daemon again
+# ---- what may be kept: asked by who reads it from a file, and by the daemon again
 
 
 TEXT_LIMIT = 100_000  # characters of one memory
@@ -89,7 +89,7 @@ def moment(value: float | str | None, otherwise: float, what: str = "created_at"
     return seconds
 
 
-# ---- rows of a file, the conditions for keeping each, and its outcome
+# ---- rows
 
 
 class RowStrength(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from daemon.api.link import Edge, Node
 
 
-# ---- jSON Lines files, read strictly: a wrong line is named by its number, never shown
+# ---- JSON Lines, read strictly: a wrong line is named by its number, never shown
 
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ def batches(rows: Iterable[T], limit: int) -> Iterator[list[T]]:
         yield batch
 
 
-# ---- target of an export: the file named by a person, written without breaking its kind
+# ---- the target of an export, written without breaking its kind
 
 
 OPENED = ("/dev/", "/proc/")  # where a link is no link, but another name of an opened file
@@ -135,11 +135,9 @@ def _mode(target: Path) -> int:
         return stat.S_IFREG
 
 
-# ---- graphml
+# ---- GraphML (http://graphml.graphdrawing.org/primer/graphml-primer.html), for Gephi, yEd, Cytoscape
 #
-# GraphML (http://graphml.graphdrawing.org/primer/graphml-primer.html): for Gephi, yEd, Cytoscape.
-#
-# Pure. Characters impossible in XML 1.0 are left out, whatever a title has.
+# Characters impossible in XML 1.0 are left out, whatever a title has.
 
 
 NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"

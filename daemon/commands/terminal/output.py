@@ -1,4 +1,8 @@
-"""Output of a command: plain text, tables, JSON, and the progress of long work."""
+"""Output of a command: plain text, tables, JSON, and the progress of long work.
+
+Stored text is data: nothing in it may move the cursor or colour the terminal, so every control character is
+replaced before it is shown. Colour only on a terminal, and not when ``NO_COLOR`` is set (no-color.org).
+"""
 
 import json
 import math
@@ -16,13 +20,6 @@ import msgspec
 
 from daemon.api.operation import Alarm, Aside, Complaint, Line, Title
 from daemon.commands.terminal.words import one_line, page_width, printable, shortened, table
-
-# ---- plain text for tired people: ages in words, fitting tables, no control characters
-#
-# Stored text is data: nothing in it may move the cursor or colour the terminal, so every
-# control character is replaced before it is shown. Colour only on a terminal, and not
-# when ``NO_COLOR`` is set (no-color.org).
-
 
 T = TypeVar("T")
 
@@ -123,11 +120,9 @@ def error_line(text: str) -> None:
     click.echo(one_line(text), err=True)
 
 
-# ---- progress
+# ---- progress of long work, on standard error
 #
-# Progress of long work on standard error: one line renewing itself on a terminal, a line every ten
-#
-# seconds elsewhere, nothing when the work is short.
+# One line renewing itself on a terminal, a line every ten seconds elsewhere, nothing when it is short.
 
 
 RENEWED = 0.1  # seconds between two states of the line on a terminal

@@ -17,10 +17,6 @@ from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
 if TYPE_CHECKING:
     from daemon.client import Client
 
-
-# ---- a question of a command to the daemon, which is started if need be
-
-
 R = TypeVar("R")
 
 READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
@@ -98,7 +94,7 @@ def _lacks_model(home: Home) -> bool:
     return settings.enabled and model_file(home, settings.model) is None
 
 
-# ---- conversation of a command with the daemon: many questions on one connection, some at once
+# ---- many on one connection, some at once
 
 
 T = TypeVar("T")

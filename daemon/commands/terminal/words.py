@@ -1,4 +1,7 @@
-"""Words of people: ages, counts and stored text as they are shown; projects, times and numbers as they are typed."""
+"""Words of people: ages, counts and stored text as they are shown; projects, times and numbers as they are typed.
+
+Without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
+"""
 
 import os
 import re
@@ -14,11 +17,6 @@ from typing import Any
 from daemon.projects import project_root
 from daemon.shapes.replies import Done
 from daemon.spans import DAY, Claimed, span
-
-# ---- words for tired people: ages, counts, and stored text of which nothing acts on a terminal
-#
-# Without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
-
 
 NARROW = 20  # columns below which no column is cut any further
 PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
@@ -165,7 +163,7 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     return lines
 
 
-# ---- claims in words: how sure a memory is and when it is true
+# ---- how sure a memory is and when it is true
 
 
 def claim_marks(claimed: Claimed, ended: str | None) -> list[str]:
@@ -204,7 +202,7 @@ def truth_interval(claimed: Claimed, now: float) -> str:
     return f"{said}: {days:.0f} days left" if days >= 2 else f"{said}: {days * 24:.0f} hours left"
 
 
-# ---- scope of a command: its project
+# ---- projects as they are typed
 
 
 def named_project(name: str) -> str:
@@ -230,7 +228,7 @@ def current_project() -> str:
     return str(project_root(Path.cwd()))
 
 
-# ---- times as they are typed: an age, words, or a date; of the future also durations and schedules
+# ---- times as they are typed
 
 
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -261,7 +259,7 @@ def _named(value: str) -> float | None:
     return None if found is None or found.begin < 0 else found.begin
 
 
-# ---- what is to come
+# ---- times to come
 
 
 def moment_to_come(text: str, option: str) -> float:
@@ -296,7 +294,7 @@ def _said(read: Callable[[], Any], option: str) -> Any:
         raise ValueError(f"Invalid value for '{option}': {wrong}.") from None
 
 
-# ---- numbers as names of rows, as a person gives them
+# ---- numbers as names of rows
 
 
 LARGEST = 2**63 - 1  # that a row of the store can have
