@@ -1,22 +1,14 @@
-"""Documents: the text of an open file as the editor has it, line by line, and the
-memories found in it.
-
-pygls keeps documents too, but splits them with ``str.splitlines``: after the first
-edit below a form feed its text is no longer the editor's. It also copies the whole
-text for every keystroke; here an edit touches the lines it names.
-
-A match lives as long as the text of its lines: an edit of them removes it at once, an edit above moves it, an edit of
-its memory's subject below it makes it stale. Changed lines wait in ``unread`` until they are quiet (``lsp.quiet``) and
-are then matched again.
-"""
+"""Documents: the text of an open file as the editor has it, line by line, the memories found in it, and the lines that wait to be matched."""
 
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from typing import Literal, NamedTuple
 
 import msgspec
 from lsprotocol.types import (
@@ -26,8 +18,136 @@ from lsprotocol.types import (
 )
 
 from daemon.shapes.memory import MatchView
-from lsp.positions import Encoding, column, content, lines_of
-from lsp.quiet import Span, Unread
+
+# ---- positions: code points here, UTF-8, UTF-16 or UTF-32 units in the editor
+#
+# Pure. A text is a list of lines, each with its own line ending; the last one has none,
+# so ``"".join(lines)`` is the text again. A line ends where the protocol says: at
+# ``\n``, ``\r\n`` or ``\r``, and nowhere else. (``str.splitlines`` also splits at form
+# feeds and at U+2028, which sit inside lines of real sources.)
+
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_LINE_START = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, with their endings; never empty."""
+    if "\r" in text:
+        return _LINE_START.split(text)
+    *whole, last = text.split("\n")
+    return [line + "\n" for line in whole] + [last]
+
+
+def content(line: str) -> str:
+    """The line without its ending."""
+    return line.rstrip("\r\n")
+
+
+def units(text: str, encoding: Encoding) -> int:
+    """Number of units of the text in the editor's encoding."""
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    if encoding == "utf-8":
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def column(line: str, character: int, encoding: Encoding) -> int:
+    """The code point of the editor's ``character``.
+
+    Past the end of the line it is the end; inside a character, its start.
+    """
+    inside = content(line)
+    if encoding == "utf-32" or inside.isascii():
+        return max(0, min(character, len(inside)))
+    for index, width in enumerate(accumulate(units(char, encoding) for char in inside)):
+        if width > character:
+            return index
+    return len(inside)
+
+
+# ---- quiet: which lines wait to be matched, and when their turn comes
+#
+# Pure; times are seconds of one clock. A line being typed is not matched until it has been left alone
+# for a while, so nothing appears under the cursor (people switch off first a hint jumping about while
+# they type: vscode#130580, error-lens#150). Lines nobody has read yet are due at once.
+
+
+NEVER_READ = -math.inf
+_READ = math.inf
+NEAR = 20  # lines: two spans closer than this are asked as one
+
+
+class Span(NamedTuple):
+    """The lines ``first`` to before ``end``."""
+
+    first: int
+    end: int
+
+
+class Unread:
+    """Times of the last change of every line of a text, until it is read again."""
+
+    def __init__(self, lines: int) -> None:
+        self._changed_at = [NEVER_READ] * lines
+
+    def replace(self, span: Span, lines: int, now: float) -> None:
+        """``lines`` new lines stand where the span was."""
+        self._changed_at[span.first : span.end] = [now] * lines
+
+    def read(self, span: Span) -> None:
+        """These lines are known again."""
+        size = len(self._changed_at[span.first : span.end])
+        self._changed_at[span.first : span.first + size] = [_READ] * size
+
+    def forget(self, at: float) -> None:
+        """Forget the matches: read lines count as changed at ``at``."""
+        self._changed_at = [at if was == _READ else was for was in self._changed_at]
+
+    def due(self, within: Span, quiet: float) -> float | None:
+        """Time when the first line of ``within`` has been left alone for ``quiet`` seconds.
+
+        ``None`` when all of them are read.
+        """
+        earliest = min(self._changed_at[within.first : within.end], default=_READ)
+        return None if earliest == _READ else earliest + quiet
+
+    def settled(self, within: Span, now: float, quiet: float) -> list[Span]:
+        """The spans of ``within`` with every line left alone for ``quiet`` seconds.
+
+        Lines between two near spans are read again with them, unless they are being
+        typed.
+        """
+        spans: list[Span] = []
+        typed = -1  # the last line that is not left alone yet
+        changed_at = self._changed_at[within.first : within.end]
+        for line, at in enumerate(changed_at, within.first):
+            if at == _READ:
+                continue
+            if at + quiet > now:
+                typed = line
+                continue
+            if spans and line - spans[-1].end < NEAR and typed < spans[-1].first:
+                spans[-1] = Span(spans[-1].first, line + 1)
+            else:
+                spans.append(Span(line, line + 1))
+        return spans
+
+
+# ---- documents: the text of an open file as the editor has it, line by line, and the
+#
+# memories found in it.
+#
+# pygls keeps documents too, but splits them with ``str.splitlines``: after the first
+# edit below a form feed its text is no longer the editor's. It also copies the whole
+# text for every keystroke; here an edit touches the lines it names.
+#
+# A match lives as long as the text of its lines: an edit of them removes it at once, an edit above moves it, an edit of
+# its memory's subject below it makes it stale. Changed lines wait in ``unread`` until they are quiet (``lsp.documents``) and
+# are then matched again.
+
 
 LARGE_LINES = 20_000  # above either, only what the editor looks at is matched
 LARGE_CHARACTERS = 1_000_000

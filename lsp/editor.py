@@ -1,20 +1,25 @@
-"""The editor: what the server may say to it, as far as it can listen.
-
-A thin layer over pygls. Messages are shown only in answer to a command of the user's;
-everything else is the notification ``reverie/status`` or a line in the log.
-"""
+"""The editor: what the server may say to it, as far as it can listen, and its settings."""
 
 import logging
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from fnmatch import fnmatch
+from typing import Annotated, Any, Literal, cast, get_args
 
 import anyio
+import msgspec
 from lsprotocol import types
+from msgspec import Meta
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+
+# ---- the editor: what the server may say to it, as far as it can listen
+#
+# A thin layer over pygls. Messages are shown only in answer to a command of the user's;
+# everything else is the notification ``reverie/status`` or a line in the log.
+
 
 STATUS = "reverie/status"
 ASK = "reverie/ask"
@@ -158,3 +163,72 @@ class Link:
             await self._server.client_register_capability_async(types.RegistrationParams(wanted))
         except JsonRpcException as error:
             logger.info("event=not_registered reason=%s", type(error).__name__)
+
+
+# ---- settings: ``reverie.*`` as the editor gives them
+#
+# Pure. Whatever an editor sends, the result is usable: a bad value is the default, and
+# a line says so.
+
+
+# The description is what a line says of a value that is not one.
+Flag = Annotated[bool, Meta(description="true or false")]
+HoverOn = Literal["line", "word", "off"]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Choices of the user. ``docs/reference/language-server.md`` explains each."""
+
+    enable: Flag = True
+    hints: Flag = True
+    hover: Annotated[HoverOn, Meta(description='"line", "word" or "off"')] = "line"
+    min_score: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0.75
+    # in any 50 lines, about what an editor shows at once
+    max_hints: Annotated[int, Meta(ge=0, le=100, description="a whole number from 0 to 100")] = 3
+    typing_quiet_ms: Annotated[
+        float, Meta(ge=0, le=60_000, description="a number from 0 to 60000")
+    ] = 800.0
+    exclude: Annotated[tuple[str, ...], Meta(description="a list of path patterns")] = ()
+    undo_prompt: Flag = False
+    documents: Flag = False  # the editor opens ``reverie:`` addresses
+    links: Flag = False  # the editor carries out the ``command:`` links of a hover
+    asks: Flag = False  # the editor answers ``reverie/ask``
+
+    @property
+    def typing_quiet(self) -> float:
+        """Seconds for which a line is left alone before it is matched."""
+        return self.typing_quiet_ms / 1000
+
+    def covers(self, path: str | None) -> bool:
+        """Return whether a file at ``path`` is looked at."""
+        if not self.enable:
+            return False
+        return path is None or not any(fnmatch(path, pattern) for pattern in self.exclude)
+
+
+def parsed(raw: object, fallback: Settings) -> tuple[Settings, list[str]]:
+    """The settings in ``raw``, and a line for each unusable value.
+
+    ``raw`` is the ``reverie`` section, or an object that has one. A missing setting is as in
+    ``fallback``; foreign keys are another tool's.
+    """
+    if not isinstance(raw, Mapping):
+        return fallback, [] if raw is None else ["the settings are not an object"]
+    section = cast("Mapping[str, object]", raw)
+    inner = section.get("reverie")
+    if isinstance(inner, Mapping):
+        section = cast("Mapping[str, object]", inner)
+    values: dict[str, object] = {}
+    problems: list[str] = []
+    for field in msgspec.structs.fields(Settings):
+        value = section.get(field.encode_name)
+        if value is None:
+            continue
+        if isinstance(value, float) and value.is_integer():  # 3.0, as some editors write 3
+            value = int(value)
+        try:
+            values[field.name] = msgspec.convert(value, field.type)
+        except msgspec.ValidationError:
+            allowed, before = get_args(field.type)[1].description, getattr(fallback, field.name)
+            problems.append(f"reverie.{field.encode_name} must be {allowed}; {before!r} is used")
+    return msgspec.structs.replace(fallback, **values), problems

@@ -25,20 +25,13 @@ from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
 from daemon.version import own_version
-from lsp import about, actions, hints, hovers, pages
-from lsp.commands import Commands, WrongArgument
+from lsp import hints, pages
+from lsp.commands import Commands, Files, Remembering, Switch, WrongArgument
 from lsp.connection import Connection, Start
-from lsp.documents import Place
-from lsp.editor import Link
-from lsp.files import Files
-from lsp.positions import Encoding, column
-from lsp.protocol import Protocol, converter
-from lsp.quiet import Span
-from lsp.reading import CheckedReader
-from lsp.recording import Switch
-from lsp.remembering import Remembering
+from lsp.documents import Encoding, Place, Span, column
+from lsp.editor import Link, Settings, parsed
+from lsp.protocol import CheckedReader, Protocol, converter
 from lsp.session import Session
-from lsp.settings import Settings, parsed
 
 SETTINGS_WITHIN = 1.0  # seconds an editor has to tell its settings before we begin
 
@@ -130,7 +123,7 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
     document, places, quiet = found
     encoding, links = ls.session.encoding, ls.session.settings.links
     line = (
-        [about.quiet_hint(quiet, document.lines[quiet.line], encoding, links=links)]
+        [pages.quiet_hint(quiet, document.lines[quiet.line], encoding, links=links)]
         if quiet
         else []
     )
@@ -140,7 +133,7 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
             document.lines[place.line],
             encoding,
             # a tooltip that is a string is no Markdown
-            hovers.hover_text([place.memory], now(), links=links, plain=not links),
+            hints.hover_text([place.memory], now(), links=links, plain=not links),
         )
         for place in places
     ]
@@ -155,7 +148,7 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
         ls.session.heed(place.memory.id)
     settings, lines = ls.session.settings, view.document.lines
     encoding, plain = ls.session.encoding, ls.editor.plain
-    return hovers.hover(places, lines, encoding, now(), links=settings.links, plain=plain)
+    return hints.hover(places, lines, encoding, now(), links=settings.links, plain=plain)
 
 
 def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:
@@ -167,7 +160,7 @@ def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:
     line = view.document.lines[position.line]
     at = column(line, position.character, ls.session.encoding)
     settings = ls.session.settings
-    return hovers.asked(places, position.line, at, settings.hover, settings.min_score)
+    return hints.asked(places, position.line, at, settings.hover, settings.min_score)
 
 
 async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -180,7 +173,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
     # A way back where a hint is, and none where a message offered it: not a lightbulb on every line.
     is_hinted = bool(memories) or quiet is not None
     undoing = is_hinted and not ls.session.settings.undo_prompt
-    offered = actions.offered(
+    offered = hints.offered(
         memories,
         selection=chosen if chosen.start != chosen.end else None,
         document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
@@ -188,7 +181,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
         only=params.context.only,
     )
     if quiet is not None:
-        offered += actions.about_file(uri, about.summary(quiet.tied), params.context.only)
+        offered += hints.about_file(uri, pages.summary(quiet.tied), params.context.only)
     return offered
 
 
@@ -199,9 +192,9 @@ async def _content(
     ls: Server, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
     renders = ls.session.settings.links  # VS Code has a preview, which loads pictures
-    if (path := about.file_at(params.uri)) is not None:
+    if (path := pages.file_at(params.uri)) is not None:
         text = await ls.files.page(path)
-        text = text if renders else hovers.unescaped(text)
+        text = text if renders else hints.unescaped(text)
     elif (command := pages.command_at(params.uri)) is not None:
         text = await ls.terminal.text(command)
         text = pages.rendered(text) if renders else text
@@ -232,26 +225,26 @@ def _commands(
     commands: Commands, remembering: Remembering, switch: Switch, files: Files
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
-        actions.REMEMBER: _command(remembering.remember),
-        actions.MEMORY: _command(commands.memory),
-        actions.USEFUL: _command(commands.useful),
-        actions.NOT_USEFUL: _command(commands.not_useful),
-        actions.MUTE: _command(commands.mute),
-        actions.PIN: _command(commands.pin),
-        actions.FORGET: _command(commands.forget),
-        actions.UNFORGET: _command(commands.unforget),
-        actions.TOGGLE_HINTS: _command(commands.toggle_hints),
-        actions.WHY: _command(commands.why),
-        actions.DREAM: _command(commands.dream),
-        actions.SHOW_DREAM: _command(commands.show_dream),
-        actions.SHOW_PLANS: _command(commands.show_plans),
-        actions.APPLY_PLAN: _command(partial(commands.decide, "apply")),
-        actions.UNDO_PLAN: _command(partial(commands.decide, "undo")),
-        actions.DISMISS_PLAN: _command(partial(commands.decide, "dismiss")),
-        actions.FIND: _command(commands.find),
-        actions.ABOUT: _command(files.show),
-        actions.PAUSE: _command(switch.pause),
-        actions.RESUME: _command(switch.resume),
+        hints.REMEMBER: _command(remembering.remember),
+        hints.MEMORY: _command(commands.memory),
+        hints.USEFUL: _command(commands.useful),
+        hints.NOT_USEFUL: _command(commands.not_useful),
+        hints.MUTE: _command(commands.mute),
+        hints.PIN: _command(commands.pin),
+        hints.FORGET: _command(commands.forget),
+        hints.UNFORGET: _command(commands.unforget),
+        hints.TOGGLE_HINTS: _command(commands.toggle_hints),
+        hints.WHY: _command(commands.why),
+        hints.DREAM: _command(commands.dream),
+        hints.SHOW_DREAM: _command(commands.show_dream),
+        hints.SHOW_PLANS: _command(commands.show_plans),
+        hints.APPLY_PLAN: _command(partial(commands.decide, "apply")),
+        hints.UNDO_PLAN: _command(partial(commands.decide, "undo")),
+        hints.DISMISS_PLAN: _command(partial(commands.decide, "dismiss")),
+        hints.FIND: _command(commands.find),
+        hints.ABOUT: _command(files.show),
+        hints.PAUSE: _command(switch.pause),
+        hints.RESUME: _command(switch.resume),
     }
 
 

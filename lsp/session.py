@@ -23,17 +23,21 @@ from daemon.api.operation import Operation
 from daemon.asking.connection import DaemonAway, Refused
 from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
-from lsp.about import Quiet, Tied, quiet_line, tied
-from lsp.actions import TITLE, Named
-from lsp.connection import Away, Connection, Presence, Present
-from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
-from lsp.editor import Link
-from lsp.hints import chosen
-from lsp.hovers import distinct, name
-from lsp.positions import Encoding, lines_of
-from lsp.quiet import NEVER_READ, Span, Unread
-from lsp.settings import Settings
-from lsp.showings import Showings
+from lsp.connection import Away, Connection, Presence, Present, Showings
+from lsp.documents import (
+    LARGE_CHARACTERS,
+    NEVER_READ,
+    Document,
+    Encoding,
+    Place,
+    Span,
+    Unread,
+    lines_of,
+    placed,
+)
+from lsp.editor import Link, Settings
+from lsp.hints import TITLE, Named, chosen, distinct, name
+from lsp.pages import Quiet, Tied, quiet_line, tied
 
 R = TypeVar("R")
 S = TypeVar("S")

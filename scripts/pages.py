@@ -30,8 +30,7 @@ from daemon.api.operation import (
 from daemon.commands.group import OWN, own, topics
 from daemon.home import Home
 from daemon.settings import load
-from toolserver.catalogue import ROWS
-from toolserver.rows import Ask, Row
+from toolserver.catalogue import ROWS, Ask, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "cli.md"

@@ -1,34 +1,240 @@
-"""The catalogue of older systems by name and parameters, over the requests of the daemon.
+"""The catalogue of older systems by name and parameters, over the requests of the daemon: a row, the tool made of it, and the table."""
 
-A table: name, title, when a model is to use it, and how its arguments fill a request. Retired tools
-and a person's own acts are not here (docs/reference/tools.md).
-"""
-
+import difflib
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
 from daemon.api.about import Match
 from daemon.api.forget import Forget
 from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
-from daemon.api.operation import Here, fields, operations, subjects
+from daemon.api.operation import Here, Operation, fields, operations, reply_of, subjects
 from daemon.api.opinions import Feedback
 from daemon.api.recall import IGNORED, Recall
 from daemon.api.remember import Edit
 from daemon.api.sessions import Brief
 from daemon.api.show import Show
 from daemon.shapes.results import SEEN
-from toolserver.asking import NotDone
-from toolserver.rows import Ask, Made, Row
-from toolserver.tool import Hints, Place, Tool
+from toolserver.tool import TOKENS, Call, Hints, NotDone, Place, Tokens, Tool
 from toolserver.tools import READS, moment
 
+# ---- a row of the catalogue, and the tool made of it
+#
+# The types and the defaults of arguments are the request's fields'; the schema of an answer is its
+# reply's, of which a row may leave parts out. An older parameter without effect here is taken, and the
+# answer names it under ``without_effect``; any other unknown one is refused.
+
+
+WITHOUT_EFFECT: Final = {
+    "description": "Arguments of older systems that change nothing here.",
+    "type": "array",
+    "items": {"type": "string"},
+}
+
+
+class Made(NamedTuple):
+    """An argument of another shape than its field."""
+
+    kind: Any  # type of the argument
+    made: Callable[[Place, Any], object]  # raises ``NotDone``
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request, and how its fields are filled."""
+
+    request: type[Operation[Any]]
+    arguments: str = ""  # each with its field where that has another name: ``limit=k``
+    fixed: Mapping[str, object] = field(default_factory=dict[str, object])
+    usual: Mapping[str, object] = field(default_factory=dict[str, object])  # other defaults
+    here: str = "project"  # fields that the place of the call fills
+    made: Mapping[str, Made] = field(default_factory=dict[str, Made])  # by argument
+    needs: str = ""  # arguments that are needed though the request does without their fields
+
+    @property
+    def takes(self) -> dict[str, str]:
+        """The field of each argument."""
+        pairs = (one.partition("=") for one in self.arguments.split())
+        return {argument: to or argument for argument, _, to in pairs}
+
+    def filled(self, place: Place, given: Mapping[str, Any]) -> Operation[Any]:
+        """The request of these arguments. Raises ``NotDone``."""
+        fields = {name: getattr(place, name) for name in self.here.split()}
+        fields |= {**self.usual, **self.fixed}
+        for name, to in self.takes.items():
+            if name in given:
+                value = _checked(name, given[name], self._kind(name, to))
+                fields[to] = self.made[name].made(place, value) if name in self.made else value
+        missing = [name for name in self._needed() if name not in given]
+        if missing:
+            raise NotDone(f"{' and '.join(missing)} is missing: give it and call again")
+        return self.request(**fields)
+
+    def schemas(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
+        """Schemas of the arguments, and the required ones.
+
+        An object's stands where it is meant: clients read the type of an argument there.
+        """
+        kinds = [self._kind(name, to) for name, to in self.takes.items()]
+        schemas, shapes = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+        inline = ({**shapes.get(one.get("$ref", "").rpartition("/")[2], one)} for one in schemas)
+        told: dict[str, dict[str, Any]] = dict(zip(self.takes, inline, strict=True))
+        for name, to in self.takes.items():
+            usual = self.usual.get(to, self._field(to).default)
+            if name not in self.made and usual is not msgspec.NODEFAULT:
+                told[name]["default"] = usual
+        return told, self._needed()
+
+    def reply(self) -> Any:
+        """The type of its reply."""
+        return reply_of(self.request)
+
+    def _field(self, name: str) -> msgspec.structs.FieldInfo:
+        return _fields(self.request)[name]
+
+    def _kind(self, argument: str, to: str) -> Any:
+        return self.made[argument].kind if argument in self.made else self._field(to).type
+
+    def _needed(self) -> list[str]:
+        return [
+            name
+            for name, to in self.takes.items()
+            if name in self.needs.split() or (to not in self.usual and self._field(to).required)
+        ]
+
+
+@cache
+def _fields(request: type[Operation[Any]]) -> Mapping[str, msgspec.structs.FieldInfo]:
+    """The fields of a request by name: their types are read of its source, which costs a millisecond."""
+    return {one.name: one for one in msgspec.structs.fields(request)}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A tool of an older system by its name, or by several."""
+
+    names: str
+    title: str
+    description: str
+    asks: Ask | Mapping[str, Ask]  # several: by the value of the argument ``by``
+    hints: Hints = Hints()  # noqa: RUF009 - a tuple
+    by: str = "action"
+    otherwise: str = ""  # the value of ``by`` where it is not given; empty: it is needed
+    one_of: str = ""  # arguments of which one is needed
+    unused: str = ""  # older parameters that change nothing here
+    keeps: str = ""  # fields of the reply that are given; empty: all
+    leaves: str = ""  # fields that are not, at any depth
+    tokens: str = "max_tokens"  # argument that says how long the answer may be
+    slow: bool = False
+
+    def tools(self) -> Iterator[Tool]:
+        """The offered tools, one a name."""
+        takes, gives = self._takes(), self._gives()
+        for name in self.names.split():
+            yield Tool(
+                name, self.title, self.description, takes, gives, self._called, self._told,
+                self.hints, self.slow,
+            )  # fmt: skip
+
+    def _several(self) -> Mapping[str, Ask]:
+        return {"": self.asks} if isinstance(self.asks, Ask) else self.asks
+
+    def _takes(self) -> dict[str, Any]:
+        several = self._several()
+        told: dict[str, Any] = {}
+        needed: list[str] = []
+        for ask in several.values():
+            arguments, needed = ask.schemas()
+            told = {**arguments, **told}
+        if len(several) > 1:
+            told = {self.by: {"type": "string", "enum": list(several)}, **told}
+            needed = [] if self.otherwise else [self.by]
+        if self.one_of in told:  # no choice
+            needed = [*needed, self.one_of]
+        (tokens,), _ = msgspec.json.schema_components([Tokens])
+        told[self.tokens] = {**tokens, "default": TOKENS}
+        return {"type": "object", "properties": told, "required": needed}
+
+    def _gives(self) -> dict[str, Any]:
+        kinds = [ask.reply() for ask in self._several().values()]
+        _, shapes = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+        told: dict[str, Any] = {}
+        for kind in kinds:
+            for name, schema in shapes[kind.__name__]["properties"].items():
+                told.setdefault(name, _shallow(schema))
+        wanted = self.keeps.split() or [name for name in told if name not in self.leaves.split()]
+        told = {name: told[name] for name in wanted}
+        return {"type": "object", "properties": {**told, "without_effect": WITHOUT_EFFECT}}
+
+    def _called(self, place: Place, arguments: dict[str, Any]) -> Call:
+        """The call of these arguments. Raises ``NotDone`` for missing, wrong or unknown ones."""
+        several = self._several()
+        chosen = arguments.get(self.by, self.otherwise) if len(several) > 1 else ""
+        ask = several.get(chosen) if isinstance(chosen, str) else None
+        if ask is None:
+            raise NotDone(f"{self.by}: one of {', '.join(several)}: mend it and call again")
+        known = {name for one in several.values() for name in one.takes} | {self.tokens}
+        known |= {self.by} if len(several) > 1 else set()
+        idle = [name for name in arguments if name in self.unused.split()]
+        for name in arguments:
+            if name not in known and name not in idle:
+                raise NotDone(_unknown(name, sorted(known)))
+        ours = {self.tokens, self.by} - ask.takes.keys()
+        idle += [name for name in arguments if name in known - ours and name not in ask.takes]
+        if self.one_of and not any(arguments.get(name) for name in self.one_of.split()):
+            raise NotDone(f"say {' or '.join(self.one_of.split())}")
+        tokens = _checked(self.tokens, arguments.get(self.tokens, TOKENS), Tokens)
+        told = {"without_effect": idle} if idle else {}
+        return Call(ask.filled(place, arguments), tokens, told)
+
+    def _told(self, reply: Any) -> dict[str, Any]:
+        whole: dict[str, Any] = msgspec.to_builtins(reply)
+        kept = {name: whole[name] for name in self.keeps.split()} if self.keeps else whole
+        lean: dict[str, Any] = _lean(kept, frozenset(self.leaves.split()))
+        return lean
+
+
+def _checked(name: str, value: object, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise NotDone(f"{name}: {error}: mend it and call again") from None
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name[:40], known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(known)}"
+    return f"there is no argument {name[:40]!r}: {hint}"
+
+
+def _shallow(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The type of a field, and no more: forty whole schemas would fill an agent's context."""
+    return {"type": schema["type"]} if "type" in schema else {}
+
+
+def _lean(value: Any, leaves: frozenset[str]) -> Any:
+    """A reply without empty and left out parts."""
+    if isinstance(value, list):
+        return [_lean(one, leaves) for one in cast("Sequence[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    told = cast("dict[str, Any]", value)
+    lean = {name: _lean(one, leaves) for name, one in told.items() if name not in leaves}
+    return {name: one for name, one in lean.items() if one not in (None, "", [], {})}
+
+
+# ---- the catalogue of older systems by name and parameters, over the requests of the daemon
+#
+# A table: name, title, when a model is to use it, and how its arguments fill a request. Retired tools
+# and a person's own acts are not here (docs/reference/tools.md).
+
+
 # ---- arguments of another shape than the request's
-
-
 class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When an intention is due."""
 

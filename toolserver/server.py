@@ -33,11 +33,7 @@ from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
 from daemon.version import own_version
-from toolserver.asking import Asking, NotDone
-from toolserver.budget import fitted
-from toolserver.schemas import CUT
-from toolserver.steps import Report, reported
-from toolserver.tool import Place, Tool
+from toolserver.tool import CUT, Asking, NotDone, Place, Report, Tool, fitted, reported
 from toolserver.tools import INSTRUCTIONS, TOOLS
 
 Context = ServerRequestContext[object]

@@ -1,15 +1,25 @@
-"""A tool: its words, the schemas of its arguments and answer, and its one request."""
+"""A tool: its words, the schemas of its arguments and answer, its one request, and the answer cut to its room."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
 
+import anyio
 import msgspec
 from msgspec import Meta
 
 from daemon.api.operation import Operation
-from toolserver.schemas import checked, schema_of
+from daemon.asking.connection import DaemonAway, Refused
+from daemon.client import open_client
+from daemon.home import Home
+from daemon.launch import StartFailed, ensure_daemon
+from daemon.wire import TooLarge
+
+# ---- a tool: its words, the schemas of its arguments and answer, and its one request
+
 
 A = TypeVar("A", bound=msgspec.Struct)
 G = TypeVar("G", bound=msgspec.Struct)
@@ -87,3 +97,236 @@ def typed(
     return Tool(
         name, title, description, schema_of(takes), schema_of(gives), called, answered, hints
     )
+
+
+# ---- schemas of tools' arguments and answers, and arguments checked against them, strictly
+
+
+CUT = {
+    "description": "What was left out, for its length: narrow the question or raise max_tokens.",
+    "type": "array",
+    "items": {"type": "string"},
+}
+
+
+def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON schema of a struct, an object at its root, as the protocol wants it."""
+    _, shapes = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    root = shapes.pop(kind.__name__)
+    return {**root, "$defs": shapes} if shapes else root
+
+
+def checked(kind: type[A], arguments: Mapping[str, Any]) -> A:
+    """The arguments of a call. Raises ``NotDone`` with the mistake in them."""
+    try:
+        return msgspec.convert(arguments, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise NotDone(f"{error}: mend the arguments and call again") from None
+
+
+# ---- budget
+#
+# Budget of an answer in tokens: a too long one is cut where it is longest, and the cut is reported.
+#
+# Room is shared fairly: a part below its share leaves the rest to the others. Of a list the first
+# items stay, of a text its beginning. A token is estimated as four characters of JSON.
+
+
+CHARACTERS: Final = 4  # of JSON a token
+SCRAP: Final = 40  # characters: less than this of a text or an item says nothing
+NOTE: Final = 60  # characters that a line about a cut takes, and all of them at most ten times that
+SAID: Final = 6  # lines about what was cut
+
+
+def fitted(answer: Mapping[str, Any], tokens: int) -> dict[str, Any]:
+    """The answer in about so many tokens; ``shortened`` names the parts left out, if any."""
+    room = tokens * CHARACTERS
+    if _size(answer) <= room:
+        return dict(answer)
+    cuts: list[str] = []
+    kept: dict[str, Any] = _object(answer, room - min(NOTE * SAID, room // 4), "", cuts)
+    said = cuts[:SAID]
+    if len(cuts) > SAID:
+        said.append(f"and {len(cuts) - SAID} more")
+    if _size(kept) > room:
+        said.append(f"no more could be left out: it takes {_size(kept) // CHARACTERS:,} tokens")
+    return {**kept, "shortened": said}
+
+
+def _size(value: object) -> int:
+    return len(msgspec.json.encode(value))
+
+
+def _cut(value: Any, room: int, place: str, cuts: list[str]) -> Any:
+    """The value in at most about ``room`` characters."""
+    if _size(value) <= room:
+        return value
+    if isinstance(value, str):
+        cuts.append(f"{place}: {len(value) - room:,} of {len(value):,} characters are left out")
+        return value[:room].rstrip() + "…"
+    if isinstance(value, dict):
+        return _object(cast("dict[str, Any]", value), room, place, cuts)
+    if isinstance(value, list):
+        return _list(cast("Sequence[Any]", value), room, place, cuts)
+    return value
+
+
+def _object(value: Mapping[str, Any], room: int, place: str, cuts: list[str]) -> dict[str, Any]:
+    sizes = {name: _size(one) for name, one in value.items()}
+    share = _shares(sizes, room - sum(len(name) + 4 for name in value))
+    inside = f"{place}." if place else ""
+    return {
+        name: _cut(one, max(share[name], SCRAP), f"{inside}{name}", cuts)
+        for name, one in value.items()
+    }
+
+
+def _shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
+    """Room of each part: the small ones whole, the others as much as each other."""
+    share: dict[str, int] = {}
+    for left, name in zip(
+        range(len(sizes), 0, -1), sorted(sizes, key=sizes.__getitem__), strict=True
+    ):
+        share[name] = min(sizes[name], max(room, 0) // left)
+        room -= share[name]
+    return share
+
+
+def _list(value: Sequence[Any], room: int, place: str, cuts: list[str]) -> list[Any]:
+    kept = list(_first(value, room))
+    if not kept and value and room > SCRAP:  # better a part of the first than nothing
+        kept = [_cut(value[0], room, f"{place}[0]", cuts)]
+    if len(kept) < len(value):
+        cuts.append(f"{place}: {len(value) - len(kept)} of {len(value)} are left out")
+    return kept
+
+
+def _first(value: Sequence[Any], room: int) -> Iterator[Any]:
+    """The first items within the room."""
+    for one in value:
+        room -= _size(one) + 1
+        if room < 0:
+            return
+        yield one
+
+
+# ---- one question to the daemon, which is started when it is away; each on a connection of its own
+#
+# A call cancelled by the agent closes its connection, and so ends the work in the daemon. Any error
+# is one line with the remedy: an agent reads it.
+
+
+Progress = Callable[[dict[str, Any]], None]
+
+READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
+ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
+
+
+class NotDone(Exception):
+    """The call failed; the text has reason and remedy, in one line for the agent."""
+
+
+class Asking:
+    """Asks the daemon of one home; the first question, and one after it went away, sees to it first."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._met = False  # a daemon that runs and is not older than this process
+
+    async def __call__(self, request: Operation[R], progress: Progress | None = None) -> R:
+        """The daemon's reply to one request. Raises ``NotDone``.
+
+        Only a request with progress may take longer than ``ANSWER_WITHIN``.
+        """
+        try:
+            if self._met:
+                with suppress(DaemonAway):
+                    return await self._asked(request, progress)
+            ensure = partial(ensure_daemon, self._home, within=READY_WITHIN)
+            await anyio.to_thread.run_sync(ensure, abandon_on_cancel=True)
+            self._met = True
+            return await self._asked(request, progress)
+        except (StartFailed, DaemonAway) as error:
+            raise NotDone(
+                f"the memory is away ({error}): go on without it,"
+                " and tell the user to run reverie doctor"
+            ) from error
+
+    async def _asked(self, request: Operation[R], progress: Progress | None) -> R:
+        """Ask a present daemon. Raises ``DaemonAway`` or ``NotDone``."""
+        within = ANSWER_WITHIN if progress is None else None
+        try:
+            async with open_client(self._home) as client:
+                return await client.ask(request, within=within, progress=progress)
+        except Refused as error:
+            raise NotDone(str(error)) from error
+        except TimeoutError as error:
+            raise NotDone(
+                f"the memory did not answer within {ANSWER_WITHIN:g} s and may have done it all the"
+                " same: search before you write it again"
+            ) from error
+        except TooLarge as error:
+            raise NotDone("the text is too large to be sent: shorten it") from error
+        except msgspec.ValidationError as error:
+            raise NotDone(
+                "the memory is of another version: tell the user to run reverie down"
+            ) from error
+
+
+# ---- progress of a long call: the daemon's steps, reported to the agent as they come
+#
+# The protocol wants an ever growing number, where a work of several parts counts each from the
+# beginning: a new part counts on from the one before. A slow agent gets the newest step, not every
+# one.
+
+
+# Tells the agent how far a call is: done, of how much, in words; nothing where it did not ask for that.
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
+
+
+class Steps:
+    """The steps of one call."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._news = anyio.Event()
+        self._step: tuple[float, float | None, str] = (0.0, None, "")
+        self._before = 0.0  # steps of the parts that are over
+        self._last = -1.0
+
+    def heard(self, frame: dict[str, Any]) -> None:
+        """Take a progress frame of the daemon."""
+        done = float(frame.get("done", 0))
+        total = frame.get("total", frame.get("documents"))
+        if self._before + done <= self._last:
+            self._before = self._last + 1.0 - done
+        self._last = self._before + done
+        doing = str(frame.get("stage") or frame.get("cycle") or "").replace("_", " ")
+        whole = None if total is None else self._before + float(total)
+        self._step = (self._last, whole, doing)
+        self._news.set()
+
+    async def tell(self) -> None:
+        """Report each step as it is heard, until cancelled."""
+        while True:
+            await self._news.wait()
+            self._news = anyio.Event()
+            progress, total, doing = self._step
+            await self._report(progress, total, doing or None)
+
+
+async def reported(report: Report, work: Callable[[Progress], Awaitable[R]]) -> R:
+    """Do the work and report its steps meanwhile. Raises the ``NotDone`` of the work."""
+    steps = Steps(report)
+    finished: list[R] = []
+    problem: NotDone | None = None
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(steps.tell)
+        try:
+            finished.append(await work(steps.heard))
+        except NotDone as error:  # out of the group as it is
+            problem = error
+        tasks.cancel_scope.cancel()
+    if problem is not None:
+        raise problem
+    return finished[0]

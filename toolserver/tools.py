@@ -24,8 +24,7 @@ from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided
-from toolserver.asking import NotDone
-from toolserver.tool import TOKENS, Hints, Place, Tokens, Tool, typed
+from toolserver.tool import TOKENS, Hints, NotDone, Place, Tokens, Tool, typed
 
 LONGEST = 1_000  # characters of a note: one matter, told in a few sentences
 MOST = 20  # notes of one search

@@ -1,25 +1,228 @@
-"""The desk: a page's question as an operation of the daemon, and its reply as JSON."""
+"""The desk: a page's question as an operation of the daemon or as the view's own work, and its reply as JSON."""
 
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
 
-from daemon.api.operation import YES, Operation
+from daemon.api.operation import YES, Operation, operations
 from daemon.asking.connection import DaemonAway, Refused, StrangerServes
 from daemon.home import Home
-from daemon.launch import StartFailed
+from daemon.launch import StartFailed, ensure_daemon, own_command
+from daemon.recording import (
+    Recording,
+    pause_folders,
+    pause_line,
+    paused,
+    resume,
+    resume_folders,
+)
 from daemon.wire import TooLarge
 from viewer.connection import Connection
 from viewer.exchange import JSON, Answer, Request, document, problem
-from viewer.offered import AGREED_TO, OFFERED, offered
-from viewer.own import OWN
+
+# ---- operations open to the pages, each with its module of ``daemon/api``
+#
+# Not here: erasing, changes of settings, ending the daemon, and questions of programs alone.
+# ``tests/viewer/test_offered.py`` has the reason of each.
+
+
+OFFERED: Final = {
+    "about": "about",
+    "alike": "graph",
+    "archival": "forget",
+    "archive": "forget",
+    "backup-now": "backup",
+    "browse": "memories",
+    "confirm": "claims",
+    "course": "show",
+    "day": "journal",
+    "decide-plan": "plans",
+    "dream": "dreams",
+    "dream-show": "dreams",
+    "dreams": "dreams",
+    "edit": "edit",
+    "episode": "episodes",
+    "episodes": "episodes",
+    "explore": "explore",
+    "facets": "memories",
+    "feedback": "strength",
+    "forecast": "memories",
+    "forget": "forget",
+    "health": "stats",
+    "inbox": "inbox",
+    "inbox-edit": "inbox",
+    "inbox-judge": "inbox",
+    "injections": "injections",
+    "insights": "dreams",
+    "link": "link",
+    "list": "memories",
+    "list-intentions": "intentions",
+    "list-sessions": "sessions",
+    "log": "journal",
+    "passage": "passages",
+    "passages": "passages",
+    "pin": "strength",
+    "plan": "plans",
+    "plans": "plans",
+    "rate": "edit",
+    "reader": "reader",
+    "reader-now": "reader",
+    "reader-show": "reader",
+    "recall": "recall",
+    "refute": "claims",
+    "reinstate": "forget",
+    "remember": "remember",
+    "set-tier": "edit",
+    "set-why": "edit",
+    "show": "show",
+    "show-intention": "intentions",
+    "show-session": "sessions",
+    "snapshots": "backup",
+    "start-page": "start_page",
+    "stats": "stats",
+    "status": "status",
+    "suppress": "strength",
+    "timeline": "timeline",
+    "unforget": "forget",
+    "unlink": "link",
+    "why": "why",
+}
+# What cannot be taken back is done once a person agreed to it; with ``dry_run`` it is only told.
+AGREED_TO: Final = frozenset({"reader-now"})
+
+
+def offered(name: str) -> type[Operation[Any]]:
+    """The operation of this name. Raises ``KeyError`` for one not offered."""
+    subject = import_module(f"daemon.api.{OFFERED[name]}")
+    return next(one for one in operations(subject) if name == one.NAME)
+
+
+# ---- the view's own work: switches of recording, the daemon's start, and shortfalls
+
+
+READY_WITHIN: Final = 30.0  # seconds for a daemon to come up
+LOOKED_WITHIN: Final = 60.0  # seconds for 'reverie doctor'
+EVERYTHING_IS_WELL: Final = "ok"
+# Remedies that are an operation, by what a person would type.
+DONE_BY: Final[dict[str, str]] = {"reverie up": "up", "reverie backup now": "backup-now"}
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request without fields."""
+
+
+class PauseAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pause of recording from now on."""
+
+    seconds: float | None = None  # None: until it is ended
+    folder: str = ""  # empty: everywhere
+
+
+class ResumeAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The end of pauses."""
+
+    folder: str = ""  # of this one; empty: of all
+
+
+class Shortfall(msgspec.Struct, frozen=True):
+    """A shortfall, and its remedy."""
+
+    subject: str
+    state: str  # warn, fail
+    line: str
+    command: str  # what a person types; empty: nothing
+    name: str | None  # of the operation that does the same
+    body: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+
+
+async def _recording(home: Home, _: Nothing) -> object:
+    """Tell where recording is off, and which pauses hold."""
+    at = _now()
+    held = [one for one in paused(home) if one.since and one.holds(at, at)]
+    return {
+        "at": at,
+        "lines": Recording(home).lines(at),
+        "pauses": [
+            {
+                "since": one.since,
+                "until": one.until,
+                "folders": list(one.folders),
+                "session": one.session,
+                "line": pause_line(one, at),
+            }
+            for one in held
+        ],
+    }
+
+
+async def _pause(home: Home, asked: PauseAsked) -> object:
+    """Pause recording, everywhere or in a folder."""
+    pause_folders(home, _now(), asked.seconds, [asked.folder] if asked.folder else [])
+    return await _recording(home, Nothing())
+
+
+async def _resume(home: Home, asked: ResumeAsked) -> object:
+    """End every pause, or a folder's one."""
+    if asked.folder:
+        resume_folders(home, _now(), [asked.folder])
+    else:
+        resume(home, _now())
+    return await _recording(home, Nothing())
+
+
+async def _up(home: Home, _: Nothing) -> object:
+    """Start the daemon, where none runs."""
+    found = await anyio.to_thread.run_sync(partial(ensure_daemon, home, within=READY_WITHIN))
+    return {"ready": found.ready, "pid": found.pid, "version": found.version}
+
+
+async def _shortfalls(home: Home, _: Nothing) -> object:
+    """Findings of 'reverie doctor'; a process of its own, since it looks into every file."""
+    environ = {**os.environ, "REVERIE_HOME": str(home.root)}
+    with anyio.fail_after(LOOKED_WITHIN):
+        done = await anyio.run_process(
+            [*own_command(), "doctor", "--json"],
+            check=False,
+            env=environ,
+            stderr=subprocess.DEVNULL,
+        )
+    checks = msgspec.json.decode(done.stdout)["checks"]
+    return [
+        Shortfall(
+            one["name"], one["state"], one["detail"], one["remedy"], DONE_BY.get(one["remedy"])
+        )
+        for one in checks
+        if one["state"] != EVERYTHING_IS_WELL
+    ]
+
+
+def _now() -> float:
+    return time.time_ns() / 1e9
+
+
+Own = tuple[type[msgspec.Struct], Callable[[Home, Any], Awaitable[object]]]
+OWN: Final[dict[str, Own]] = {
+    "recording": (Nothing, _recording),
+    "pause": (PauseAsked, _pause),
+    "resume": (ResumeAsked, _resume),
+    "up": (Nothing, _up),
+    "shortfalls": (Nothing, _shortfalls),
+}
+
+
+# ---- the desk: a page's question as an operation of the daemon, and its reply as JSON
+
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from daemon.api.about import Bearing, SourceView
 from daemon.shapes.results import Recalled, Scored
-from lsp.about import Tied, file_address, file_at, file_page, quiet_hint, quiet_line, summary, tied
 from lsp.documents import Document, Place
+from lsp.pages import Tied, file_address, file_at, file_page, quiet_hint, quiet_line, summary, tied
 from tests.lsp.test_documents import document, memory, replaced
 
 CODE = "import a\n\ndef charge():\n    pass\n"

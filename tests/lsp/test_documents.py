@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from daemon.shapes.memory import MatchView
-from lsp.documents import Document, Place, placed
-from lsp.positions import lines_of, units
-from lsp.quiet import Span, Unread
+from lsp.documents import Document, Place, Span, Unread, lines_of, placed, units
 
 TEXTS = st.text(st.sampled_from(string.ascii_lowercase[:3] + "\n\r\x0c😀漢"), max_size=20)
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from lsp import actions
-from lsp.settings import Settings
+from lsp import hints
+from lsp.editor import Settings
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/reference/language-server.md").read_text(encoding="utf-8")
@@ -46,26 +46,26 @@ def test_the_guide_tells_every_command() -> None:
     told = set(re.findall(r"`(reverie\.\w+)`", section))
 
     assert told == {
-        actions.MEMORY,
-        actions.REMEMBER,
-        actions.USEFUL,
-        actions.NOT_USEFUL,
-        actions.MUTE,
-        actions.PIN,
-        actions.FORGET,
-        actions.UNFORGET,
-        actions.WHY,
-        actions.TOGGLE_HINTS,
-        actions.DREAM,
-        actions.SHOW_DREAM,
-        actions.SHOW_PLANS,
-        actions.APPLY_PLAN,
-        actions.UNDO_PLAN,
-        actions.DISMISS_PLAN,
-        actions.FIND,
-        actions.ABOUT,
-        actions.PAUSE,
-        actions.RESUME,
+        hints.MEMORY,
+        hints.REMEMBER,
+        hints.USEFUL,
+        hints.NOT_USEFUL,
+        hints.MUTE,
+        hints.PIN,
+        hints.FORGET,
+        hints.UNFORGET,
+        hints.WHY,
+        hints.TOGGLE_HINTS,
+        hints.DREAM,
+        hints.SHOW_DREAM,
+        hints.SHOW_PLANS,
+        hints.APPLY_PLAN,
+        hints.UNDO_PLAN,
+        hints.DISMISS_PLAN,
+        hints.FIND,
+        hints.ABOUT,
+        hints.PAUSE,
+        hints.RESUME,
     }
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hovers import LINKS, WIDTH, age, asked, hover_text, literal, unescaped
+from lsp.hints import LINKS, WIDTH, age, asked, hover_text, literal, unescaped
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 

@@ -6,7 +6,7 @@ import pytest
 
 from daemon.api.about import Match, Open
 from daemon.home import Home
-from lsp.settings import Settings
+from lsp.editor import Settings
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsp.positions import Encoding, column, content, lines_of, units
+from lsp.documents import Encoding, column, content, lines_of, units
 
 LINE = "a😀漢é"  # 1, 4, 3, 2 bytes in UTF-8; the second is a surrogate pair in UTF-16
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")

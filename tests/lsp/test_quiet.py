@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsp.quiet import NEAR, Span, Unread
+from lsp.documents import NEAR, Span, Unread
 
 ALL = Span(0, 100)
 

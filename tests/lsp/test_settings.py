@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsp.settings import Settings, parsed
+from lsp.editor import Settings, parsed
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.text(),

@@ -9,8 +9,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolserver.budget import CHARACTERS, fitted
-from toolserver.steps import reported
+from toolserver.tool import CHARACTERS, fitted, reported
 
 answers = st.dictionaries(
     st.text("abc", min_size=1, max_size=5),

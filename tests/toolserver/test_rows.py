@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from daemon.api.recall import Recall
-from toolserver.asking import NotDone
 from toolserver.catalogue import CATALOGUE
-from toolserver.tool import Place
+from toolserver.tool import NotDone, Place
 from toolserver.tools import TOOLS
 
 BY_NAME = {tool.name: tool for tool in CATALOGUE}

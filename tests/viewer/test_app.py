@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
-from viewer.app import App
-from viewer.connection import Connection
+from viewer.connection import Connection, Events
 from viewer.desk import Desk
-from viewer.door import Door
-from viewer.events import Events
+from viewer.exchange import Door
+from viewer.serve import App
 
 pytestmark = pytest.mark.anyio
 

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from daemon.home import Home
 from tests.viewer.browser import JSON, Browser, View
 from viewer.connection import Connection
-from viewer.desk import Desk, Look
+from viewer.desk import OFFERED, OWN, Desk, Look
 from viewer.exchange import Request
-from viewer.offered import OFFERED
-from viewer.own import OWN
 
 pytestmark = pytest.mark.anyio
 

@@ -13,10 +13,8 @@ import pytest
 from tests.daemon.process import Daemon
 from tests.patience import PATIENCE
 from tests.viewer.browser import Browser, View
-from viewer.door import Door
-from viewer.exchange import Request
-from viewer.owners import are_told, owner
-from viewer.serve import AT_MOST
+from viewer.exchange import Door, Request
+from viewer.serve import AT_MOST, are_told, owner
 
 NOBODY = 65534
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.viewer.browser import Browser, View
-from viewer.events import KEPT, Events
+from viewer.connection import KEPT, Events
 
 pytestmark = pytest.mark.anyio
 RESYNC = b"event: resync"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.viewer.browser import Browser
-from viewer.exchange import Answer, Request
-from viewer.files import file_answer, pages
+from viewer.exchange import Answer, Request, file_answer, pages
 
 SCRIPT = b"export const answer = 42;\n" * 100
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from daemon.api.operation import operations, subjects
-from viewer.offered import OFFERED, offered
-from viewer.own import OWN
+from viewer.desk import OFFERED, OWN, offered
 
 WITHHELD = {
     "what it erases is gone": {"erase", "purge", "drop-snapshot", "erase-intention", "leave"},
