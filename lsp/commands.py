@@ -289,7 +289,6 @@ def parsed(argument: object, shape: type[S]) -> S:
 
 # ---- remembering: a selection of an open file, a person's words about it, and its place
 
-
 QUESTION = "What about it? Leave it empty to remember the selection itself."
 
 

@@ -186,7 +186,6 @@ class Connection:
 # Each memory counts once for a file and session. An unreported one is not reported later: a showing
 # more or less changes little.
 
-
 TOLD_AFTER = 2.0  # seconds in which showings are gathered
 
 Place = tuple[str, str]  # the path of a file, and a memory in it

@@ -26,7 +26,6 @@ from daemon.shapes.memory import MatchView
 # ``\n``, ``\r\n`` or ``\r``, and nowhere else. (``str.splitlines`` also splits at form
 # feeds and at U+2028, which sit inside lines of real sources.)
 
-
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _LINE_START = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
@@ -73,7 +72,6 @@ def column(line: str, character: int, encoding: Encoding) -> int:
 # Pure; times are seconds of one clock. A line being typed is not matched until it has been left alone
 # for a while, so nothing appears under the cursor (people switch off first a hint jumping about while
 # they type: vscode#130580, error-lens#150). Lines nobody has read yet are due at once.
-
 
 NEVER_READ = -math.inf
 _READ = math.inf
@@ -147,7 +145,6 @@ class Unread:
 # A match lives as long as the text of its lines: an edit of them removes it at once, an edit above moves it, an edit of
 # its memory's subject below it makes it stale. Changed lines wait in ``unread`` until they are quiet (``lsp.documents``) and
 # are then matched again.
-
 
 LARGE_LINES = 20_000  # above either, only what the editor looks at is matched
 LARGE_CHARACTERS = 1_000_000

@@ -20,7 +20,6 @@ from pygls.lsp.server import LanguageServer
 # A thin layer over pygls. Messages are shown only in answer to a command of the user's;
 # everything else is the notification ``reverie/status`` or a line in the log.
 
-
 STATUS = "reverie/status"
 ASK = "reverie/ask"
 SECTION = "reverie"
@@ -169,7 +168,6 @@ class Link:
 #
 # Pure. Whatever an editor sends, the result is usable: a bad value is the default, and
 # a line says so.
-
 
 # The description is what a line says of a value that is not one.
 Flag = Annotated[bool, Meta(description="true or false")]

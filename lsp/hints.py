@@ -24,7 +24,6 @@ from lsp.editor import HoverOn
 # at the whole document and not at the range an editor asks for, so scrolling (VS Code asks for the
 # window, Neovim for the whole file) never changes it.
 
-
 WINDOW = 50  # lines: about what an editor shows at once
 LABEL = 40  # characters, with the mark
 MARK = "· "
@@ -94,7 +93,6 @@ def hint(place: Place, line: str, encoding: Encoding, tooltip: str) -> types.Inl
 #
 # Pure. A memory's text is data, and an editor renders a hover as Markdown, which can
 # load pictures: so the text stands in a fenced block, which renders nothing.
-
 
 WIDTH = 76  # characters: editors do not wrap a fenced block
 _AT_ONCE = 2  # memories told in one hover
@@ -306,7 +304,6 @@ def hover(
 # Pure. The order is always the same, each action is a command the server carries out (a command of
 # the client's own does nothing in Neovim), and nothing is offered to an editor asking for another
 # kind, so saving a file never waits for us.
-
 
 MEMORY = "reverie.memory"
 REMEMBER = "reverie.remember"

@@ -27,7 +27,6 @@ from lsp.hints import MARK, age, has_room, linked, literal, name, one_line
 # text where *forget* and *erase* do not reach. So each has an address of its own scheme; the
 # editor asks for its text with ``workspace/textDocumentContent`` (LSP 3.18).
 
-
 SCHEME: Final = "reverie"
 WITHIN: Final = 10.0  # seconds that a command may take: it is a process of its own
 WIDTH: Final = 100  # columns
@@ -102,7 +101,6 @@ class Terminal:
 #
 # Pure. A memory is about a file when it stands in it, or when the daemon is sure of it. The line is a
 # hint like others, and shares their bound: a file that has its share of hints has none.
-
 
 SHARE = 100  # lines of a file for each of its hints, with this one
 NAMED = 5  # memories in the tooltip

@@ -95,7 +95,6 @@ class Protocol(LanguageServerProtocol):
 # says. Who sends such a length is no editor, or its stream is broken: nothing after it can be read,
 # so the server leaves.
 
-
 LENGTH = b"content-length"
 LARGEST = 64 * 1024 * 1024  # bytes of one message; an editor sends no document of that size
 LONGEST_HEADER = 8 * 1024  # bytes

@@ -29,7 +29,6 @@ from toolserver.tools import READS, moment
 # reply's, of which a row may leave parts out. An older parameter without effect here is taken, and the
 # answer names it under ``without_effect``; any other unknown one is refused.
 
-
 WITHOUT_EFFECT: Final = {
     "description": "Arguments of older systems that change nothing here.",
     "type": "array",
@@ -228,13 +227,11 @@ def _lean(value: Any, leaves: frozenset[str]) -> Any:
     return {name: one for name, one in lean.items() if one not in (None, "", [], {})}
 
 
-# ---- the catalogue of older systems by name and parameters, over the requests of the daemon
+# ---- the table: name, title, when a model is to use a tool, and how its arguments fill a request
 #
-# A table: name, title, when a model is to use it, and how its arguments fill a request. Retired tools
-# and a person's own acts are not here (docs/reference/tools.md).
+# Retired tools and a person's own acts are not here (docs/reference/tools.md).
 
 
-# ---- arguments of another shape than the request's
 class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When an intention is due."""
 

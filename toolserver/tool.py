@@ -20,7 +20,6 @@ from daemon.wire import TooLarge
 
 # ---- a tool: its words, the schemas of its arguments and answer, and its one request
 
-
 A = TypeVar("A", bound=msgspec.Struct)
 G = TypeVar("G", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -101,7 +100,6 @@ def typed(
 
 # ---- schemas of tools' arguments and answers, and arguments checked against them, strictly
 
-
 CUT = {
     "description": "What was left out, for its length: narrow the question or raise max_tokens.",
     "type": "array",
@@ -124,13 +122,12 @@ def checked(kind: type[A], arguments: Mapping[str, Any]) -> A:
         raise NotDone(f"{error}: mend the arguments and call again") from None
 
 
-# ---- budget
+# ---- the budget of an answer
 #
 # Budget of an answer in tokens: a too long one is cut where it is longest, and the cut is reported.
 #
 # Room is shared fairly: a part below its share leaves the rest to the others. Of a list the first
 # items stay, of a text its beginning. A token is estimated as four characters of JSON.
-
 
 CHARACTERS: Final = 4  # of JSON a token
 SCRAP: Final = 40  # characters: less than this of a text or an item says nothing
@@ -215,7 +212,6 @@ def _first(value: Sequence[Any], room: int) -> Iterator[Any]:
 # A call cancelled by the agent closes its connection, and so ends the work in the daemon. Any error
 # is one line with the remedy: an agent reads it.
 
-
 Progress = Callable[[dict[str, Any]], None]
 
 READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
@@ -278,7 +274,6 @@ class Asking:
 # The protocol wants an ever growing number, where a work of several parts counts each from the
 # beginning: a new part counts on from the one before. A slow agent gets the newest step, not every
 # one.
-
 
 # Tells the agent how far a call is: done, of how much, in words; nothing where it did not ask for that.
 Report = Callable[[float, float | None, str | None], Awaitable[None]]

@@ -78,7 +78,6 @@ class Connection:
 # number, so a sleeping one costs nothing, and finds the oldest gone when it wakes. It is told to load anew then
 # (``resync``).
 
-
 KEPT: Final = 1_000  # messages
 HEARTBEAT: Final = 15.0  # seconds without anything else
 TOGETHER: Final = 100  # messages that are sent at once

@@ -36,7 +36,6 @@ from viewer.exchange import JSON, Answer, Request, document, problem
 # Not here: erasing, changes of settings, ending the daemon, and questions of programs alone.
 # ``tests/viewer/test_offered.py`` has the reason of each.
 
-
 OFFERED: Final = {
     "about": "about",
     "alike": "graph",
@@ -109,7 +108,6 @@ def offered(name: str) -> type[Operation[Any]]:
 
 
 # ---- the view's own work: switches of recording, the daemon's start, and shortfalls
-
 
 READY_WITHIN: Final = 30.0  # seconds for a daemon to come up
 LOOKED_WITHIN: Final = 60.0  # seconds for 'reverie doctor'
@@ -222,7 +220,6 @@ OWN: Final[dict[str, Own]] = {
 
 
 # ---- the desk: a page's question as an operation of the daemon, and its reply as JSON
-
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -14,10 +14,9 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-# ---- exchange
+# ---- the exchange
 #
 # A request of a browser and its answer, between ASGI (the interface of Python's web servers) and the view.
-
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -118,14 +117,13 @@ async def body_of(receive: Receive) -> bytes:
             return b"".join(parts)
 
 
-# ---- door
+# ---- the door
 #
 # The door: who may come in. A token opens it once; the cookie it gives is asked for from then on.
 #
 # Names of hosts and origins are looked at first, because a page of another site can make a browser ask us
 # (DNS rebinding, forged forms); the cookie comes last. A cookie of 127.0.0.1 goes to every port there, so it is
 # named by ours, and no proof by itself: another user's process does not come as far as this door (``serve``).
-
 
 TOKEN_BYTES: Final = 32
 OURSELVES: Final = ("same-origin", "none")  # of Sec-Fetch-Site: our page, or the person
@@ -195,7 +193,6 @@ def _refusal(request: Request, line: str) -> Answer:
 
 
 # ---- files of the pages: read once, sent with a tag, compressed where a browser takes it
-
 
 FOLDER: Final = Path(__file__).parent / "static"
 TYPES: Final = {

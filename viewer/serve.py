@@ -43,7 +43,6 @@ from viewer.exchange import (
 # socket by its two addresses (sock_diag(7), ``NETLINK_SOCK_DIAG``): one question, 0.2 ms, where reading
 # ``/proc/net/tcp`` takes 18. Elsewhere nobody is asked, and the cookie alone decides.
 
-
 Address = tuple[str, int]
 
 SOCK_DIAG: Final = 4  # protocol of netlink
@@ -87,7 +86,6 @@ def are_told(listening: socket.socket) -> bool:
 
 
 # ---- the view as an ASGI application: the door, then the desk, the events or a file
-
 
 API: Final = "/api/"
 EVENTS: Final = "/api/events"
@@ -163,7 +161,6 @@ class App:
 
 
 # ---- the process of the view: its socket, its server, and its end when nobody looks any more
-
 
 HOST: Final = "127.0.0.1"
 IDLE: Final = 900.0  # seconds without anybody who looks, after which it ends

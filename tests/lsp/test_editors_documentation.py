@@ -73,5 +73,5 @@ def test_the_names_of_vs_codes_palette_are_not_those_of_the_server() -> None:
     palette = {command["command"] for command in PACKAGE["contributes"]["commands"]}
 
     assert not palette & {
-        value for name, value in vars(actions).items() if name.isupper() and isinstance(value, str)
+        value for name, value in vars(hints).items() if name.isupper() and isinstance(value, str)
     }
