@@ -52,7 +52,7 @@ from actors.policy.reader.order import Presence
 from actors.policy.recall import ranking, ways
 from actors.policy.recall.patience import shares
 from actors.policy.secrets.redaction import redacted
-from actors.policy.text import budget
+from actors.policy.text import wording
 from actors.reader.keeping import Keeping
 from actors.reader.messages import Look
 from actors.reader.night import NightReading
@@ -331,7 +331,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         channel_wait=usual.channel_wait * share.ample,
         neighbour_wait=usual.neighbour_wait * share.ample,
         embedding_wait=share.vector,
-        budget=budget.Settings(
+        budget=wording.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),
         ranking=ranking_settings(settings),

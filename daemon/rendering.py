@@ -18,7 +18,7 @@ from actors.policy.agents.normal import event_called
 from actors.policy.agents.table import FIELD, NESTED, TABLE
 from actors.policy.events.events import UPCOMING, Event, EventKind, Upcoming
 from actors.policy.events.switch import switched
-from actors.policy.text.budget import HARD
+from actors.policy.text.wording import HARD
 
 if TYPE_CHECKING:
     from actors.policy.agents.table import Row  # a name for the checkers alone

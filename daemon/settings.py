@@ -30,10 +30,9 @@ from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
 from actors.policy.reader import order
 from actors.policy.recall import ways
-from actors.policy.secrets.redaction import redacted
-from actors.policy.secrets.user_patterns import BadPattern, checked, with_patterns
+from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from actors.policy.session import ledger, pressure
-from actors.policy.text import budget
+from actors.policy.text import wording
 from daemon.durability import rotation
 from daemon.home import Home, other_kind
 from daemon.retired_settings import KEYS, retired, texts
@@ -84,7 +83,7 @@ class Injection:
     """Settings of notes given to prompts unasked."""
 
     enabled: bool = True
-    characters: int = budget.DEFAULT
+    characters: int = wording.DEFAULT
     note: int = 600  # characters of one note
     deadline: float = 0.210  # seconds a prompt waits for everything
     embedding_wait: float = 0.150  # seconds of them for the query's vector, at most

@@ -25,7 +25,7 @@ EXCEPTED: Final = {
     "actors.policy.patterns.pattern",
     "actors.policy.text.words.caseless",
     # They read the table beside the module that they are given.
-    "actors.policy.text.lexicon.forms",
+    "actors.policy.text.speech.forms",
     "actors.policy.secrets.secret_values.sections",
     "actors.policy.text.words.beside",
     "actors.policy.text.words.table",

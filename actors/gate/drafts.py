@@ -41,10 +41,10 @@ from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.statement_rules import CORRECTION, Candidate
 from actors.policy.statements.trust import STATED, is_stated, trust_in
-from actors.policy.text.budget import shortened
 from actors.policy.text.derived_phrases import phrases_of
-from actors.policy.times import validity
-from actors.policy.times.validity import Validity
+from actors.policy.text.wording import shortened
+from actors.policy.times import stated_times
+from actors.policy.times.stated_times import Validity
 
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
@@ -111,10 +111,10 @@ def standing_of(draft: Draft) -> MemoryClaim:
 
     "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
     """
-    begun = validity.as_of(draft.text) if draft.valid_from is None else draft.valid_from
-    valid = validity.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
+    begun = stated_times.as_of(draft.text) if draft.valid_from is None else draft.valid_from
+    valid = stated_times.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
     if draft.tier == "temporary":
-        valid = validity.ended(valid, states.expires_at(draft.tier, draft.at))
+        valid = stated_times.ended(valid, states.expires_at(draft.tier, draft.at))
     subject = claims.current_subject(draft.text)
     return MemoryClaim(draft.status, valid.valid_from, valid.valid_until, subject)
 

@@ -18,7 +18,7 @@ from actors.links.writes import Declared, DeclaredLink
 from actors.memory.commit import LongTermMessage, attempted, commit
 from actors.memory.rows import Memory
 from actors.policy.graph.link_extraction import causal_links, declared
-from actors.policy.text.budget import numbered
+from actors.policy.text.wording import numbered
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

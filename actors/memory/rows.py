@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from actors.core.mailbox import Question
 from actors.memory.particulars import UNSAID, Particulars
-from actors.policy.times.validity import Validity
+from actors.policy.times.stated_times import Validity
 
 
 @dataclass(frozen=True, slots=True)

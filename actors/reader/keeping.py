@@ -37,8 +37,8 @@ from actors.policy.reader.exchange import LivingNote
 from actors.policy.reader.instructions import NOTES
 from actors.policy.statements.sources import DEMANDED, NOTICED, READ
 from actors.policy.statements.trust import is_stated
-from actors.policy.text.budget import numbered, short_id, shortened
 from actors.policy.text.chunking import cosines
+from actors.policy.text.wording import numbered, short_id, shortened
 from actors.policy.text.words import query_terms
 from actors.reader.surroundings import Places
 from actors.reader.writes import (

@@ -20,7 +20,7 @@ from actors.policy.reader import order
 from actors.policy.reader.exchange import Answer, Failed, LivingNote, Reason
 from actors.policy.reader.instructions import night_request
 from actors.policy.reader.night import NEW, Concluded, concluded
-from actors.policy.text.budget import short_id
+from actors.policy.text.wording import short_id
 from actors.reader.readership import Readership
 from actors.reader.reading import ANSWERED_WITHIN, LAST_WORD, tokens_of
 from actors.reader.rows import spent_by

@@ -9,13 +9,13 @@ from actors.policy.recall import notes
 from actors.policy.recall.candidate import Candidate
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import is_told_whole
-from actors.policy.text import budget
+from actors.policy.text import wording
 from actors.recall.messages import Quotation
 
 
 def block_of(
     chosen: Sequence[Candidate[Memory]],
-    room: budget.Settings,
+    room: wording.Settings,
     now: float,
     successors: Mapping[int, int] | None = None,
     *,
@@ -30,14 +30,14 @@ def block_of(
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
     odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
     lines = [
-        budget.Note(one.id, told_text(one), score, attribution(one, now, odds.get(one.id, "")))
+        wording.Note(one.id, told_text(one), score, attribution(one, now, odds.get(one.id, "")))
         for one, score in ((note.memory, note.score) for note in chosen)
     ]
     for one in quoted:
         said, identity = one.passage, quotation_id(one)
         by = quoting.whence(said.kind, said.place, said.title)
         behind = notes.source(identity, by, now - said.at)
-        lines.append(budget.Note(identity, f"“{one.text}”", one.confidence, behind))
+        lines.append(wording.Note(identity, f"“{one.text}”", one.confidence, behind))
     return notes.block(lines, room, heading=heading)
 
 

@@ -35,9 +35,9 @@ from actors.policy.recall.degradation import (
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.session.tasks import goes_on
-from actors.policy.text import budget
-from actors.policy.text.budget import joined, less, room_of
-from actors.policy.text.utterances import asks_outright
+from actors.policy.text import wording
+from actors.policy.text.speech import asks_outright
+from actors.policy.text.wording import joined, less, room_of
 from actors.policy.text.words import without_links
 from actors.recall.archive import Archive, quotations
 from actors.recall.blocks import block_of
@@ -410,7 +410,7 @@ class Briefing:
             for note in relevant
         ]
 
-    def _lessened(self, full: Pressure | None) -> budget.Settings:
+    def _lessened(self, full: Pressure | None) -> wording.Settings:
         """Less for a session with a context nearly full."""
         usual = self.settings.budget
         if full is None:

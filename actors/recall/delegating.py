@@ -17,7 +17,7 @@ from actors.policy.references.naming import named
 from actors.policy.session import tasks
 from actors.policy.session.ledger import Context, is_loaded
 from actors.policy.session.tasks import Task
-from actors.policy.text.budget import joined, less
+from actors.policy.text.wording import joined, less
 from actors.recall.blocks import block_of
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings

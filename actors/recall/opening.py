@@ -28,8 +28,8 @@ from actors.policy.session.ledger import Attended, Tier
 from actors.policy.session.pressure import Level
 from actors.policy.session.tasks import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED, SHARED
-from actors.policy.text import budget
-from actors.policy.text.budget import joined, less, room_of
+from actors.policy.text import wording
+from actors.policy.text.wording import joined, less, room_of
 from actors.recall.blocks import block_of
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings
@@ -216,7 +216,7 @@ class Opening:
         block, shown = self._block(
             material.constitutional, whole, notes.STANDING_HEADING, "standing"
         )
-        stop = notes.stopped(budget.shortened(material.stop.said, page.STOP), material.stop.ago)
+        stop = notes.stopped(wording.shortened(material.stop.said, page.STOP), material.stop.ago)
         if material.stop.ago == 0.0:  # the task of the session itself
             stop = material.stop.block
         left = less(replace(room, characters=room.characters // part), joined(block, stop))
@@ -251,7 +251,7 @@ class Opening:
         kept = material.stop if stop else NOWHERE
         return Page(joined(block, plans), shown, waiting, kept, tuple(places))
 
-    def _gone(self, material: StartNotes, room: budget.Settings) -> str:
+    def _gone(self, material: StartNotes, room: wording.Settings) -> str:
         """Lines about ended notes, as many as fit."""
         gone = page.fitting(material.gone, room.characters)
         return fenced(gone, notes.GONE_HEADING) if gone else ""
@@ -264,7 +264,7 @@ class Opening:
         chosen = [
             Candidate(memories[one.identity], why=one.reason) for one in places if one.part is part
         ]
-        room = budget.Settings(budget.HARD, note=budget.HARD)  # the page has measured them
+        room = wording.Settings(wording.HARD, note=wording.HARD)  # the page has measured them
         block, _ = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(chosen)
 
@@ -307,7 +307,7 @@ class Opening:
         return stop
 
     def _block(
-        self, memories: Sequence[Memory], room: budget.Settings, heading: str, why: str
+        self, memories: Sequence[Memory], room: wording.Settings, heading: str, why: str
     ) -> tuple[str, tuple[Candidate[Memory], ...]]:
         """These memories under a heading as far as they fit, and the fitting ones in their order."""
         chosen = [Candidate(memory, why=why) for memory in memories]

@@ -23,11 +23,11 @@ from actors.policy.recall.trace import Passed, Trace, recomputed
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
-from actors.policy.text import budget, utterances
-from actors.policy.text.utterances import asks_of_past, tells_of_past
+from actors.policy.text import speech, wording
+from actors.policy.text.speech import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
 from actors.policy.times import time_phrases
-from actors.policy.times.validity import is_valid
+from actors.policy.times.stated_times import is_valid
 from actors.recall.inquiry import Inquiry
 from actors.recall.messages import Answer
 
@@ -50,7 +50,7 @@ class Settings:
     neighbour_wait: float = 0.020  # seconds that a neighbour may, who answers from memory
     search_wait: float = 5.0  # seconds a person's search waits for it
     ranking: ranking.Settings = field(default_factory=ranking.Settings)
-    budget: budget.Settings = field(default_factory=budget.Settings)
+    budget: wording.Settings = field(default_factory=wording.Settings)
     at_start: bool = True  # the project's page when a session starts
     opens_notes: bool = True  # agents have the tools by which a line of the page is opened
     to_subagents: bool = True  # the notes of its task when a subagent starts
@@ -118,7 +118,7 @@ class Ordering:
         """Note memories with a name from the query; words set at the start of a text by capture are no names."""
         asked, living = frozenset(map(stem, inquiry.terms)), inquiry.memories
         named = (i for i in ids if is_users_word(living[i].source))
-        shares = ((i, utterances.named(asked, living[i].text)) for i in named)
+        shares = ((i, speech.named(asked, living[i].text)) for i in named)
         inquiry.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, inquiry: Inquiry, ids: Iterable[int]) -> None:

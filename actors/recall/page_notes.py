@@ -14,7 +14,7 @@ from actors.policy.recall.page import PageNote, Part, Place
 from actors.policy.statements.sources import AGENT, DEMANDED, READ
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, trust_in
-from actors.policy.text import budget
+from actors.policy.text import wording
 from actors.reader.rows import Mark
 from actors.recall.blocks import attribution
 from actors.recall.ordering import Settings
@@ -117,5 +117,5 @@ def _is_hidden(said: Opinion, now: float) -> bool:
 
 def _size(memory: Memory, now: float) -> int:
     """Characters of a whole memory in a block."""
-    note = budget.Note(memory.id, memory.text, 1.0, attribution(memory, now))
+    note = wording.Note(memory.id, memory.text, 1.0, attribution(memory, now))
     return len(memory.text) + note.overhead + 2 * memory.text.count("\n")

@@ -19,7 +19,7 @@ from actors.policy.recall.candidate import Candidate, Term
 from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
-from actors.policy.times.validity import is_valid
+from actors.policy.times.stated_times import is_valid
 from actors.recall.channels import Channels
 from actors.recall.inquiry import AWAY, Inquiry
 from actors.recall.messages import Search

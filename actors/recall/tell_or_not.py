@@ -23,8 +23,8 @@ from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.session.ledger import Context, Made, has
 from actors.policy.statements.sources import NOTICED, READ
-from actors.policy.text.utterances import asks_outright
-from actors.policy.times.validity import is_valid
+from actors.policy.text.speech import asks_outright
+from actors.policy.times.stated_times import is_valid
 from actors.recall.blocks import quotation_id
 from actors.recall.inquiry import Inquiry
 from actors.recall.messages import Quotation

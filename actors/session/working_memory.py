@@ -41,7 +41,7 @@ from actors.policy.session.ledger import (
 )
 from actors.policy.session.sitting import opened
 from actors.policy.session.tasks import task_of
-from actors.policy.text.budget import shortened
+from actors.policy.text.wording import shortened
 from actors.session.prospective import Prospective
 from actors.session.shapes import (
     Delivered,

@@ -38,6 +38,7 @@ from actors.policy.references.naming import (
     references,
     relative,
 )
+from actors.policy.references.places import Search, missing
 from actors.policy.references.references import (
     Reference,
     State,
@@ -46,7 +47,6 @@ from actors.policy.references.references import (
     phrase,
     taken_anew,
 )
-from actors.policy.references.searching import Search, missing
 from actors.staleness.messages import (
     FileOpened,
     HoldsStill,

@@ -16,7 +16,7 @@ from typing import Final
 from actors.core.equipment import Latest
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_source, is_written
-from actors.policy.references.searching import CHARACTERS, SOURCES, Places, place
+from actors.policy.references.places import CHARACTERS, SOURCES, Places, place
 from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
 from actors.staleness.rows import Stamp
 from daemon.sources import DiskFolder

@@ -14,11 +14,11 @@ from actors.memory.use import Opinion
 from actors.policy.decay.reinforcement import Suppression, is_suppressed
 from actors.policy.decay.states import Rules
 from actors.policy.recall.candidate import Candidate
-from actors.policy.references import hints
-from actors.policy.references.hints import Bond
+from actors.policy.references import places
+from actors.policy.references.places import Bond
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition
-from actors.policy.times.validity import DAY, is_valid
+from actors.policy.times.stated_times import DAY, is_valid
 from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.memory import MatchView
@@ -52,7 +52,7 @@ async def results_near(
     ]
 
 
-async def _near(parts: Parts, project: str, path: Path, place: str) -> list[hints.Bearing]:
+async def _near(parts: Parts, project: str, path: Path, place: str) -> list[places.Bearing]:
     """Memories with a bearing on a file of a project, by its text where readable."""
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.referring_in, project, KNOWN)
@@ -60,11 +60,11 @@ async def _near(parts: Parts, project: str, path: Path, place: str) -> list[hint
     cues = await parts.reader.read(read_notes.cued_at, project, (place, str(path)), CUED)
     root = await parts.sources.checkout(project, str(path.parent))
 
-    def chosen(folder: DiskFolder) -> list[hints.Bearing]:
+    def chosen(folder: DiskFolder) -> list[places.Bearing]:
         text = folder.read(place) or ""
-        for memory_id, own in hints.cued(place, text, cues).items():
+        for memory_id, own in places.cued(place, text, cues).items():
             about[memory_id] = (*about.get(memory_id, ()), *own)
-        return hints.bearing(place, hints.words_of(text), about, shared)
+        return places.bearing(place, places.words_of(text), about, shared)
 
     return await parts.sources.visit(root, chosen) or []
 
@@ -105,14 +105,14 @@ async def matches(
     with trio.fail_after(MATCH_DEADLINE):
         found = await parts.triggers.called(text, Scope(project), limit)
     code = path is not None
-    called = [one for one in found if one.given or not code or hints.is_name(one.match.phrase)]
+    called = [one for one in found if one.given or not code or places.is_name(one.match.phrase)]
     look = await _look(parts, {one.match.owner for one in called}, project, path)
     views: list[MatchView] = []
     for one in called:
         memory, match = look.memories.get(one.match.owner), one.match
         if memory is not None:
-            own = hints.repeats(text, match.start, memory.text)
-            base = hints.SET if one.given and not own else hints.MENTIONED
+            own = places.repeats(text, match.start, memory.text)
+            base = places.SET if one.given and not own else places.MENTIONED
             views.append(look.view(memory, match.start, match.end, match.phrase, base))
     return views
 
@@ -128,14 +128,14 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.about_places_of, project, place, PAGE_LIMIT)
     cues = await parts.reader.read(read_notes.cued_at, project, (place, path), CUED)
-    named = partial(hints.cued, place, text, cues)
+    named = partial(places.cued, place, text, cues)
     with trio.fail_after(MATCH_DEADLINE):
         cued = await parts.sources.visit(project, lambda _: named()) if cues else None
     stored = {one.memory_id: one.references for one in known}
     here: dict[int, Reference] = {}
     called: Counter[Reference] = Counter()
     for memory_id, those in sorted({**(cued or {}), **stored}.items(), reverse=True):
-        about = hints.subject(those, shared)  # the newest first
+        about = places.subject(those, shared)  # the newest first
         if about is None or about.path != place:
             continue
         called[about] += 1
@@ -149,7 +149,7 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
     for id_, memory in look.memories.items():
         about = here[id_]
         anchor = found.get(about)
-        if anchor is not None and not hints.repeats(text, anchor.start, memory.text):
+        if anchor is not None and not places.repeats(text, anchor.start, memory.text):
             name, crowd = about.symbol or place, shared.get((about.path, about.symbol), 1)
             views.append(
                 look.view(memory, anchor.start, anchor.end, name, anchor.base, crowd, anchor)
@@ -157,14 +157,14 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
     return views, len(here)
 
 
-def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Reference, hints.Anchor]:
+def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Reference, places.Anchor]:
     """Find places in a text, on a thread: one takes milliseconds in a large one."""
-    found: dict[Reference, hints.Anchor] = {}
+    found: dict[Reference, places.Anchor] = {}
     gone = 0
     for about in wanted:
         is_gone = bool(about.symbol and about.digest) and definition(text, about.symbol) is None
         gone += is_gone
-        place = hints.anchor(about, text, is_gone=is_gone and gone > RENAMED)
+        place = places.anchor(about, text, is_gone=is_gone and gone > RENAMED)
         if place is not None:
             found[about] = place
     return found
@@ -188,19 +188,19 @@ class _Look:
         phrase: str,
         base: float,
         crowd: int = 1,
-        anchor: hints.Anchor | None = None,
+        anchor: places.Anchor | None = None,
     ) -> MatchView:
         """Weigh a memory at a stretch of text."""
         said, hint = self.opinions.get(memory.id, Opinion()), self.hinted.get(memory.id)
         hushed = is_suppressed(Suppression(said.suppressions, said.suppressed_at), self.now)
         state = state_of(memory, self.now, self.fading)
-        figures = hints.Figures(
+        figures = places.Figures(
             memory.tier, state, max(0.0, self.now - memory.created_at) / DAY,
             said.useful, said.useless, hushed or (hint is not None and hint.muted),
             hint.unheeded if hint is not None else 0, crowd,
         )  # fmt: skip
         return memory_view(
-            MatchView, memory, start=start, end=end, phrase=phrase, score=hints.worth(base, figures),
+            MatchView, memory, start=start, end=end, phrase=phrase, score=places.worth(base, figures),
             state=state, origin=origin_of(memory), valid=is_valid(memory.validity, self.now),
             stale=memory.stale if anchor is None else anchor.stale, anchored=anchor is not None,
             lines=1 if anchor is None else anchor.lines,

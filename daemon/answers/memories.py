@@ -24,7 +24,7 @@ from actors.policy.decay.states import (
     standing_at,
 )
 from actors.policy.night.insights import Feedback, InsightKind, score, surfaced
-from actors.policy.times.validity import DAY, expiring_soon, is_valid
+from actors.policy.times.stated_times import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
 from daemon.shapes.memory import MemoryView

@@ -27,7 +27,7 @@ from actors.policy.recall.moment import Cued
 from actors.policy.references.mentions import Command, begun, commands, says_how
 from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
-from actors.policy.text import budget
+from actors.policy.text import wording
 from actors.recall.blocks import block_of
 from actors.recall.standing import true_and_wanted
 from actors.recall.tell_or_not import made
@@ -245,7 +245,7 @@ def _told(
     """The block of one note; its telling counts, with the reason, once the hook has read it."""
     note, place = chosen.note, chosen.place
     now, injection = parts.clock.now(), parts.settings.injection
-    room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
+    room = wording.Settings(characters=min(ROOM, injection.characters), note=injection.note)
     said = replace(note, text=notes.spoken(note.text, note.source))
     heading = notes.RULES_HEADING if place == BEFORE else notes.ENDED_HEADING
     block, ids = block_of([Candidate(said, why="standing")], room, now, heading=heading)

@@ -110,7 +110,7 @@ def _brought_back(memory: Memory, at: float) -> Unit:
     """Keep memories of a limited time for as long again."""
     from actors.memory.writes import Revived, ValiditySet
     from actors.policy.decay.states import expires_at
-    from actors.policy.times.validity import is_valid
+    from actors.policy.times.stated_times import is_valid
 
     back = Revived(memory.id, at)
     if memory.tier != "temporary" or is_valid(memory.validity, at):

@@ -162,7 +162,7 @@ def _considered(one: ConsideredRow) -> ConsideredView:
 def _said(row: JournalRow) -> str:
     """The beginning of a prompt; empty where its text was erased."""
     from actors.intake.messages import event_of
-    from actors.policy.text.budget import shortened
+    from actors.policy.text.wording import shortened
 
     event = event_of(row)
     return shortened(" ".join(event.prompt.split()), PROMPT) if event is not None else ""

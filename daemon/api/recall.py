@@ -140,7 +140,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
 
     async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
         from actors.policy.graph.activation import Breadth
-        from actors.policy.times.validity import as_of
+        from actors.policy.times.stated_times import as_of
         from actors.recall.messages import Search
         from daemon.answers.link import associations_of
         from daemon.shapes.rows import moment

@@ -169,7 +169,7 @@ def _stage(passed: Passed) -> dict[str, Any]:
 
 def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
     """One result for the wire; ``at``: the time in question."""
-    from actors.policy.times.validity import is_valid
+    from actors.policy.times.stated_times import is_valid
     from daemon.states import origin_of
 
     memory = note.memory

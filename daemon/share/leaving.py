@@ -12,7 +12,7 @@ from actors.memory.writes import NoteHeld
 from actors.policy.references.naming import is_secret
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import is_stated
-from actors.policy.text.budget import shortened
+from actors.policy.text.wording import shortened
 from daemon.context import Parts
 from daemon.shapes.replies import BadRequest
 from daemon.share import folder

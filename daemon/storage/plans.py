@@ -25,7 +25,7 @@ from actors.night.shapes import (
 )
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject, Values
-from actors.policy.text.budget import short_id
+from actors.policy.text.wording import short_id
 from daemon.storage import forget, memories, strength, traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Row, Sql

@@ -7,7 +7,7 @@ from typing import Any, Final
 from actors.intake.messages import JournalRow, event_of
 from actors.memory.writes import Ended
 from actors.policy.recall.task_names import Named
-from actors.policy.text.budget import shortened
+from actors.policy.text.wording import shortened
 from actors.reader.rows import Mark, NoteRow
 from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
 from daemon.storage import traces

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from actors.gate.drafts import content_hash
 from actors.memory.rows import Memory
 from actors.policy.statements.sources import SHARED
-from actors.policy.text.budget import short_id
+from actors.policy.text.wording import short_id
 from daemon.storage.database.sql import Sql
 from daemon.storage.graph import edges_from
 from daemon.storage.homes.erasures import is_erased

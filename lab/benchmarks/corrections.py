@@ -23,7 +23,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.policy.gate.correcting_sentence import words_of
-from actors.policy.text.lexicon import of_one_kind
+from actors.policy.text.speech import of_one_kind
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.wire import REPLY

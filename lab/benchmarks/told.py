@@ -27,8 +27,7 @@ from statistics import median
 from time import process_time
 from typing import Any, Final
 
-from actors.policy.text.budget import short_id
-from actors.policy.text.wording import one_line
+from actors.policy.text.wording import one_line, short_id
 from daemon.wire import REPLY
 from lab.benchmarks import house, sets
 from lab.benchmarks.reader import replayed

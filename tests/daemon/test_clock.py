@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from actors.policy.times.naming_times import moment_named
 from actors.policy.times.recurrence import next_occurrence
+from actors.policy.times.stated_times import moment_named
 from daemon.clock import LocalZone
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -10,8 +10,7 @@ from typing import Final
 from actors.policy.documents.sections import Section, Shape, blocks, plain, sections
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_written
-from actors.policy.text.budget import shortened
-from actors.policy.text.wording import sentences
+from actors.policy.text.wording import sentences, shortened
 from actors.policy.text.words import STOP_WORDS, caseless
 
 LONGEST: Final = 150  # characters of a description

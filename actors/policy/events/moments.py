@@ -23,7 +23,7 @@ from actors.policy.events.commands import is_test, segments
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import forms, pattern_of
+from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import Turn, with_quotations
 from actors.policy.text.wording import one_line
 

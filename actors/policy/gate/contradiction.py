@@ -15,7 +15,7 @@ from typing import Final
 
 from actors.policy.gate.gate_features import PATTERNS, Kind, Pattern, Text, read
 from actors.policy.patterns import pattern
-from actors.policy.text.utterances import (
+from actors.policy.text.speech import (
     asks,
     chats,
     happened,

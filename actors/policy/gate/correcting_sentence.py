@@ -12,9 +12,16 @@ from typing import Final, NamedTuple
 
 from actors.policy.gate.gate_features import in_digits
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import TOOLS, forms, kin, meaning, of_one_kind, pattern_of
+from actors.policy.text.speech import (
+    TOOLS,
+    forms,
+    kin,
+    meaning,
+    of_one_kind,
+    pattern_of,
+    tells_only_of_before,
+)
 from actors.policy.text.turn import Turn
-from actors.policy.text.utterances import tells_only_of_before
 from actors.policy.text.wording import one_line, sentences
 from actors.policy.text.words import STOP_WORDS, caseless
 

@@ -37,7 +37,7 @@ from actors.policy.gate.subjects import (
     share_head,
 )
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import meaning
+from actors.policy.text.speech import meaning
 from actors.policy.text.words import STOP_WORDS, caseless
 
 STORED: Final = 200  # characters of a memory: a longer one states more than one value

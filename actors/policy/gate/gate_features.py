@@ -17,8 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings, of_one_kind, opposed
-from actors.policy.text.utterances import is_code
+from actors.policy.text.speech import QUALIFIERS, is_code, meaning, meanings, of_one_kind, opposed
 from actors.policy.text.words import STOP_WORDS, caseless, table, word_list
 
 # ---- copies: texts equal but for their edges, as duplicates are compared

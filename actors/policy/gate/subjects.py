@@ -18,7 +18,7 @@ from actors.policy.gate.correcting_sentence import (
     alike,
 )
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings
+from actors.policy.text.speech import QUALIFIERS, meaning, meanings
 from actors.policy.text.words import caseless
 
 FEW: Final = 3  # telling words of a sentence that says little else

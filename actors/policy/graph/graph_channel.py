@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.graph.causal import MULTIPLIERS
-from actors.policy.text.budget import short_id
+from actors.policy.text.wording import short_id
 
 # Kinds of links that only repeat what the vectors say.
 LIKENESS: Final = frozenset({"similar", "semantic"})

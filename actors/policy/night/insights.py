@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.night.replay import Replayed
-from actors.policy.text.budget import short_id, shortened
+from actors.policy.text.wording import short_id, shortened
 from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds

@@ -24,11 +24,12 @@ from actors.policy.night.triggers import (
 )
 from actors.policy.patterns import pattern
 from actors.policy.recall.notes import age
-from actors.policy.text.budget import shortened
-from actors.policy.text.lexicon import forms
+from actors.policy.text.speech import forms
 from actors.policy.text.turn import Turn, with_quotations
+from actors.policy.text.wording import shortened
 from actors.policy.text.words import caseless, informative, table
-from actors.policy.times.naming_times import (
+from actors.policy.times.recurrence import BadSchedule
+from actors.policy.times.stated_times import (
     AMOUNT,
     DAY_NAMED,
     TIME,
@@ -37,7 +38,6 @@ from actors.policy.times.naming_times import (
     moment_named,
     schedule_named,
 )
-from actors.policy.times.recurrence import BadSchedule
 
 HOUR: Final = 3600.0  # seconds
 HEADING: Final = (

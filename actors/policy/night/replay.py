@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import meaning
 from actors.policy.text.pieces import Pieces
+from actors.policy.text.speech import meaning
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 # ---- when a dream is due, and why not yet

@@ -11,8 +11,7 @@ from math import fsum
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.text.budget import shortened
-from actors.policy.text.wording import one_line, sentences
+from actors.policy.text.wording import one_line, sentences, shortened
 from actors.policy.text.words import caseless, stems
 
 ROOM: Final = 260

@@ -38,7 +38,7 @@ from actors.policy.reader.instructions import (
 from actors.policy.reader.quotations import Proof, Session
 from actors.policy.session.ledger import Saying, stands_in
 from actors.policy.statements.extraction import is_injected
-from actors.policy.text.budget import shortened
+from actors.policy.text.wording import shortened
 from actors.policy.text.words import caseless
 
 # What only a person's words make, and what it is without them.

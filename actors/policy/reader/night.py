@@ -15,7 +15,7 @@ from actors.policy.night.insights import Insight, InsightKind, Proposal, insight
 from actors.policy.night.replay import Replayed
 from actors.policy.reader.instructions import INSIGHTS, TEXT
 from actors.policy.statements.extraction import is_injected
-from actors.policy.text.budget import numbered, short_id
+from actors.policy.text.wording import numbered, short_id
 
 NEW: Final = 20  # notes of a project since its last night, from which it is read
 SURE: Final = 0.7  # confidence of an insight that was read: a person's verdict moves it. Choice.

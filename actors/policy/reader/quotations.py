@@ -7,7 +7,7 @@ from typing import Final
 
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
-from actors.policy.text.budget import shortened
+from actors.policy.text.wording import shortened
 from actors.policy.text.words import informative, stem
 
 SHORT: Final = 4  # words from which a quotation says by itself what was meant

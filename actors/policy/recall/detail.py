@@ -14,7 +14,7 @@ from actors.policy.decay import states
 from actors.policy.decay.states import Lifecycle
 from actors.policy.recall import rewording
 from actors.policy.session import pressure
-from actors.policy.text import budget
+from actors.policy.text import wording
 
 
 class Level(Enum):
@@ -62,7 +62,7 @@ def at_level(text: str, level: Level) -> str:
     limit = LENGTHS[level]
     if limit is None:
         return text
-    return budget.shortened(" ".join(text.split()) if level is Level.BRIEF else text, limit)
+    return wording.shortened(" ".join(text.split()) if level is Level.BRIEF else text, limit)
 
 
 def shown(text: str, title: str, state: Lifecycle, pressed: pressure.Level) -> str:
@@ -115,7 +115,7 @@ def answer(
     used = 0
     for identity, text in texts.items():
         cut = at_level(text, level)
-        size = budget.tokens(cut)
+        size = wording.tokens(cut)
         if not shown or used + size <= room:
             shown.append(Shown(identity, cut, cut.split() == text.split()))
             used += size

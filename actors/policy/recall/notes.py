@@ -19,8 +19,16 @@ from actors.policy.statements.sources import (
 )
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
-from actors.policy.text.budget import Note, Settings, packed, shortened, told_id
-from actors.policy.text.wording import listed, one_line, signature
+from actors.policy.text.wording import (
+    Note,
+    Settings,
+    listed,
+    one_line,
+    packed,
+    shortened,
+    signature,
+    told_id,
+)
 
 # What each block is, and that it is no order: one short line, which every block costs.
 HEADING: Final = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from actors.policy.text.budget import told_id
+from actors.policy.text.wording import told_id
 
 WHOLE: Final = 2_000  # characters of whole texts
 WISHES: Final = 900  # of them, of a person's wishes and rules

@@ -14,7 +14,7 @@ from actors.policy.recall import cues, evidence, fusion, stage_rules, ways
 from actors.policy.recall.candidate import Candidate, Term
 from actors.policy.recall.query_facts import QueryFacts, among, rarity
 from actors.policy.recall.trace import Trace, terms_of
-from actors.policy.text.utterances import asks_outright
+from actors.policy.text.speech import asks_outright
 from actors.policy.text.words import coverage, stem
 
 UNREAD = "not looked at closely"

@@ -13,7 +13,7 @@ import numpy as np
 
 from actors.policy.recall import fusion
 from actors.policy.text.chunking import normalised
-from actors.policy.text.lexicon import MEANINGS, meaning
+from actors.policy.text.speech import MEANINGS, meaning
 from actors.policy.text.words import stem, stems
 
 SIMPLE: Final = 3  # words of a simple query at most

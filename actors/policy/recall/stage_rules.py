@@ -21,7 +21,7 @@ from actors.policy.recall.candidate import Term, Terms
 from actors.policy.recall.query_facts import QueryFacts, rarity
 from actors.policy.recall.trace import Trace
 from actors.policy.statements.sources import NOTICED, SHARED
-from actors.policy.text import utterances
+from actors.policy.text import speech
 from actors.policy.text.words import stem
 
 INSIGHT: Final = 0.3  # of an insight's score: it quotes its sources, which answer better
@@ -54,9 +54,9 @@ def scaled(name: str, factors: Callable[[QueryFacts], Mapping[int, float]]) -> R
 
 
 # A fifth less for what tells how it was, and up to as much more for what bears the name asked for.
-past: Final = scaled("past", lambda known: dict.fromkeys(known.past, utterances.PAST_FACTOR))
+past: Final = scaled("past", lambda known: dict.fromkeys(known.past, speech.PAST_FACTOR))
 labelled: Final = scaled(
-    "label", lambda known: {i: 1.0 + utterances.NAMED * by for i, by in known.labelled.items()}
+    "label", lambda known: {i: 1.0 + speech.NAMED * by for i, by in known.labelled.items()}
 )
 literally: Final = scaled("literal", lambda known: dict.fromkeys(known.literal, LITERAL))
 timely: Final = scaled(

@@ -16,7 +16,7 @@ from typing import Final
 
 from actors.policy.gate.contradiction import contradiction, may_end
 from actors.policy.patterns import pattern
-from actors.policy.text.utterances import NOTE, label, narrates, tells_of_past
+from actors.policy.text.speech import NOTE, label, narrates, tells_of_past
 from actors.policy.text.words import caseless
 
 LOOKED_AT: Final = 10  # best results that are compared with each other

@@ -7,8 +7,7 @@ from typing import Final
 
 from actors.policy.events.events import Tool, listing, mapping
 from actors.policy.patterns import pattern
-from actors.policy.text.budget import shortened
-from actors.policy.text.wording import one_line
+from actors.policy.text.wording import one_line, shortened
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
 
 # ---- where a session stopped: the last request, and the end of the answer

@@ -13,7 +13,7 @@ from typing import Final
 
 from actors.policy.patterns import pattern
 from actors.policy.statements.claims import is_hedged
-from actors.policy.text.lexicon import forms, pattern_of
+from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import with_quotations, without_quotations
 from actors.policy.text.wording import SENTENCE_END, TEXT, names, sentence
 from actors.policy.text.words import caseless

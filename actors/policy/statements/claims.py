@@ -15,11 +15,10 @@ from actors.policy.gate.contradiction import claims_nothing
 from actors.policy.gate.gate import is_statement
 from actors.policy.gate.gate_features import normalised
 from actors.policy.patterns import pattern
-from actors.policy.text.lexicon import forms, pattern_of
-from actors.policy.text.utterances import voice
+from actors.policy.text.speech import forms, pattern_of, voice
 from actors.policy.text.wording import SENTENCE_END, TEXT, TOOLS, names, one_line
 from actors.policy.text.words import caseless
-from actors.policy.times.validity import ALWAYS, Validity, ended, is_valid
+from actors.policy.times.stated_times import ALWAYS, Validity, ended, is_valid
 
 CLAIM_FORMS: Final = forms(__name__, "claims")
 _HEDGES: Final = pattern_of(CLAIM_FORMS["hedged"])

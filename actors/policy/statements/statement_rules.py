@@ -14,7 +14,7 @@ from typing import Any, Final
 from actors.policy.events.events import Tool
 from actors.policy.patterns import pattern
 from actors.policy.text.derived_phrases import phrases_of
-from actors.policy.text.lexicon import forms, pattern_of
+from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import is_embedded
 from actors.policy.text.wording import titled
 from actors.policy.text.words import STOP_WORDS, caseless

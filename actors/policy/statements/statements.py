@@ -29,7 +29,7 @@ from actors.policy.statements.statement_rules import (
     stands_alone,
     without_aside,
 )
-from actors.policy.text.lexicon import forms, pattern_of
+from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import Turn, is_reported, spelled, with_quotations
 from actors.policy.text.wording import sentence, sentences, specifics
 from actors.policy.text.words import caseless

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from actors.policy.events.switch import Pause
-from actors.policy.times.naming_times import BadTime, duration_named
+from actors.policy.times.stated_times import BadTime, duration_named
 from daemon import recording
 from daemon.commands.terminal.output import print_json
 from daemon.commands.terminal.words import counted, current_project, now, one_line

@@ -7,8 +7,7 @@ import click
 import msgspec
 
 from actors.policy.events.cutting import Redact
-from actors.policy.secrets.redaction import redacted
-from actors.policy.secrets.user_patterns import BadPattern, checked, with_patterns
+from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from daemon.commands.terminal.files import STDIN, read_lines, write_line
 from daemon.home import Home, current_home
 

@@ -264,7 +264,7 @@ def _named(value: str) -> float | None:
 
 def moment_to_come(text: str, option: str) -> float:
     """``tomorrow 9:00`` of an option, as seconds since the epoch. Raises ``ValueError`` with a line."""
-    from actors.policy.times.naming_times import moment_named
+    from actors.policy.times.stated_times import moment_named
     from daemon.clock import LocalZone
 
     return float(_said(lambda: moment_named(text, now(), LocalZone()), option))
@@ -272,21 +272,21 @@ def moment_to_come(text: str, option: str) -> float:
 
 def duration_given(text: str, option: str) -> float:
     """``3 days`` of an option, in seconds. Raises ``ValueError`` with a line."""
-    from actors.policy.times.naming_times import duration_named
+    from actors.policy.times.stated_times import duration_named
 
     return float(_said(lambda: duration_named(text), option))
 
 
 def schedule_given(text: str, option: str) -> object:
     """``weekly mon 9:00`` of an option. Raises ``ValueError`` with a line."""
-    from actors.policy.times.naming_times import schedule_named
+    from actors.policy.times.stated_times import schedule_named
 
     return _said(lambda: schedule_named(text), option)
 
 
 def _said(read: Callable[[], Any], option: str) -> Any:
-    from actors.policy.times.naming_times import BadTime
     from actors.policy.times.recurrence import BadSchedule
+    from actors.policy.times.stated_times import BadTime
 
     try:
         return read()

@@ -15,7 +15,7 @@ from actors.memory.commit import Tidy
 from actors.memory.writes import Created, Pinned, ValiditySet
 from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.statements.statement_rules import Candidate
-from actors.policy.times.validity import DAY, STATE_LIFETIME
+from actors.policy.times.stated_times import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import THRESHOLDS, House, draft, open_house, until

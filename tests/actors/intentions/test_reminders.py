@@ -9,7 +9,7 @@ import pytest
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Crashed
 from actors.policy.night.intentions import Intention
-from actors.policy.text import budget
+from actors.policy.text import wording
 from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
@@ -54,7 +54,7 @@ async def test_reminders_stand_beside_notes_within_the_budget(
     store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = without_model()
-    small = budget.Settings(characters=700)
+    small = wording.Settings(characters=700)
     async with open_bench(store, embedding, clock, budget=small) as bench:
         await bench.house.keep(WHALE)
         bench.due = (CALL,)

@@ -29,7 +29,7 @@ from actors.night.shapes import (
 from actors.policy.decay.archival import Settings, Step
 from actors.policy.night.demands import DEMAND
 from actors.policy.recall.considered import Considered, Fate
-from actors.policy.text.budget import short_id
+from actors.policy.text.wording import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Answer
 from daemon.storage.store import OpenStore

@@ -21,7 +21,7 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
-from actors.policy.text import budget
+from actors.policy.text import wording
 from actors.recall.channels import Channels
 from actors.recall.inquiry import Inquiry
 from actors.recall.last_answers import LastAnswers
@@ -280,7 +280,7 @@ async def test_no_setting_brings_more_than_an_agent_takes(
     store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = without_model()
-    large = budget.Settings(characters=1_000_000, note=100_000)
+    large = wording.Settings(characters=1_000_000, note=100_000)
     async with open_bench(store, embedding, clock, budget=large) as wordy:
         for number in range(12):
             text = f"Blue whale database note {number}: " + "the port of the whale. " * 100

@@ -19,7 +19,7 @@ from actors.policy.recall.notes import (
 )
 from actors.policy.recall.page import SECTION
 from actors.policy.statements.extraction import RULES
-from actors.policy.text.budget import Note, Settings
+from actors.policy.text.wording import Note, Settings
 
 
 def note(identity: int, text: str, score: float = 0.8, *doubts: str) -> Note:

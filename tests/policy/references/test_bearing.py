@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.references.hints import Bond, bearing, cued, words_of
+from actors.policy.references.places import Bond, bearing, cued, words_of
 from actors.policy.references.references import Reference
 
 TEXT = "from shop.cart import Cart\n\ndef total(cart: Cart) -> int:\n    return discount(cart)\n"

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from actors.policy.references.hints import (
+from actors.policy.references.places import (
     CROWD,
     DEFINED,
     MENTIONED,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from actors.policy.references.naming import Named, is_source, named, references
-from actors.policy.references.searching import RARE, Places, Search, missing, place
+from actors.policy.references.places import RARE, Places, Search, missing, place
 from actors.policy.references.symbols import parts
 
 PROJECT = "/home/ada/shop"

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.redaction import MOST, BadPattern, checked, redacted, with_patterns
 from actors.policy.secrets.secret_values import MARKER
-from actors.policy.secrets.user_patterns import MOST, BadPattern, checked, with_patterns
 from tests.costs import ratio
 
 

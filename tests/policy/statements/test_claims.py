@@ -6,7 +6,7 @@ import pytest
 
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, choice_text
-from actors.policy.times.validity import Validity
+from actors.policy.times.stated_times import Validity
 
 NOW = 1_800_000_000.0
 POSTGRES = Claim(subject="database", scope="/p", stated_at=NOW - 100)

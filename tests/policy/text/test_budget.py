@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.budget import HARD, Note, Settings, packed, shortened, tokens
+from actors.policy.text.wording import HARD, Note, Settings, packed, shortened, tokens
 
 
 def test_a_cut_ends_at_a_sentence_when_that_keeps_half() -> None:

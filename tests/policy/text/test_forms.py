@@ -12,7 +12,7 @@ from actors.policy.events import moments
 from actors.policy.gate import correcting_sentence
 from actors.policy.night import demands, intentions
 from actors.policy.statements import accounts, claims, statement_rules, statements
-from actors.policy.text.lexicon import Form, forms, pattern_of
+from actors.policy.text.speech import Form, forms, pattern_of
 from actors.policy.text.turn import Turn
 
 NOW: Final = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.text.lexicon import MEANINGS, QUALIFIERS, meaning, of_one_kind, opposed
+from actors.policy.text.speech import MEANINGS, QUALIFIERS, meaning, of_one_kind, opposed
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text import utterances
-from actors.policy.text.utterances import (
+from actors.policy.text import speech
+from actors.policy.text.speech import (
     NOTE,
     asks_of_past,
     asks_outright,
@@ -25,7 +25,7 @@ from actors.policy.text.utterances import (
     ],
 )
 def test_a_voice_is_the_label_unless_that_says_what_the_text_is(text: str, expected: str) -> None:
-    assert utterances.voice(text) == frozenset(expected.split())
+    assert speech.voice(text) == frozenset(expected.split())
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_voice_is_the_label_unless_that_says_what_the_text_is(text: str, expec
     ],
 )
 def test_a_question_or_a_request_asks(text: str, expected: bool) -> None:
-    assert utterances.asks(text) is expected
+    assert speech.asks(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_question_or_a_request_asks(text: str, expected: bool) -> None:
     ],
 )
 def test_a_reply_or_a_greeting_is_chatter(text: str, expected: bool) -> None:
-    assert utterances.chats(text) is expected
+    assert speech.chats(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_reply_or_a_greeting_is_chatter(text: str, expected: bool) -> None:
     ],
 )
 def test_what_somebody_feels_or_did_is_told_from_what_holds(text: str, expected: bool) -> None:
-    assert utterances.narrates(text) is expected
+    assert speech.narrates(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_what_somebody_feels_or_did_is_told_from_what_holds(text: str, expected:
     ],
 )
 def test_a_happening_has_a_past_and_a_date(text: str, expected: bool) -> None:
-    assert utterances.happened(text) is expected
+    assert speech.happened(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_happening_has_a_past_and_a_date(text: str, expected: bool) -> None:
     ],
 )
 def test_what_only_was_is_told_from_what_changed(text: str, expected: bool) -> None:
-    assert utterances.tells_only_of_before(text) is expected
+    assert speech.tells_only_of_before(text) is expected
 
 
 CODE = """def area(width, height):
@@ -134,11 +134,11 @@ CODE = """def area(width, height):
     ],
 )
 def test_several_lines_full_of_brackets_are_code(text: str, expected: bool) -> None:
-    assert utterances.is_code(text) is expected
+    assert speech.is_code(text) is expected
 
 
 def test_the_months_of_a_text_are_its_names_of_them() -> None:
-    assert utterances.months("From March to May 3 we may march") == {"March", "May"}
+    assert speech.months("From March to May 3 we may march") == {"March", "May"}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.times.naming_times import BadTime, duration_named, moment_named, schedule_named
 from actors.policy.times.recurrence import BadSchedule, Schedule
+from actors.policy.times.stated_times import BadTime, duration_named, moment_named, schedule_named
 
 SUNDAY = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
 NOW = SUNDAY.timestamp()

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from actors.policy.times import validity
-from actors.policy.times.validity import ALWAYS, Validity
+from actors.policy.times import stated_times
+from actors.policy.times.stated_times import ALWAYS, Validity
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -26,13 +26,13 @@ FUTURE = Validity(valid_from=NOW + 1)
     ],
 )
 def test_an_interval_includes_its_beginning_and_not_its_end(when: Validity, expected: bool) -> None:
-    assert validity.is_valid(when, NOW) is expected
+    assert stated_times.is_valid(when, NOW) is expected
 
 
 def test_days_until_expiry() -> None:
-    assert validity.days_until_expiry(Validity(valid_until=NOW + 3 * DAY), NOW) == 3
-    assert validity.days_until_expiry(Validity(valid_until=NOW - DAY), NOW) == 0
-    assert validity.days_until_expiry(ALWAYS, NOW) == math.inf
+    assert stated_times.days_until_expiry(Validity(valid_until=NOW + 3 * DAY), NOW) == 3
+    assert stated_times.days_until_expiry(Validity(valid_until=NOW - DAY), NOW) == 0
+    assert stated_times.days_until_expiry(ALWAYS, NOW) == math.inf
 
 
 def test_what_expires_soon_is_listed_soonest_first() -> None:
@@ -45,24 +45,24 @@ def test_what_expires_soon_is_listed_soonest_first() -> None:
         "always": ALWAYS,
     }
 
-    assert validity.expiring_soon(memories, NOW) == [("tomorrow", 1), ("week", 7)]
-    assert validity.expiring_soon(memories, NOW, days=2) == [("tomorrow", 1)]
+    assert stated_times.expiring_soon(memories, NOW) == [("tomorrow", 1), ("week", 7)]
+    assert stated_times.expiring_soon(memories, NOW, days=2) == [("tomorrow", 1)]
 
 
 def test_a_state_lives_for_thirty_days() -> None:
-    state = validity.with_lifetime(ALWAYS, "state", NOW)
+    state = stated_times.with_lifetime(ALWAYS, "state", NOW)
 
     assert state.valid_until == NOW + 30 * DAY
-    assert validity.is_valid(state, NOW + 30 * DAY - 1)
-    assert not validity.is_valid(state, NOW + 30 * DAY)
+    assert stated_times.is_valid(state, NOW + 30 * DAY - 1)
+    assert not stated_times.is_valid(state, NOW + 30 * DAY)
 
 
 def test_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
-    begun = validity.with_lifetime(Validity(valid_from=NOW + DAY), "state", NOW)
+    begun = stated_times.with_lifetime(Validity(valid_from=NOW + DAY), "state", NOW)
 
     assert begun.valid_until == NOW + 31 * DAY
-    assert validity.with_lifetime(ENDED, "state", NOW - DAY) == ENDED
-    assert validity.with_lifetime(ALWAYS, "decision", NOW) == ALWAYS
+    assert stated_times.with_lifetime(ENDED, "state", NOW - DAY) == ENDED
+    assert stated_times.with_lifetime(ALWAYS, "decision", NOW) == ALWAYS
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_a_text_that_says_one_date_holds_as_of_it(
 ) -> None:
     day = None if expected is None else datetime(*expected, tzinfo=UTC).timestamp()
 
-    assert validity.as_of(text) == day
+    assert stated_times.as_of(text) == day
 
 
 def test_an_end_only_ever_comes_nearer() -> None:
-    assert validity.ended(ALWAYS, NOW) == ENDED
-    assert validity.ended(ENDED, NOW + DAY) == ENDED
-    assert validity.ended(Validity(valid_until=NOW + DAY), NOW) == ENDED
+    assert stated_times.ended(ALWAYS, NOW) == ENDED
+    assert stated_times.ended(ENDED, NOW + DAY) == ENDED
+    assert stated_times.ended(Validity(valid_until=NOW + DAY), NOW) == ENDED
