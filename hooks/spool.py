@@ -170,7 +170,7 @@ def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
     section = _settings(home, "redaction").get("redaction")
     if section is None:
         return redact
-    policy = _loaded("user_patterns")
+    policy = _loaded("redaction")
     patterns = policy.checked(section.get("patterns", []))
     return lambda text: redact(policy.without(text, patterns, []))
 

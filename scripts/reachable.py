@@ -29,7 +29,6 @@ BY_PATH = (
     "actors.policy.secrets.redaction",
     "actors.policy.secrets.secret_commands",
     "actors.policy.events.switch",
-    "actors.policy.secrets.redaction",
 )
 ENTRIES = (
     "daemon.cli.main",

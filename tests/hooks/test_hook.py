@@ -401,7 +401,7 @@ POLICY = ROOT / "actors" / "policy"
 BY_PATH = (
     *(f"secrets.{name}" for name in REDACTION), "secrets.redaction", "events.command_lines",
     "secrets.secret_commands",
-    "secrets.user_patterns", "events.switch", "agents.table", "agents.normal",
+    "events.switch", "agents.table", "agents.normal",
 )  # fmt: skip
 
 

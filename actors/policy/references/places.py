@@ -1,4 +1,4 @@
-"""Hints in an editor: the place of a memory's hint, its worth, and the memories with a bearing on a file.
+"""Places in a project: of a memory's hint in an editor, of what bears on a file, and of a definition that is searched.
 
 A memory stands at the line given when it was remembered, at the definition of its symbol, one of
 the symbols named in it, or at the first use of a phrase set by a person. Any other place is for

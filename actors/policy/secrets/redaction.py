@@ -10,7 +10,8 @@ addresses of private networks.
 Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers and long runs by their
 looks. `named_secrets` finds names (`secret_words`) and their values, given by a sign or a blank
 (`assigned_secrets`), by words (`spoken_secrets`) or in a column. `secret_shapes` needs no name: forms, flags,
-URLs, calls. Personal data is found here. The look of a value is one question for all, answered by
+URLs, calls. Personal data is found here, and what matches a
+pattern of the user. The look of a value is one question for all, answered by
 `secret_values`, and by `given_values` for a value of a name. Programs, issuers, forms and words are texts beside
 the modules, which `secret_values` reads.
 
@@ -33,19 +34,17 @@ from actors.policy.secrets.secret_tokens import run_scan
 from actors.policy.secrets.secret_values import LONG, MARKER, compiled, is_yours
 from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII, Literals
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
-
-    Redact = Callable[[str], "tuple[str, list[str]]"]
-
-
 SHORTEST = 6  # characters: `a@b.co`
 MOST_READINGS = 8  # of one text; each but the first reads what the one before has changed
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
     from actors.policy.secrets.secret_values import Span
+
+    Redact = Callable[[str], "tuple[str, list[str]]"]
 
 
 def redacted(text: str) -> tuple[str, list[str]]:
@@ -251,9 +250,7 @@ def personal_scan(text: str, raw: bytes, spans: list[Span]) -> None:
     _person_numbers(text, raw, spans)
 
 
-# ---- user patterns
-#
-# Patterns of the user's own, beside the rules of `redaction.py`: they add, they take nothing away.
+# ---- patterns of the user's own beside these rules: they add, they take nothing away
 #
 # A pattern is a regular expression of which every match is a secret. It must stay linear in the text,
 # whoever wrote the text, so its parsed form is checked before it is used. A repeat of a part itself

@@ -1,13 +1,4 @@
-"""Words of the same meaning, words excluding each other, words of one kind, and forms in which people say something.
-
-A cosine cannot tell these apart: "enabled" and "disabled" lie as close as "enabled" and "switched
-on". A small list made by hand, for comparing two short notes word by word (its worth is measured in
-docs/adr/0007). Words are given and looked up under their stems.
-
-A word has one meaning here at most: a list with every sense of "run" would call too much alike.
-Kinds hold words able to replace each other while the rest of a sentence stays (a package manager, a
-colour); words for choosing among several things (staging, production) have a list of their own.
-"""
+"""Speech: forms in which people say something, words of the same meaning, and kinds of talk."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -60,6 +51,17 @@ def _form(row: Mapping[str, str], parts: Mapping[str, str]) -> Form:
     for name, words in parts.items():
         form = form.replace(f"{{{name}}}", words)
     return Form(row["name"], form, row["says"], row["but_not"])
+
+
+# ---- words of the same meaning, words excluding each other, and words of one kind
+#
+# A cosine cannot tell these apart: "enabled" and "disabled" lie as close as "enabled" and "switched
+# on". A small list made by hand, for comparing two short notes word by word (its worth is measured in
+# docs/adr/0007). Words are given and looked up under their stems.
+#
+# A word has one meaning here at most: a list with every sense of "run" would call too much alike.
+# Kinds hold words able to replace each other while the rest of a sentence stays (a package manager, a
+# colour); words for choosing among several things (staging, production) have a list of their own.
 
 
 _LISTS: Final = table(__name__, "lexicon")

@@ -1,4 +1,4 @@
-"""Sentences of a text, and how a memory of it is worded.
+"""Sentences of a text, how a memory of it is worded, and the room and the short ids in which a prompt is told it.
 
 People type prose mixed with code, logs and quotations into an agent. Only the prose is theirs to be
 remembered; the rest is dropped here, before any rule looks at it.
@@ -14,9 +14,7 @@ from typing import Final, NamedTuple
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless
 
-# ---- budget
-#
-# Budget of an answer in a prompt: a limit of characters; and the short ids by which it names memories.
+# ---- budget of an answer in a prompt: a limit of characters
 #
 # Characters, not tokens: an agent counts in its own tokens, and four characters to one (`tokens`) is
 # only an estimate for people.

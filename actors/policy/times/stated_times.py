@@ -1,4 +1,4 @@
-"""Moments, durations and schedules as a person names them.
+"""Times that a person states: a moment, a duration, a schedule; and the time in which a memory holds.
 
 "tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30"; "hourly", "daily 09:00", "weekly
 mon,thu", "monthly 15". Days are of the given zone. A text not understood is refused with examples;
