@@ -55,9 +55,7 @@ from actors.policy.secrets.redaction import redacted
 from actors.policy.text import wording
 from actors.reader.keeping import Keeping
 from actors.reader.messages import Look
-from actors.reader.night import NightReading
-from actors.reader.readership import Readership
-from actors.reader.reading import SessionReading
+from actors.reader.reading import NightReading, Readership, SessionReading
 from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
 from actors.recall.channels import Channels

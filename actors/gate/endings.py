@@ -44,7 +44,7 @@ from actors.policy.gate.gate import (
     Update,
 )
 from actors.policy.gate.gate_features import Kind, normalised
-from actors.policy.reader.becoming import GONE, NoteTarget, refusal
+from actors.policy.reader.notes import GONE, NoteTarget, refusal
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.sources import NOTICED, READ, SHARED
@@ -58,7 +58,7 @@ from actors.policy.statements.trust import (
     softened,
 )
 from actors.policy.text.words import query_terms
-from actors.reader.writes import NoteRead
+from actors.reader.messages import NoteRead
 from daemon.storage.reader import ReadingSide
 
 # ---- guards: a decision is carried out as far as the memory it is about may be ended by it

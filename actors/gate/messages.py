@@ -10,7 +10,7 @@ from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.statement_rules import Candidate
-from actors.reader.writes import NoteRead, NoteWrite, ReadingWrite
+from actors.reader.messages import NoteRead, NoteWrite, ReadingWrite
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from actors.memory.use import StrengthWrite
 from actors.memory.writes import EmbeddingWrite, MemoryWrite, ShareWrite
 from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite
 from actors.passages.writes import PassageWrite
-from actors.reader.writes import NoteWrite, ReadingWrite
+from actors.reader.messages import NoteWrite, ReadingWrite
 from actors.session.shapes import IntentionWrite, SessionWrite
 from actors.staleness.rows import StalenessWrite
 

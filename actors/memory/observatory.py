@@ -33,7 +33,7 @@ from actors.night.shapes import (
     PlanProposed,
     PlanUndone,
 )
-from actors.reader.writes import NoteJudged, NoteRead
+from actors.reader.messages import NoteJudged, NoteRead
 
 KEPT = 1_000  # observations
 

@@ -31,7 +31,7 @@ from actors.policy.night.connection_graph import Connection, Likeness, Pair
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
 from actors.policy.night.replay import Replayed, replayed, telling_apart
-from actors.policy.reader.night import Concluded
+from actors.policy.reader.checks import Concluded
 from actors.policy.text.pieces import Pieces
 from daemon.storage.reader import ReadingSide
 

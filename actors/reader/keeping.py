@@ -28,20 +28,30 @@ from actors.memory.rows import (
 )
 from actors.memory.writes import Origin
 from actors.policy.events.commands import signature
-from actors.policy.reader.acquaintance import GIVEN, NEAREST, SHOWN, acquainted, nearest, questions
-from actors.policy.reader.becoming import KINDS, source_of
 from actors.policy.reader.checks import Checked, CheckedNote
-from actors.policy.reader.cues import BEST, MOST_PROMPTS, CueFault, brings_back, is_equal
 from actors.policy.reader.digest import Digest
-from actors.policy.reader.exchange import LivingNote
-from actors.policy.reader.instructions import NOTES
+from actors.policy.reader.exchange import NOTES, LivingNote
+from actors.policy.reader.notes import (
+    BEST,
+    GIVEN,
+    KINDS,
+    MOST_PROMPTS,
+    NEAREST,
+    SHOWN,
+    CueFault,
+    acquainted,
+    brings_back,
+    is_equal,
+    nearest,
+    questions,
+    source_of,
+)
 from actors.policy.statements.sources import DEMANDED, NOTICED, READ
 from actors.policy.statements.trust import is_stated
 from actors.policy.text.chunking import cosines
 from actors.policy.text.wording import numbered, short_id, shortened
 from actors.policy.text.words import query_terms
-from actors.reader.surroundings import Places
-from actors.reader.writes import (
+from actors.reader.messages import (
     Cue,
     CueVectored,
     NoteRead,
@@ -51,6 +61,7 @@ from actors.reader.writes import (
     SessionRead,
     StoppedAt,
 )
+from actors.reader.surroundings import Places
 from actors.staleness.messages import PlaceGiven, StalenessMessage
 from daemon.storage.reader import ReadingSide
 

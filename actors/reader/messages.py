@@ -1,13 +1,285 @@
-"""Messages to the reader of sessions."""
+"""What is said of readings: messages to the reader of sessions, rows of the store, writes."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from actors.core.mailbox import Question
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
-from actors.reader.rows import PastReading, Unread
+from actors.policy.reader.order import Spent
+
+# ---- rows of the store as the reader of sessions sees them
+
+
+# In the body of an event that was journaled later than it happened: when that was, seconds UTC.
+HAPPENED_AT: Final = "happened_at"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A session of which something was not read yet."""
+
+    session: str
+    agent: str
+    project: str | None
+    started_at: float  # seconds UTC
+    seen_at: float  # when its last event came
+    status: str  # of the session: active, ended
+    emptied_at: float  # when its context was last cleared or compacted; 0: never
+    first_seq: int  # of what was not read
+    last_seq: int
+    prompts: int  # in what was not read
+    tries: int  # failed ones in a row
+    next_try: float
+    given_up: bool
+    failure: str
+    captured: (
+        str  # the kind of the moment by which a turn of it was captured last; "" when none was
+    )
+    captured_at: float
+    unread_since: float  # when the first event came that was not read
+
+
+@dataclass(frozen=True, slots=True)
+class PastReading:
+    """A request to an engine."""
+
+    id: int
+    session: str
+    project: str | None
+    engine: str
+    why: str
+    began_at: float
+    ended_at: float
+    tokens: int
+    dollars: float | None
+    failure: str  # "": it was read
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Journaled:
+    """An event of a session as the journal has it."""
+
+    seq: int
+    at: float  # seconds UTC
+    agent: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A memory written by the reader, with its proof and its later fate."""
+
+    memory_id: int
+    title: str
+    text: str
+    kind: str  # as the reader calls it
+    said_by: str  # user, agent, tool
+    scope: str  # always, when
+    project: str | None
+    session: str
+    seq: int  # the event of the quotation
+    at: float  # when that came, seconds UTC
+    read_at: float
+    engine: str
+    why: str  # why the session was read
+    quotation: str
+    agreed_to: str
+    relation: str
+    named: int | None  # the memory that the relation is to
+    named_text: str
+    ended: bool  # whether it ended that one
+    refusal: str  # why it may not
+    began_waiting: bool  # it lives once a person keeps it
+    is_living: bool
+    seen_at: float | None
+    verdict: str  # of a person
+    before: str  # the verdict until then
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether a person is to keep it before it lives."""
+        return self.began_waiting and not self.is_living and self.verdict == ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Facts of a living note of the reader beside its memory."""
+
+    kind: str  # as the reader calls it
+    scope: str  # always, when
+    verdict: str  # of a person: kept, edited or empty
+
+
+def spent_by(one: PastReading) -> Spent:
+    """Return a request as the limits count it."""
+    return Spent(one.began_at, one.ended_at, one.tokens, one.failure, bool(one.session))
+
+
+# ---- writes of readings: progress in a session, the cost of a request, its notes
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingBegun:
+    """A request is about to be sent to an engine. Outcome: its number.
+
+    It counts from now on, with its highest cost: a daemon dying in the middle has spent it.
+    """
+
+    session: str  # "" for a request of a dream or of a trial
+    project: str | None
+    engine: str
+    why: str  # one line: why this session is read now
+    began_at: float  # of the whole reading of this session
+    at: float
+    first_seq: int
+    last_seq: int
+    tokens: int  # of the request, as they are estimated
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingEnded:
+    """A request was answered, or failed. Outcome: 1, or 0 when there is no such reading."""
+
+    reading: int
+    at: float
+    tokens: int
+    dollars: float | None
+    failure: str  # "": it was read
+    written: int = 0
+    dropped: Mapping[str, int] | None = None  # notes by the reason
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRead:
+    """A session was read to this event, and whatever failed before is over. Outcome: 1."""
+
+    session: str
+    upto: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFailed:
+    """A session could not be read. Outcome: its number of failures in a row."""
+
+    session: str
+    failure: str
+    next_try: float  # seconds UTC
+    given_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Consented:
+    """A person agreed to this engine; an earlier agreement to the same stands. Outcome: 1 when new."""
+
+    engine: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentEnded:
+    """No engine reads any more: a person's agreement is over. Outcome: how many there were."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLookedAt:
+    """A person looked at the reader: a stopped engine goes on. Outcome: 1, or 0."""
+
+    engine: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Cue for bringing a note up: a prompt, a file, a symbol, a command or an error line."""
+
+    kind: str
+    text: str
+    vector: bytes | None = None  # of a prompt
+    model: str = ""  # of the vector
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRead:
+    """The words proving a memory of the reader, and its cues.
+
+    ``memory_id`` 0 means the one just created. One with ``waits`` ends with this, until a person
+    keeps it. Outcome: 1, or 0 when there is no such memory.
+    """
+
+    memory_id: int
+    reading: int
+    session: str
+    seq: int  # the event of the quotation
+    kind: str  # as the reader calls it
+    said_by: str  # user, agent, tool
+    scope: str  # always, when
+    quotation: str
+    at: float
+    agreed_to: str = ""  # the sentence that a short quotation answers
+    relation: str = "none"  # none, refines, contradicts
+    named: int | None = None  # the memory that the relation is to
+    ended: bool = False  # whether it ended that one
+    refusal: str = ""  # why it may not
+    waits: bool = False
+    cues: tuple[Cue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CueVectored:
+    """The vector of a prompt among the cues. Outcome: how many notes have this cue."""
+
+    text: str
+    vector: bytes
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesSeen:
+    """A person saw these notes in the inbox. Outcome: how many were new."""
+
+    memory_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoteJudged:
+    """A person kept, edited or dropped a note, or takes it back ("").
+
+    Outcome: 1, or 0 when the reader wrote no such note.
+    """
+
+    memory_id: int
+    verdict: str
+    at: float
+    ended: bool  # whether the memory that it names has ended by it
+    undoes: bool = False  # it takes back the verdict before
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedAt:
+    """Place where a session stopped, as the reader says; "" when nothing of it is open. Outcome: 1."""
+
+    session: str
+    text: str
+
+
+NoteWrite = NoteRead | CueVectored | NotesSeen | NoteJudged | StoppedAt
+ReadingWrite = (
+    ReadingBegun
+    | ReadingEnded
+    | SessionRead
+    | SessionFailed
+    | Consented
+    | ConsentEnded
+    | ReaderLookedAt
+)
+
+
+# ---- messages to the reader of sessions
+
 
 Unlike: TypeAlias = Callable[[str, str, Collection[str]], str]
 """Reason why a session of this agent in this folder went elsewhere than the engine would send it; else empty.

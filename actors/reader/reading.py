@@ -10,27 +10,103 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import trio
 
 from actors.core.equipment import Clock, Worker
+from actors.core.failures import Unreadable
 from actors.core.mailbox import Mailbox
 from actors.memory.commit import LongTermMessage, commit
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, mapping, parsed
+from actors.policy.night.replay import Replayed
 from actors.policy.reader import order
-from actors.policy.reader.checks import checked
+from actors.policy.reader.checks import NEW, Concluded, checked, concluded
 from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest, Heard, chunks, digest
-from actors.policy.reader.exchange import Answer, Failed, Reason, Request
-from actors.policy.reader.instructions import request
+from actors.policy.reader.exchange import (
+    Answer,
+    Failed,
+    LivingNote,
+    Reason,
+    Request,
+    night_request,
+    request,
+)
+from actors.policy.text.wording import short_id
 from actors.reader.keeping import Keeping
-from actors.reader.messages import ReadingEngine
-from actors.reader.rows import HAPPENED_AT, Journaled, Unread
+from actors.reader.messages import (
+    HAPPENED_AT,
+    Journaled,
+    ReadingBegun,
+    ReadingEnded,
+    ReadingEngine,
+    SessionFailed,
+    SessionRead,
+    Unread,
+    spent_by,
+)
 from actors.reader.surroundings import Places
-from actors.reader.writes import ReadingBegun, ReadingEnded, SessionFailed, SessionRead
 from daemon.storage.reader import ReadingSide
+
+# ---- readership: sessions open to the engine a person agreed to
+#
+# One object, asked by the reader itself and by others who leave to it the texts it understands
+# better.
+
+
+Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
+"""Reason why a session of this id that worked in these folders is not to be read; empty when it is."""
+
+
+@dataclass(slots=True)
+class Readership:
+    """The engine in use, and the sessions open to it. It outlives the actor."""
+
+    reader: ReadingSide
+    elsewhere: Barred
+    thread: Worker
+    engine: ReadingEngine | None = None
+    turn: trio.Lock = field(default_factory=trio.Lock)  # one request at a time, whoever makes it
+
+    async def barred(
+        self,
+        agent: str,
+        session: str,
+        folders: Sequence[str],
+        endpoints: Collection[str] | None = None,
+    ) -> str:
+        """Reason why a session of these folders may not be read at all; empty when it may.
+
+        ``endpoints``: addresses asked by the session's client, as its hooks saw them; ``None``: its
+        events are not at hand, so this is asked when they are.
+        """
+        engine = self.engine
+        if engine is None:
+            return "no engine was agreed to: reverie reader use"
+        if engine.agents is not None and agent not in engine.agents:
+            return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
+        barred = await self.elsewhere(session, folders)
+        if barred or not folders or endpoints is None:
+            return barred
+        return await self.thread.run(partial(engine.unlike, agent, folders[0], endpoints))
+
+    async def will_read(self, event: Event, project: str | None) -> bool:
+        """Return whether the session of an event will be read: one begun after the agreement."""
+        if self.engine is None or not event.session:
+            return False
+        try:
+            agreed = await self.reader.consent_to(self.engine.name)
+            known = await self.reader.session(event.session)
+            if agreed is None or (known is not None and known.started_at < agreed[0]):
+                return False
+            folders = [place for place in (event.cwd, project) if place]
+            seen = (event.endpoint,) if event.endpoint else ()
+            return not await self.barred(event.agent, event.session, folders, seen)
+        except Unreadable:
+            return False
+
 
 ANSWERED_WITHIN: Final = 900.0  # seconds; an engine has a limit of its own, which is shorter
 LAST_WORD: Final = 5.0  # seconds for writing down that a reading was cut off
@@ -226,3 +302,70 @@ def _happened(row: Journaled, body: Mapping[str, object]) -> float:
     """Tell when an event happened: before it was journaled, if its body says so."""
     said = body.get(HAPPENED_AT)
     return min(said, row.at) if isinstance(said, float) and said > 0.0 else row.at
+
+
+# ---- a night's reading: the living notes of one project, read together once many of them are new
+#
+# One request a dream, within the same limits as sessions. Dreaming asks; proposals and insights come
+# back (``actors.policy.reader.checks``), and dreaming writes them with its others.
+
+
+NOTHING: Final = Concluded((), (), {})
+
+
+@dataclass(slots=True)
+class NightReading:
+    """Reads the notes of a project together."""
+
+    settings: order.Settings
+    reader: ReadingSide
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    readership: Readership
+    redact: Redact
+
+    async def read(self, memories: Mapping[int, Replayed]) -> Concluded:
+        """Read the project with the most new notes, if one has enough and the day's limits allow."""
+        engine, at = self.readership.engine, self.clock.now()
+        project = await self.reader.much_noted(NEW) if engine is not None else None
+        if engine is None or project is None or await self._waits(at):
+            return NOTHING
+        shown = {one.id: one for one in memories.values() if one.project == project}
+        asked = night_request(
+            PurePath(project).name,
+            [LivingNote(short_id(one.id), one.text) for one in shown.values()],
+        )
+        begun = ReadingBegun(
+            "", project, engine.name, "read because many notes are new", at, at, 0, 0,
+            tokens_of(asked),
+        )  # fmt: skip
+        async with self.readership.turn:
+            (reading,) = await commit(self.long_term, (begun,))
+            answer: Answer | Failed = Failed(Reason.INTERRUPTED, tokens=tokens_of(asked))
+            try:
+                with trio.move_on_after(ANSWERED_WITHIN):
+                    answer = await engine.answer(asked)
+            finally:
+                found = None
+                if isinstance(answer, Answer):
+                    found = concluded(answer.document, shown, self.redact)
+                    if found is None:
+                        answer = Failed(Reason.FOREIGN, tokens=answer.tokens)
+                with trio.move_on_after(LAST_WORD, shield=True):
+                    await commit(
+                        self.long_term, (_ending(reading, self.clock.now(), answer, found),)
+                    )
+        return found or NOTHING
+
+    async def _waits(self, at: float) -> str:
+        past = await self.reader.readings_since(at - order.DAY)
+        return order.limit([spent_by(one) for one in past], at, self.settings)
+
+
+def _ending(
+    reading: int, at: float, answer: Answer | Failed, found: Concluded | None
+) -> ReadingEnded:
+    if isinstance(answer, Failed):
+        return ReadingEnded(reading, at, answer.tokens, None, answer.reason.value)
+    dropped = None if found is None else found.dropped
+    return ReadingEnded(reading, at, answer.tokens, answer.dollars, "", 0, dropped)

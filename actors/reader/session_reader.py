@@ -19,13 +19,15 @@ from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.policy.decay.capture import EventKind
 from actors.policy.reader import order
-from actors.policy.reader.exchange import Reason
-from actors.policy.reader.instructions import BESIDE
+from actors.policy.reader.exchange import BESIDE, Reason
 from actors.policy.reader.order import DAY, Next, Presence, Session, Settings, Spent, Waiting
 from actors.reader.messages import (
     Chosen,
+    Consented,
+    ConsentEnded,
     HowItReads,
     Look,
+    ReaderLookedAt,
     ReaderState,
     ReadingEngine,
     ReadingReport,
@@ -33,12 +35,11 @@ from actors.reader.messages import (
     ReadNow,
     SessionReaderMessage,
     StopReading,
+    Unread,
     WouldShow,
+    spent_by,
 )
-from actors.reader.readership import Readership
-from actors.reader.reading import Outcome, SessionReading, together
-from actors.reader.rows import Unread, spent_by
-from actors.reader.writes import Consented, ConsentEnded, ReaderLookedAt
+from actors.reader.reading import Outcome, Readership, SessionReading, together
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from typing import Final, cast
 
 from actors.policy.events.events import Event
 from actors.policy.reader.checks import Surroundings
-from actors.policy.reader.cues import FILES, Cues
 from actors.policy.reader.digest import Heard
-from actors.policy.reader.instructions import NOTES
+from actors.policy.reader.exchange import NOTES
+from actors.policy.reader.notes import FILES, Cues
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.session.ledger import Saying, sayings

@@ -15,7 +15,7 @@ from actors.policy.statements.sources import AGENT, DEMANDED, READ
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, trust_in
 from actors.policy.text import wording
-from actors.reader.rows import Mark
+from actors.reader.messages import Mark
 from actors.recall.blocks import attribution
 from actors.recall.ordering import Settings
 

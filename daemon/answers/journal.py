@@ -18,7 +18,7 @@ from actors.policy.events.commands import signature
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.ledger import Attended
-from actors.reader.rows import NoteRow
+from actors.reader.messages import NoteRow
 from actors.session.shapes import WhatIsHeld
 from daemon.api.intentions import open_in
 from daemon.context import Parts

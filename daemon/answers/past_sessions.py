@@ -21,9 +21,8 @@ from actors.intake.messages import Journaled
 from actors.policy.events import transcripts as policy
 from actors.policy.events.events import Event
 from actors.policy.reader.digest import Digest, Heard, digest
-from actors.policy.reader.instructions import BESIDE
-from actors.reader.messages import HowItReads, ReadingReport, ReadNow
-from actors.reader.rows import HAPPENED_AT, Unread
+from actors.policy.reader.exchange import BESIDE
+from actors.reader.messages import HAPPENED_AT, HowItReads, ReadingReport, ReadNow, Unread
 from daemon.answers.transcripts import (
     AGENT,
     Look,

@@ -14,13 +14,13 @@ from actors.policy.reader import order
 from actors.reader.messages import (
     Chosen,
     HowItReads,
+    NoteJudged,
+    NoteRow,
     ReaderState,
     ReadingReport,
     ReadingStep,
     ReadNow,
 )
-from actors.reader.rows import NoteRow
-from actors.reader.writes import NoteJudged
 from daemon.answers import remember as edits
 from daemon.context import Parts, Progress
 from daemon.engines.choice import Choice, engine_of

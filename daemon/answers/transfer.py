@@ -32,7 +32,7 @@ from actors.policy.statements.sources import (
     latest,
     says_more,
 )
-from actors.reader.writes import Cue, NoteRead, NotesSeen
+from actors.reader.messages import Cue, NoteRead, NotesSeen
 from daemon.answers.forget import erase
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced

@@ -15,7 +15,7 @@ from actors.policy.recall.listing import NEVER
 from actors.policy.recall.moment import SILENT
 from actors.policy.recall.notes import age
 from actors.policy.session.citation import effectiveness
-from actors.reader.rows import NoteRow
+from actors.reader.messages import NoteRow
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import AllReasons

@@ -14,7 +14,7 @@ from daemon.shapes.replies import BadRequest, Reply
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
-    from actors.reader.rows import NoteRow
+    from actors.reader.messages import NoteRow
     from daemon.context import Parts, Progress
 
 MOST: Final = 1_000  # notes of one answer
@@ -94,7 +94,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, listed=is_listing, seen=is_seen)
 
     async def answer(self, parts: Parts, _: Progress) -> InboxPage:
-        from actors.reader.writes import NotesSeen
+        from actors.reader.messages import NotesSeen
         from daemon.storage import read_notes
 
         read, at = parts.reader.read, parts.clock.now()

@@ -8,13 +8,10 @@ from typing import Final
 
 import trio
 
-from actors.policy.reader.exchange import Answer, Engine
-from actors.policy.reader.fitness import Fitness, fitness
-from actors.policy.reader.instructions import request
-from actors.policy.reader.sample import PROJECT, SESSION, sample
-from actors.reader.messages import Chosen, ReadingEngine
-from actors.reader.readership import Readership
-from actors.reader.writes import ReadingBegun, ReadingEnded
+from actors.policy.reader.exchange import Answer, Engine, request
+from actors.policy.reader.fitness import PROJECT, SESSION, Fitness, fitness, sample
+from actors.reader.messages import Chosen, ReadingBegun, ReadingEnded, ReadingEngine
+from actors.reader.reading import Readership
 from daemon.context import Parts
 from daemon.engines import accounts, claude, codex, gemini
 from daemon.engines.command import command

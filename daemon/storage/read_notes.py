@@ -8,8 +8,15 @@ from actors.intake.messages import JournalRow, event_of
 from actors.memory.writes import Ended
 from actors.policy.recall.task_names import Named
 from actors.policy.text.wording import shortened
-from actors.reader.rows import Mark, NoteRow
-from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
+from actors.reader.messages import (
+    CueVectored,
+    Mark,
+    NoteJudged,
+    NoteRead,
+    NoteRow,
+    NotesSeen,
+    StoppedAt,
+)
 from daemon.storage import traces
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns

@@ -4,15 +4,17 @@ from json import dumps, loads
 from typing import Final
 
 from actors.policy.reader.exchange import Reason
-from actors.reader.rows import Journaled, PastReading, Unread
-from actors.reader.writes import (
+from actors.reader.messages import (
     Consented,
     ConsentEnded,
+    Journaled,
+    PastReading,
     ReaderLookedAt,
     ReadingBegun,
     ReadingEnded,
     SessionFailed,
     SessionRead,
+    Unread,
 )
 from daemon.storage.database.effects import Effect, writes
 from daemon.storage.database.sql import Sql, columns

@@ -14,8 +14,7 @@ import msgspec
 import pytest
 import trio
 
-from actors.policy.reader.exchange import Answer, Failed, Reason, Request
-from actors.policy.reader.instructions import BESIDE
+from actors.policy.reader.exchange import BESIDE, Answer, Failed, Reason, Request
 from actors.reader.messages import Chosen, ReadingEngine
 from daemon.api.learn import ReadTranscripts, TakeBack
 from daemon.home import Home

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from actors.policy.reader.exchange import Request
-from actors.policy.reader.instructions import SCHEMA
+from actors.policy.reader.exchange import SCHEMA, Request
 from daemon.engines.documents import MOST_OBJECTS, MOST_TEXTS, bounded, loaded, prompt
 
 

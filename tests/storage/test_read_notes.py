@@ -8,10 +8,10 @@ import pytest
 
 from actors.memory.use import Credited, Exposed
 from actors.memory.writes import Ended, Erased, ErasedEverything, ModelChosen, Origin
-from actors.reader.rows import Mark
-from actors.reader.writes import (
+from actors.reader.messages import (
     Cue,
     CueVectored,
+    Mark,
     NoteJudged,
     NoteRead,
     NotesSeen,

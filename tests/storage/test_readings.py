@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from actors.night.shapes import Raised
-from actors.reader.rows import Unread
-from actors.reader.writes import (
+from actors.reader.messages import (
     Consented,
     ConsentEnded,
     ReaderLookedAt,
@@ -16,6 +15,7 @@ from actors.reader.writes import (
     ReadingEnded,
     SessionFailed,
     SessionRead,
+    Unread,
 )
 from actors.session.shapes import SessionSeen
 from daemon.storage import readings

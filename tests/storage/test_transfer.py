@@ -9,7 +9,7 @@ import pytest
 from actors.links.writes import Connected
 from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
-from actors.reader.writes import Cue, NoteRead
+from actors.reader.messages import Cue, NoteRead
 from daemon.storage import transfer
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

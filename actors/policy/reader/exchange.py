@@ -4,10 +4,14 @@ Every engine is given the same request and gives the same object back. The reque
 version 1 and does not change: programs of other people answer it (``[reader] command``).
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
+
+from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest
+from actors.policy.text.words import beside
 
 VERSION: Final = 1
 
@@ -82,3 +86,124 @@ class Failed:
 
 
 Engine: TypeAlias = Callable[[Request], Awaitable[Answer | Failed]]
+
+
+# ---- instructions of the reader: the notes to write down, and the shape of its answer
+#
+# The text began as the draft used in measuring (109 of 131 listed facts by a large model); the look
+# of the digest and the checks of a quotation were added. No limit of length stands in the schemas:
+# half of the engines refuse the words for it, and texts too long are dropped by the checks.
+
+
+KINDS: Final = ("decision", "wish", "rule", "fact", "cause", "trap", "fix", "design", "open")
+SPEAKERS: Final = ("user", "agent", "tool")
+SCOPES: Final = ("always", "when")
+RELATIONS: Final = ("none", "same", "refines", "contradicts")
+TITLE: Final = 90  # characters of a note
+TEXT: Final = 300
+NOTES: Final = 12  # of one answer
+NIGHT_TOKENS: Final = 20_000  # of the notes that a night's request holds
+INSIGHTS: Final = 3  # of one night
+
+
+def _text(name: str, **limits: int) -> str:
+    """Read one of the texts beside this module; a line with leading blanks goes on the one before."""
+    text = beside(__name__, f"instructions_{name}.txt")
+    return text.rstrip("\n").replace("\n  ", " ").format(**limits)
+
+
+SYSTEM: Final = _text("session", title=TITLE, text=TEXT)
+_PART: Final = (
+    "This is a later part of a long session. Notes of the part before, not to be given again:"
+)
+_TEXTS: Final[Mapping[str, object]] = {"type": "array", "items": {"type": "string"}}
+
+
+def _object(properties: Mapping[str, object]) -> dict[str, object]:
+    """Return the schema of an object with exactly these fields."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _one_of(values: Sequence[str]) -> dict[str, object]:
+    return {"type": "string", "enum": list(values)}
+
+
+def _list_of(items: Mapping[str, object]) -> dict[str, object]:
+    return {"type": "array", "items": dict(items)}
+
+
+_TEXT: Final[Mapping[str, object]] = {"type": "string"}
+
+SCHEMA: Final[Mapping[str, object]] = _object(
+    {
+        "notes": _list_of(
+            _object(
+                {
+                    "kind": _one_of(KINDS),
+                    "title": _TEXT,
+                    "text": _TEXT,
+                    "said_by": _one_of(SPEAKERS),
+                    "quote": _TEXT,
+                    "scope": _one_of(SCOPES),
+                    "cue_prompts": _TEXTS,
+                    "cue_files": _TEXTS,
+                    "cue_symbols": _TEXTS,
+                    "cue_commands": _TEXTS,
+                    "cue_errors": _TEXTS,
+                    "relation": _one_of(RELATIONS),
+                    "relation_id": {"type": ["string", "null"]},
+                }
+            )
+        ),
+        "stopped": _TEXT,
+    }
+)
+"""Schema of the answer to a session's digest: an object of notes, and where the work stopped."""
+
+BESIDE: Final = (len(SYSTEM) + len(json.dumps(SCHEMA))) // CHARACTERS_A_TOKEN
+"""Tokens of a request beside its digest and the notes that it names: instructions and schema."""
+
+
+def request(
+    session: str,
+    project: str,
+    digest: Digest,
+    known: Iterable[LivingNote] = (),
+    before: Sequence[str] = (),
+) -> Request:
+    """Ask for the notes of a digest; ``before``: titles of notes from the chunk before."""
+    told = "\n".join((_PART, *(f"- {title}" for title in before))) if before else ""
+    text = "\n\n".join(filter(None, (told, digest.text)))
+    return Request(session, project, SYSTEM, text, tuple(known), SCHEMA)
+
+
+# -- of a night -------------------------------------------------------------------------------
+
+NIGHT_SYSTEM: Final = _text("night", insights=INSIGHTS, text=TEXT)
+NIGHT_SCHEMA: Final[Mapping[str, object]] = _object(
+    {
+        "twins": _list_of(_object({"keep": _TEXT, "ids": _TEXTS, "why": _TEXT})),
+        "contradictions": _list_of(_object({"holds": _TEXT, "ends": _TEXT, "why": _TEXT})),
+        "outdated": _list_of(_object({"id": _TEXT, "by": _TEXT, "why": _TEXT})),
+        "insights": _list_of(_object({"text": _TEXT, "ids": _TEXTS})),
+    }
+)
+"""Schema of the answer to a project's living notes: plans and insights, of which nothing changes by itself."""
+
+
+def night_request(project: str, notes: Sequence[LivingNote]) -> Request:
+    """Ask for the faults of a project's notes, given oldest first; of too many the newest."""
+    lines: list[str] = []
+    room = NIGHT_TOKENS * CHARACTERS_A_TOKEN
+    for note in reversed(notes):
+        line = f"{note.id}: {' '.join(note.text.split())}"
+        room -= len(line) + 1
+        if room < 0:
+            break
+        lines.append(line)
+    return Request("", project, NIGHT_SYSTEM, "\n".join(reversed(lines)), (), NIGHT_SCHEMA)

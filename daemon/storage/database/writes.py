@@ -12,7 +12,7 @@ from typing import Final
 from actors.gate.writes import Audited
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased, ModelChosen
-from actors.reader.writes import NoteRead
+from actors.reader.messages import NoteRead
 from actors.recall.rows import Revision
 from daemon.storage import (
     archive,

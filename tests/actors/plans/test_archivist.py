@@ -30,7 +30,7 @@ from actors.policy.decay.archival import Settings, Step
 from actors.policy.night.demands import DEMAND
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.text.wording import short_id
-from actors.reader.writes import Cue, NoteJudged, NoteRead
+from actors.reader.messages import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

@@ -15,15 +15,13 @@ from actors.memory.rows import Memory
 from actors.memory.use import Review
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use
-from actors.policy.reader.becoming import LATER, PINNED, STATED
 from actors.policy.reader.checks import Checked, Surroundings, checked
-from actors.policy.reader.cues import CueFault
 from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.reader.notes import LATER, PINNED, STATED, CueFault
 from actors.policy.secrets.redaction import redacted
 from actors.reader.keeping import UNWANTED, Keeping, Kept
-from actors.reader.rows import NoteRow
+from actors.reader.messages import CueVectored, NoteRow, ReadingBegun
 from actors.reader.surroundings import Places
-from actors.reader.writes import CueVectored, ReadingBegun
 from daemon.sources import ProjectSources
 from daemon.storage import read_notes
 from daemon.storage.store import OpenStore

@@ -6,7 +6,7 @@ import pytest
 
 from actors.memory.use import Credited, Exposed
 from actors.memory.writes import Erased
-from actors.policy.reader.becoming import STATED
+from actors.policy.reader.notes import STATED
 from daemon.answers.why import read_of
 from daemon.api.transfer import Import
 from daemon.shapes.rows import ImportRow, RowCue, RowReading

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from actors.policy.decay.curve import FSRS6_DECAY
-from actors.policy.reader.becoming import STATED
+from actors.policy.reader.notes import STATED
 from actors.policy.secrets.redaction import redacted
 from daemon.answers.reader import drop, edit, keep, undo
 from daemon.context import Parts

@@ -11,7 +11,7 @@ from actors.passages.rows import Passage, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG
-from actors.reader.writes import Cue, NoteRead
+from actors.reader.messages import Cue, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench

@@ -24,7 +24,7 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
 from actors.policy.session.ledger import LISTED, WHOLE
-from actors.reader.writes import SessionRead, StoppedAt
+from actors.reader.messages import SessionRead, StoppedAt
 from actors.recall.opening import MORE, QUIET, RECENT
 from actors.recall.standing import OWN, WISHES
 from actors.session.shapes import Delivered, IsSilent, SessionSeen

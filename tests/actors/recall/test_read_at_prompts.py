@@ -8,7 +8,7 @@ import pytest
 
 from actors.memory.writes import Origin
 from actors.policy.recall.considered import Fate
-from actors.reader.writes import Cue, NoteJudged, NoteRead
+from actors.reader.messages import Cue, NoteJudged, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, open_bench, texts

@@ -31,7 +31,7 @@ from actors.policy.recall.notes import (
 from actors.policy.recall.page import START, Part
 from actors.policy.session.ledger import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
-from actors.reader.writes import Cue, NoteRead
+from actors.reader.messages import Cue, NoteRead
 from actors.recall.messages import Answer
 from actors.recall.page_notes import MOST
 from actors.session.shapes import Delivered, SessionSeen

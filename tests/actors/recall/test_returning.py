@@ -11,7 +11,7 @@ import trio
 from actors.memory.writes import Ended, Ending, Origin
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.notes import GONE_HEADING
-from actors.reader.writes import NoteRead
+from actors.reader.messages import NoteRead
 from actors.session.shapes import SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.policy.reader.acquaintance import GIVEN, KNOWN, acquainted, nearest
+from actors.policy.reader.notes import GIVEN, KNOWN, acquainted, nearest
 
 
 def test_what_a_person_said_or_a_reader_wrote_comes_before_what_documents_say() -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from actors.policy.reader import becoming
-from actors.policy.reader.becoming import KINDS, NoteTarget, refusal
-from actors.policy.reader.instructions import KINDS as ASKED
+from actors.policy.reader import notes
+from actors.policy.reader.exchange import KINDS as ASKED
+from actors.policy.reader.notes import KINDS, NoteTarget, refusal
 from actors.policy.statements.sources import READER, READER_NOTICED
 
 NOTICED = NoteTarget(READER_NOTICED, 0.45, "normal", pinned=False, stated_at=10.0)
@@ -21,10 +21,10 @@ def test_a_later_note_ends_what_was_noticed_before() -> None:
 @pytest.mark.parametrize(
     ("held", "why"),
     [
-        (replace(NOTICED, pinned=True), becoming.PINNED),
-        (replace(NOTICED, tier="constitutional"), becoming.TIERED),
-        (replace(NOTICED, stated_at=12.0), becoming.LATER),
-        (replace(NOTICED, is_living=False), becoming.GONE),
+        (replace(NOTICED, pinned=True), notes.PINNED),
+        (replace(NOTICED, tier="constitutional"), notes.TIERED),
+        (replace(NOTICED, stated_at=12.0), notes.LATER),
+        (replace(NOTICED, is_living=False), notes.GONE),
     ],
 )
 def test_not_even_a_persons_word_ends_these(held: NoteTarget, why: str) -> None:
@@ -35,7 +35,7 @@ def test_not_even_a_persons_word_ends_these(held: NoteTarget, why: str) -> None:
     "held", [replace(NOTICED, source="hand"), replace(NOTICED, confidence=0.6)]
 )
 def test_a_persons_word_is_ended_by_a_persons_word_alone(held: NoteTarget) -> None:
-    assert refusal(READER_NOTICED, 11.0, held) == becoming.STATED
+    assert refusal(READER_NOTICED, 11.0, held) == notes.STATED
     assert refusal(READER, 11.0, held) == ""
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from actors.policy.reader.checks import Change, Checked, CheckedNote, Fault, Surroundings, checked
-from actors.policy.reader.cues import CueFault
 from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.reader.notes import CueFault
 from actors.policy.secrets.redaction import redacted
 from actors.policy.session.ledger import sayings
 

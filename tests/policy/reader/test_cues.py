@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.policy.reader.cues import brings_back, is_equal
+from actors.policy.reader.notes import brings_back, is_equal
 
 PROMPTS = [0.1] * 10
 

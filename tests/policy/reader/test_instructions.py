@@ -6,12 +6,12 @@ from typing import Any, cast
 import pytest
 
 from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Who, digest
-from actors.policy.reader.exchange import LivingNote
-from actors.policy.reader.instructions import (
+from actors.policy.reader.exchange import (
     NIGHT_SCHEMA,
     NIGHT_TOKENS,
     SCHEMA,
     SYSTEM,
+    LivingNote,
     night_request,
     request,
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from actors.policy.night.replay import replayed
-from actors.policy.reader.night import Concluded, concluded
+from actors.policy.reader.checks import Concluded, concluded
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text.wording import short_id
 

@@ -9,7 +9,7 @@ import pytest
 from actors.gate.drafts import content_hash
 from actors.memory.writes import Ended, Erased, ErasedElsewhere, ErasedEverything, Rewritten
 from actors.policy.statements.sources import Life
-from actors.reader.writes import NoteRead
+from actors.reader.messages import NoteRead
 from daemon.storage.homes import erasures, gone
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
