@@ -1,4 +1,4 @@
-"""One reading of a session: its words are heard, shown to an engine, checked and kept.
+"""Readings: a session's words are heard, shown to an engine, checked and kept; so are a project's notes at night.
 
 A request counts in the store before it is sent. The notes of a chunk are kept with the mark of the
 reading's progress: an interrupted reading goes on behind its last chunk and no event is read twice.

@@ -303,7 +303,7 @@ def _clean(text: str) -> str:
     return text.replace("\0", "�").encode("utf-8", "replace").decode("utf-8")
 
 
-# ---- answers of a reader about the notes of one project, held against the notes shown to it
+# ---- the answer of a night about the notes of one project, held against the notes shown to it
 #
 # Nothing of it changes anything: a repeated or contradicted note is proposed to be put away, and a
 # conclusion from several becomes an insight with their names.

@@ -14,7 +14,7 @@ from actors.policy.statements.trust import KEPT_TIERS, is_stated
 from actors.policy.text.wording import shortened
 from actors.policy.text.words import STOP_WORDS, informative, query_terms, stem
 
-# ---- the event of a quotation, its speaker, and the question behind a short one
+# ---- proof: the event of a quotation, its speaker, and the question behind a short one
 
 
 SHORT: Final = 4  # words from which a quotation says by itself what was meant
@@ -141,9 +141,9 @@ def _stands_in(sought: str, plain: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(sought)}(?!\w)", plain) is not None
 
 
-# ---- cues
+# ---- cues of a note, for bringing it up later
 #
-# The cues of a note, for bringing it up later. Only cues present in the session count, and each adds something.
+# Only cues present in the session count, and each adds something.
 #
 # A prompt is a text as the person might type it; vectors alone show whether it finds its own note, and
 # not any prompt at all.
@@ -252,7 +252,7 @@ def _count(cues: Cues) -> int:
     return sum(len(kind) for kind in kinds)
 
 
-# ---- the living notes named in a request: the nearest to its digest
+# ---- acquaintance: the living notes named in a request: the nearest to its digest
 
 
 KNOWN: Final = 20  # notes that a request names
