@@ -38,8 +38,8 @@ from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
 from daemon.shapes.rows import GoneRow, ImportRow, Outcome, RowReading, moment
 from daemon.share.leaving import taken_out
-from daemon.storage.homes import gone
-from daemon.storage.homes.gone import ERASED, Match
+from daemon.storage import gone
+from daemon.storage.gone import ERASED, Match
 from daemon.views import short_id, view
 
 SPACING: Final = 1e-5  # seconds between two rows without a time: a page takes longer than it spans

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
     from daemon.share.folder import Fault, Seen
     from daemon.share.leaving import Going
-    from daemon.storage.homes.shared_notes import HeldNote
+    from daemon.storage.shared_notes import HeldNote
 
 FOLDER: Final = ".reverie/notes"
 SAMPLE: Final = 5  # notes that are shown before they are trusted
@@ -262,7 +262,7 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
         from actors.memory.writes import RemoteTrusted
         from daemon.share import arriving
         from daemon.share.leaving import looked_into
-        from daemon.storage.homes import shared_notes as stored
+        from daemon.storage import shared_notes as stored
 
         _check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""
@@ -357,7 +357,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> SharedPage:
         from daemon.share import arriving
-        from daemon.storage.homes import shared_notes as stored
+        from daemon.storage import shared_notes as stored
 
         _check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""

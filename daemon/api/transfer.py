@@ -107,11 +107,11 @@ class Export(Operation[Exported], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Exported:
         from functools import partial
 
-        from daemon.storage.transfer import page
+        from daemon.storage.transfer import living_page
 
         limit = max(1, min(self.limit, PAGE_LIMIT))
         project = parts.project_meant(self.project)
-        read = partial(page, whole=self.whole)
+        read = partial(living_page, whole=self.whole)
         rows, after = await parts.reader.read(read, self.after, limit, project)
         return Exported(rows=rows, after=after)
 
@@ -125,11 +125,11 @@ class ExportGone(Operation[Exported], frozen=True, kw_only=True):
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> Exported:
-        from daemon.storage.homes.gone import page
+        from daemon.storage.gone import gaps_page
 
         limit = max(1, min(self.limit, PAGE))
         project = parts.project_meant(self.project)
-        rows, after = await parts.reader.read(page, self.after, limit, project)
+        rows, after = await parts.reader.read(gaps_page, self.after, limit, project)
         return Exported(rows=rows, after=after)
 
 

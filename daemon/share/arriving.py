@@ -30,8 +30,8 @@ from daemon.shapes.rows import ImportRow
 from daemon.share import folder
 from daemon.share.folder import Fault, Seen
 from daemon.share.note import KINDS, Note, key_of
-from daemon.storage.homes import shared_notes as stored
-from daemon.storage.homes.shared_notes import HeldNote
+from daemon.storage import shared_notes as stored
+from daemon.storage.shared_notes import HeldNote
 
 log = logging.getLogger(__name__)
 

@@ -34,8 +34,8 @@ from daemon.share.note import (
     written,
 )
 from daemon.sources import DiskFolder
+from daemon.storage import shared_notes as stored
 from daemon.storage.graph import edges_from
-from daemon.storage.homes import shared_notes as stored
 from daemon.views import short_id
 
 MOST: Final = 500  # memories of one sharing

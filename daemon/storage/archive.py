@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from actors.night.shapes import Scanned
 from actors.policy.recall.listing import Listing
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 _COUNT = (
     "INSERT INTO archival_figure VALUES (?, ?) ON CONFLICT DO UPDATE SET"

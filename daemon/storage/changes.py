@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 from actors.intake.messages import EndedFailure, FailureEnded, FilesChanged
 from actors.policy.events.commands import without_varying
 from daemon.storage import traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 CHANGES: Final = 50  # of one file, the newest
 FAILURES: Final = 2_000  # of one project, the newest
@@ -26,7 +25,7 @@ class Companion(NamedTuple):
 
 
 @writes(Effect.NOTHING)
-def change(sql: Sql, new: FilesChanged) -> int:
+def change_files(sql: Sql, new: FilesChanged) -> int:
     """Keep which files belong together; a commit takes the place of the turns behind it."""
     paths = _listed(new.paths)
     if new.committed:
@@ -48,7 +47,7 @@ def change(sql: Sql, new: FilesChanged) -> int:
 
 
 @writes(Effect.NOTHING)
-def end(sql: Sql, new: FailureEnded) -> int:
+def end_failure(sql: Sql, new: FailureEnded) -> int:
     """Keep the fix of a failure; the newest counts."""
     changed = sql.change(
         "INSERT INTO ended_failure (project, family, paths, repairs, session, seq, at,"

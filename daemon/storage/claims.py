@@ -4,8 +4,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Retiered
 from actors.memory.writes import MemoryClaim, StatusSet, ValiditySet
 from actors.policy.decay.states import TEMPORARY_LIFETIME
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.memories import MEMORY
 from daemon.storage.tables import statements
 

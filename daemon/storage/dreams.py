@@ -25,8 +25,7 @@ from actors.policy.night import insights as noticed
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
 from daemon.storage import forget, link, remember, traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, Value
+from daemon.storage.database.sql import Effect, Sql, Value, writes
 from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
 from daemon.storage.vectors import has_vectors

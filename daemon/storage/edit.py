@@ -9,8 +9,7 @@ from actors.memory.use import Resettled, Window
 from actors.memory.writes import ParticularsSet, Rewritten
 from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from daemon.storage import claims, traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import ConstraintError, Sql, Value
+from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
 
 

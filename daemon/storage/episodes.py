@@ -8,8 +8,7 @@ from actors.memory.rows import Scope
 from actors.night.shapes import Faded, Raised, TurnTagged
 from actors.policy.decay.capture import DAY, Capture, Earlier
 from daemon.storage import traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, Value, columns
+from daemon.storage.database.sql import Effect, Sql, Value, columns, writes
 from daemon.storage.tables import statements
 
 _MOMENT = (

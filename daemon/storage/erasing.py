@@ -20,6 +20,7 @@ from daemon.storage import (
     dreams,
     edit,
     episodes,
+    erasures,
     intentions,
     link,
     passages,
@@ -28,9 +29,7 @@ from daemon.storage import (
     traces,
 )
 from daemon.storage.corpus import MEMORIES, PASSAGES
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import BusyError, Sql, Value, Values
-from daemon.storage.homes import erasures
+from daemon.storage.database.sql import BusyError, Effect, Sql, Value, Values, writes
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
 from daemon.storage.vectors import drop_vectors

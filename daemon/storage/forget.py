@@ -5,8 +5,7 @@ from typing import Final
 from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from daemon.storage import archive
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 from daemon.storage.memories import index_anew, leave_indexes
 
 # Of a row ``m``: a person holds on to it, so nothing ends it by itself.

@@ -7,8 +7,7 @@ from actors.gate.writes import Audited, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.versions import PREFIX, place_in
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.memories import MEMORY
 
 

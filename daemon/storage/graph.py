@@ -16,8 +16,7 @@ from actors.night.shapes import (
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.graph_channel import LIKENESS, Link
 from actors.policy.night.connection_graph import Connection
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Row, Sql
+from daemon.storage.database.sql import Effect, Row, Sql, writes
 from daemon.storage.link import DECLARED
 from daemon.storage.vectors import has_vectors
 

@@ -9,8 +9,7 @@ from typing import Any
 from actors.policy.night.intentions import MOST, RETENTION, Intention, Priority, Status
 from actors.policy.night.triggers import BadTrigger, Trigger, checked
 from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Row, Sql, Value, columns
+from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 
 _COLUMNS = (
     "id, text, trigger_form, made_at, priority, deadline, status, reminders, reminded_at,"

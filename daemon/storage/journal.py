@@ -6,8 +6,7 @@ from typing import Final
 
 from actors.intake.messages import Derived, Journaled, JournalRow
 from actors.memory.writes import Pruned
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
 CHANGES_KEPT = 335 * 86_400.0  # seconds past it: what belonged together a year ago may no longer

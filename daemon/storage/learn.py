@@ -12,11 +12,9 @@ from typing import Final, NamedTuple
 from actors.gate.drafts import content_hash
 from actors.intake.messages import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
-from daemon.storage import claims, forget, passages
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage import claims, erasures, forget, passages
+from daemon.storage.database.sql import Effect, Sql, writes
 from daemon.storage.forget import HELD_ON_TO
-from daemon.storage.homes import erasures
 
 PREFIX: Final = "learn-"
 OF: Final = "."  # between a run and the session of an agent that it learnt of

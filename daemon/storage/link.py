@@ -8,8 +8,7 @@ from actors.links.rows import NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
 from actors.memory.writes import Linked
 from daemon.storage import traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 
 DECLARED: Final = "declared in its text"
 SHORT: Final = 8  # characters; what is shorter stands in other texts by chance

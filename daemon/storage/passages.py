@@ -10,8 +10,7 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
 from daemon.storage.corpus import PASSAGES
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, Value, Values
+from daemon.storage.database.sql import Effect, Sql, Value, Values, writes
 from daemon.storage.index.words import words_changed
 from daemon.storage.tables import statements
 from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of

@@ -27,8 +27,7 @@ from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject, Values
 from actors.policy.text.wording import short_id
 from daemon.storage import forget, memories, strength, traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Row, Sql
+from daemon.storage.database.sql import Effect, Row, Sql, writes
 
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"

@@ -25,6 +25,7 @@ from daemon.storage import (
     status,
     strength,
     suppress,
+    tokens,
     transfer,
     vectors,
     why,
@@ -35,7 +36,6 @@ from daemon.storage import memories as memories_stored
 from daemon.storage import passages as passages_stored
 from daemon.storage import plans as plans_stored
 from daemon.storage.database.sql import Sql
-from daemon.storage.index import tokens
 
 # What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
 MYPY = False  # mypy takes it for true

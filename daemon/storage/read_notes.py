@@ -18,8 +18,7 @@ from actors.reader.messages import (
     StoppedAt,
 )
 from daemon.storage import traces
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.forget import end
 from daemon.storage.journal import JOURNAL
 

@@ -19,14 +19,13 @@ from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, Weighed
 from daemon.soundness import DAMAGE, Soundness
 from daemon.storage import dreams as dream_rows
-from daemon.storage import erasing, strength
+from daemon.storage import erasing, strength, tokens
 from daemon.storage import memories as memories_stored
 from daemon.storage import plans as plan_rows
 from daemon.storage.corpus import PASSAGES
 from daemon.storage.database.connection import Connection
 from daemon.storage.database.resting import give_back, rest
 from daemon.storage.database.sql import Sql
-from daemon.storage.index import tokens
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions

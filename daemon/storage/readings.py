@@ -16,8 +16,7 @@ from actors.reader.messages import (
     SessionRead,
     Unread,
 )
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 
 HEARD: Final = 20_000  # events of one session that a reading takes, the oldest first
 

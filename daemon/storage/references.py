@@ -5,8 +5,7 @@ from itertools import groupby
 
 from actors.policy.references.references import Reference, State
 from actors.staleness.rows import ReferencesSet, Referring
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Row, Sql, Values
+from daemon.storage.database.sql import Effect, Row, Sql, Values, writes
 from daemon.storage.tables import statements
 
 _KEPT = ("path", "symbol", "command", "digest", "state", "line", "given")

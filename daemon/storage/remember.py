@@ -13,8 +13,7 @@ from msgspec.structs import astuple
 from actors.memory.commit import Unit
 from actors.memory.particulars import NAMES
 from actors.memory.writes import Created, Ended, Linked
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, Value
+from daemon.storage.database.sql import Effect, Sql, Value, writes
 from daemon.storage.forget import end
 from daemon.storage.index.words import words_changed
 from daemon.storage.link import link

@@ -20,8 +20,7 @@ from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.derived_phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpus import PASSAGES
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import ConstraintError, Sql, Value
+from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes
 from daemon.storage.index.words import words_changed
 from daemon.storage.memories import set_triggers, word_row
 from daemon.storage.vectors import drop_vectors

@@ -7,8 +7,7 @@ from typing import Any
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import STATED
 from actors.session.shapes import Delivered, SessionRow, SessionSeen, Undelivered
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
 SCRIPTED = 3  # sessions of one such task

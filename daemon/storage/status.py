@@ -2,8 +2,7 @@
 
 from actors.memory.rows import Counts
 from actors.memory.writes import DueAt
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 
 def counts(sql: Sql) -> Counts:

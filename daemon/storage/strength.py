@@ -27,8 +27,7 @@ from actors.policy.decay.accessibility import Cause
 from actors.policy.decay.archival import DAY, Use
 from actors.policy.recall.experience import SESSIONS
 from daemon.storage import claims
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Row, Sql, Value, columns
+from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 from daemon.storage.edit import open_windows
 
 

@@ -1,8 +1,7 @@
 """Suppressions, their duration, and the neighbours of a suppressed memory."""
 
 from actors.memory.use import Suppressed
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 
 # ---- suppression

@@ -11,13 +11,13 @@ from actors.memory.rows import Memory
 from actors.policy.statements.sources import SHARED
 from actors.policy.text.wording import short_id
 from daemon.storage.database.sql import Sql
+from daemon.storage.erasures import is_erased
 from daemon.storage.graph import edges_from
-from daemon.storage.homes.erasures import is_erased
 from daemon.storage.memories import living
 from daemon.storage.read_notes import carried
 
 
-def page(
+def living_page(
     sql: Sql, after: int, limit: int, project: str | None, *, whole: bool
 ) -> tuple[list[dict[str, Any]], int | None]:
     """A page of living memories, of one project or of all, as rows for ``import``.

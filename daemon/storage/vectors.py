@@ -5,8 +5,7 @@ from json import dumps
 
 from actors.memory.writes import ModelChosen, Vectored
 from daemon.storage.corpus import MEMORIES, PASSAGES, Corpus
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 
 def has_vectors(sql: Sql, corpus: Corpus = MEMORIES) -> bool:

@@ -8,8 +8,7 @@ from typing import Any, Final
 from actors.memory.use import Injected
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.listing import Listing
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 
 @dataclass(frozen=True, slots=True)

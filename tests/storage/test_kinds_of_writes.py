@@ -9,7 +9,7 @@ from actors.memory.commit import StoreWrite
 from actors.memory.use import Exposed
 from actors.passages.writes import PassagesPruned
 from actors.session.shapes import Delivered
-from daemon.storage.database.effects import EFFECTS
+from daemon.storage.database.sql import EFFECTS
 from daemon.storage.database.writes import WRITES, reach_indexes
 from tests.writing import new
 

@@ -27,7 +27,6 @@ from daemon.storage.database.schema import (
     version_of,
 )
 from daemon.storage.database.sql import Sql
-from daemon.storage.homes import erasures
 from daemon.storage.memories import add_commits
 from daemon.storage.tables import statements
 

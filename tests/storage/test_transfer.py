@@ -32,7 +32,7 @@ async def test_a_page_has_strength_pin_and_links_of_what_lives(store: OpenStore)
         Ended(3, "forgotten", BEGINNING),
     )
 
-    page = partial(transfer.page, whole=True)
+    page = partial(transfer.living_page, whole=True)
     (first, second), after = await store.reading.read(page, 0, 9, None)
     of_shop, more = await store.reading.read(page, 0, 1, SHOP)
 
@@ -53,7 +53,7 @@ async def test_a_page_has_what_proves_a_note_of_the_reader(store: OpenStore) -> 
         cues=(Cue("prompt", "push it"), Cue("command", "git push")),
     )  # fmt: skip
     await written(store, new("open a pull request", project=SHOP, origin=origin), proof)
-    (row,), _ = await store.reading.read(partial(transfer.page, whole=True), 0, 9, None)
+    (row,), _ = await store.reading.read(partial(transfer.living_page, whole=True), 0, 9, None)
 
     assert row["read"] == {
         "kind": "wish", "said_by": "user", "scope": "always", "quotation": "never push to main",

@@ -7,9 +7,8 @@ one transaction; a backup is made before the first of a start. ``PRAGMA user_ver
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, episodes, memories, passages, references
+from daemon.storage import claims, episodes, erasures, memories, passages, references
 from daemon.storage.database.sql import Sql
-from daemon.storage.homes import erasures
 from daemon.storage.tables import statements
 
 Migration = Callable[[Sql], object]

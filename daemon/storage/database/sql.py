@@ -1,4 +1,4 @@
-"""A connection on its own thread, with every statement run to its end.
+"""A connection on its own thread, with every statement run to its end; functions that write by it.
 
 apsw executes lazily: an unexhausted cursor leaves the later statements of a script unrun, silently.
 Everything here fetches all. apsw's own types are partly unknown to one of our type checkers; this
@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from enum import Enum
+from enum import Enum, auto
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_origin, get_type_hints
 
 import apsw
 import msgspec
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., int])
 Value = None | int | float | str | bytes | object
 Values = Sequence[Value] | Mapping[str, Value]
 Row = tuple[Any, ...]  # columns of a SQLite row: their types are the query's affair
@@ -208,3 +209,29 @@ def _listed(array: str) -> tuple[Any, ...]:
         return ()
     plain = array.startswith('["') and "\\" not in array and '", ' not in array
     return tuple(array[2:-2].split('","') if plain else json.loads(array))
+
+
+# ---- functions that write
+
+
+class Effect(Enum):
+    """Effect of a write on the indexes."""
+
+    # No text, vector, phrase or scope of a memory. Rows that such a write may change (strength,
+    # importance, confidence, opinions) are read when a question comes.
+    NOTHING = auto()
+    ARCHIVE = auto()  # the indexes of passages alone
+    INDEXES = auto()  # recall may find something else after it
+
+
+EFFECTS: Final[dict[Callable[..., int], Effect]] = {}
+
+
+def writes(changes: Effect) -> Callable[[F], F]:
+    """Mark a function as the carrier of writes of its second parameter's type."""
+
+    def marked(function: F) -> F:
+        EFFECTS[function] = changes
+        return function
+
+    return marked

@@ -5,9 +5,10 @@ rolled back alone; the others stand. Entries leaving the indexes when a memory e
 it is revived.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from types import FunctionType, ModuleType
+from typing import Any, Final, NamedTuple, get_type_hints
 
 from actors.gate.writes import Audited
 from actors.memory.commit import StoreWrite, Unit
@@ -22,6 +23,7 @@ from daemon.storage import (
     edit,
     episodes,
     erasing,
+    erasures,
     forget,
     gate,
     graph,
@@ -37,16 +39,33 @@ from daemon.storage import (
     remember,
     secrets,
     sessions,
+    shared_notes,
     status,
     strength,
     suppress,
+    tokens,
     vectors,
     why,
 )
-from daemon.storage.database.effects import Effect, carriers
-from daemon.storage.database.sql import ConstraintError, Sql
-from daemon.storage.homes import erasures, shared_notes
-from daemon.storage.index import tokens
+from daemon.storage.database.sql import EFFECTS, ConstraintError, Effect, Sql
+
+
+class Carrier(NamedTuple):
+    """Function for carrying out a kind of write, with a number of its own as result, and its changes."""
+
+    carry_out: Callable[[Sql, Any], int]
+    changes: Effect
+
+
+def carriers(*modules: ModuleType) -> dict[type[Write], Carrier]:
+    """Functions of these modules for carrying out a write, by its kind."""
+    return {
+        list(get_type_hints(one).values())[1]: Carrier(one, EFFECTS[one])
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, FunctionType) and one in EFFECTS
+    }
+
 
 WRITES: Final = carriers(
     archive,

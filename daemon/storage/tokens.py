@@ -7,8 +7,7 @@ from typing import TypeAlias
 from actors.memory.writes import Tokened
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
 

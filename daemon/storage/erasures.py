@@ -11,8 +11,7 @@ from hashlib import blake2b
 
 from actors.gate.drafts import content_hash
 from actors.memory.writes import ErasedElsewhere
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Effect, Sql, writes
 
 # One step an id, whatever the number of digests: every text that is learnt is asked about.
 SALTS = (

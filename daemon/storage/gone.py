@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from actors.gate.drafts import content_hash
 from actors.policy.statements.sources import SHARED, Life, latest
 from daemon.storage.database.sql import Sql
-from daemon.storage.homes.erasures import digest, erased_at, store_id
+from daemon.storage.erasures import digest, erased_at, store_id
 from daemon.storage.memories import STATUS
 
 ERASED: Final = "erased"
@@ -71,7 +71,7 @@ class Match(NamedTuple):
     trace: Trace
 
 
-def page(
+def gaps_page(
     sql: Sql, after: int, limit: int, project: str | None
 ) -> tuple[list[dict[str, Any]], int | None]:
     """A page of ended and erased texts, or of ended ones in a project; no row has a text.

@@ -8,9 +8,8 @@ from actors.memory.rows import Memory
 from actors.memory.writes import NoteHeld, RemoteTrusted, TrustEnded
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED, UNJUDGED
-from daemon.storage.database.effects import Effect, writes
-from daemon.storage.database.sql import Sql
-from daemon.storage.homes.erasures import is_erased
+from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.erasures import is_erased
 from daemon.storage.memories import MEMORY
 
 _STATED: Final = json.dumps(sorted(STATED))

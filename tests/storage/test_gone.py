@@ -10,7 +10,7 @@ from actors.gate.drafts import content_hash
 from actors.memory.writes import Ended, Erased, ErasedElsewhere, ErasedEverything, Rewritten
 from actors.policy.statements.sources import Life
 from actors.reader.messages import NoteRead
-from daemon.storage.homes import erasures, gone
+from daemon.storage import erasures, gone
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -37,9 +37,9 @@ async def test_a_page_says_what_ended_and_was_erased_and_no_text(store: OpenStor
     )
     await written(store, Erased((3,), at=BEGINNING + 3))
     salt = await store.reading.read(erasures.store_id)
-    rows, after = await store.reading.read(gone.page, 0, 9, None)
-    of_shop, _ = await store.reading.read(gone.page, 0, 9, SHOP)
-    first, more = await store.reading.read(gone.page, 0, 1, None)
+    rows, after = await store.reading.read(gone.gaps_page, 0, 9, None)
+    of_shop, _ = await store.reading.read(gone.gaps_page, 0, 9, SHOP)
+    first, more = await store.reading.read(gone.gaps_page, 0, 1, None)
 
     assert [(row["how"], row["at"], row.get("project")) for row in rows] == [
         ("deprecated", BEGINNING + 1, SHOP),
@@ -60,7 +60,7 @@ async def test_what_lives_elsewhere_in_its_project_and_what_waits_for_a_person_h
         new("a note that waits"),
         NoteRead(3, 1, "s1", 1, "wish", "user", "always", "q", BEGINNING, waits=True),
     )
-    rows, _ = await store.reading.read(gone.page, 0, 9, None)
+    rows, _ = await store.reading.read(gone.gaps_page, 0, 9, None)
 
     assert rows == []
 
@@ -110,11 +110,11 @@ async def test_a_former_wording_that_another_memory_says_is_not_erased_with_the_
 
 async def test_emptying_the_store_leaves_no_digest(store: OpenStore) -> None:
     await written(store, new("erased"), Erased((1,)))
-    before, _ = await store.reading.read(gone.page, 0, 9, None)
+    before, _ = await store.reading.read(gone.gaps_page, 0, 9, None)
     await written(store, ErasedEverything(whole_store=True))
 
     assert len(before) == 1
-    assert await store.reading.read(gone.page, 0, 9, None) == ([], None)
+    assert await store.reading.read(gone.gaps_page, 0, 9, None) == ([], None)
 
 
 async def test_whether_a_text_was_erased_costs_the_same_whatever_was_erased_before(

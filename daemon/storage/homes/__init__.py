@@ -1,1 +1,0 @@
-"""What goes between homes beside living memories: endings and erasures of one person, shared notes of several."""
