@@ -100,7 +100,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         from daemon.answers.memories import REACHES
         from daemon.answers.status import relevances
         from daemon.storage import stats as stored
-        from daemon.storage import strength, why
 
         read = parts.reader.read
         now = parts.clock.now()
@@ -122,7 +121,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             shown=shown,
             cited=cited,
             pages=await read(why.pages, since),
-            proposals=await read(strength.promotion_states),
+            proposals=await read(opinions.promotion_states),
             graph=await graph_in_numbers(parts),
             accessibility={state: accessible[state] for state in REACHES},
             in_memory=await status.in_memory(parts),

@@ -24,7 +24,6 @@ from daemon.storage import (
     sessions,
     status,
     strength,
-    suppress,
     tokens,
     transfer,
     vectors,
@@ -33,6 +32,7 @@ from daemon.storage import (
 from daemon.storage import dreams as dreams_stored
 from daemon.storage import intentions as intentions_stored
 from daemon.storage import memories as memories_stored
+from daemon.storage import opinions as opinions_stored
 from daemon.storage import passages as passages_stored
 from daemon.storage import plans as plans_stored
 from daemon.storage.database.sql import Sql
@@ -201,9 +201,9 @@ class Questions(ABC):
 
     shown_in = asks(strength.shown_in)
     credits_in = asks(strength.credits_in)
-    opinions = asks(strength.opinions)
+    opinions = asks(opinions_stored.opinions)
 
-    neighbours = asks(suppress.neighbours)
+    neighbours = asks(opinions_stored.neighbours)
 
     listings = asks(why.listings)
     unopened_lines = asks(why.unopened_lines)

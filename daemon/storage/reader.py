@@ -19,8 +19,9 @@ from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, Weighed
 from daemon.soundness import DAMAGE, Soundness
 from daemon.storage import dreams as dream_rows
-from daemon.storage import erasing, strength, tokens
+from daemon.storage import erasing, tokens
 from daemon.storage import memories as memories_stored
+from daemon.storage import opinions as opinions_stored
 from daemon.storage import plans as plan_rows
 from daemon.storage.corpus import PASSAGES
 from daemon.storage.database.connection import Connection
@@ -177,7 +178,7 @@ class ReadingSide(Questions):
         vector: bytes | None,
         known: Collection[int],
     ) -> Weighed:
-        seen, opinions = strength.seen(sql, ids, scope)
+        seen, opinions = opinions_stored.seen(sql, ids, scope)
         missing = [] if vector is None else sorted(seen.difference(known))
         cosines = self._vectors.cosines(sql, vector or b"", missing) if missing else {}
         return Weighed(seen, opinions, cosines)

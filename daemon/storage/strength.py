@@ -1,22 +1,12 @@
 """Reviews, exposures, credits and opinions: marks of use and people on a memory."""
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from json import dumps
-from typing import Any, Final
 
-from actors.memory.rows import Scope
 from actors.memory.use import (
-    AGAIN,
-    VERDICTS,
     Credited,
     Exposed,
-    FoundUseful,
-    Hinted,
-    HintMuted,
-    HintsShown,
-    Opinion,
     Rated,
     Retiered,
     Reviewed,
@@ -25,9 +15,8 @@ from actors.memory.use import (
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.policy.decay.archival import DAY, Use
-from actors.policy.recall.experience import SESSIONS
 from daemon.storage import claims
-from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.edit import open_windows
 
 
@@ -41,11 +30,11 @@ def review(sql: Sql, review: Reviewed) -> int:
         columns(review),
     )
     if changed:
-        _note(sql, review, review.grade)
+        note_review(sql, review, review.grade)
     return changed
 
 
-def _note(sql: Sql, review: Reviewed | Rated | Validated, grade: int) -> None:
+def note_review(sql: Sql, review: Reviewed | Rated | Validated, grade: int) -> None:
     """Put a memory, as it is after a review, among the reviews."""
     sql.rows(
         "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
@@ -164,86 +153,6 @@ def told_unused(
     return {int(number): (int(sessions), bool(here)) for number, sessions, here in rows}
 
 
-# ---- what people say
-@writes(Effect.NOTHING)
-def validate(sql: Sql, verdict: Validated) -> int:
-    """Set the confidence after a verdict, and count one verdict more.
-
-    It stands among the reviews without a grade: it is no answer of the memory's.
-    """
-    changed = sql.change(
-        "UPDATE memory SET confidence = ? WHERE id = ?", (verdict.confidence, verdict.memory_id)
-    )
-    if changed:
-        sql.rows(
-            "INSERT INTO opinion (memory_id, validations) VALUES (?, 1)"
-            " ON CONFLICT DO UPDATE SET validations = validations + 1",
-            (verdict.memory_id,),
-        )
-        _note(sql, verdict, grade=0)
-    return changed
-
-
-@writes(Effect.NOTHING)
-def find_useful(sql: Sql, found: FoundUseful) -> int:
-    """Count one more verdict of a project."""
-    return sql.change(
-        "INSERT INTO verdict (memory_id, project, useful, useless)"
-        " SELECT id, :project, :useful, 1 - :useful FROM memory WHERE id = :memory_id"
-        " ON CONFLICT DO UPDATE SET useful = useful + excluded.useful,"
-        " useless = useless + excluded.useless",
-        columns(found),
-    )
-
-
-@writes(Effect.NOTHING)
-def show_hints(sql: Sql, seen: HintsShown) -> int:
-    """Count one more showing of each, and none of the ones with a reaction."""
-    place = (seen.project, seen.path)
-    counted = sql.change(
-        "INSERT INTO hint (memory_id, project, path, unheeded, shown_at)"
-        " SELECT id, ?, ?, 1, ? FROM memory WHERE id IN (SELECT value FROM json_each(?))"
-        " ON CONFLICT DO UPDATE SET unheeded = unheeded + 1, shown_at = excluded.shown_at"
-        " WHERE excluded.shown_at >= shown_at + ?",
-        (*place, seen.at, dumps(seen.shown), AGAIN),
-    )
-    sql.rows(
-        "UPDATE hint SET unheeded = 0 WHERE project = ? AND path = ?"
-        " AND memory_id IN (SELECT value FROM json_each(?))",
-        (*place, dumps(seen.heeded)),
-    )
-    return counted
-
-
-@writes(Effect.NOTHING)
-def mute_hint(sql: Sql, wanted: HintMuted) -> int:
-    """Show no hint of a memory in a file, or show it again."""
-    return sql.change(
-        "INSERT INTO hint (memory_id, project, path, muted)"
-        " SELECT id, :project, :path, :muted FROM memory WHERE id = :memory_id"
-        " ON CONFLICT DO UPDATE SET muted = excluded.muted",
-        columns(wanted),
-    )
-
-
-def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, Hinted]:
-    """Read the record of these memories' hints in a file, as far as there were some."""
-    rows = sql.rows(
-        "SELECT memory_id, unheeded, muted FROM hint WHERE project = ? AND path = ?"
-        " AND memory_id IN (SELECT value FROM json_each(?))",
-        (project, path, dumps(list(ids))),
-    )
-    return {memory_id: Hinted(unheeded, bool(muted)) for memory_id, unheeded, muted in rows}
-
-
-def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
-    """Verdicts on a memory in each project."""
-    return sql.named(
-        "SELECT project, useful, useless FROM verdict WHERE memory_id = ? ORDER BY project",
-        (memory_id,),
-    )
-
-
 @writes(Effect.INDEXES)
 def pin(sql: Sql, pinned: Pinned) -> int:
     """Keep a memory from fading, or let it fade again."""
@@ -270,52 +179,8 @@ def rate(sql: Sql, rated: Rated) -> int:
         columns(rated),
     )
     if changed:
-        _note(sql, rated, rated.grade)
+        note_review(sql, rated, rated.grade)
     return changed
-
-
-_OPINION = (
-    "SELECT m.id, m.confidence, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
-    " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0),"
-    " coalesce(sum(v.useful), 0), coalesce(sum(v.useless), 0),"
-    # Who was never used is counted until it is enough, and everybody else not at all.
-    " CASE WHEN m.uses = 0 AND m.exposures > 0 THEN (SELECT count(*) FROM ("
-    "  SELECT DISTINCT e.session FROM exposure e WHERE e.memory_id = m.id AND e.place = 'prompt'"
-    "  AND e.session IS NOT NULL LIMIT :enough)) ELSE 0 END"
-    " FROM memory m LEFT JOIN opinion o ON o.memory_id = m.id"
-    " LEFT JOIN verdict v ON v.memory_id = m.id AND v.project IN (:project, '')"
-    " WHERE m.id IN (SELECT value FROM json_each(:ids))"
-)
-
-
-def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
-    """Opinions about these memories as they hold in a project, and the shares taken by suppressions nearby.
-
-    Memories without an opinion are left out.
-    """
-    return _said(sql.rows(f"{_OPINION} GROUP BY m.id", _asked(ids, project)))
-
-
-def _asked(ids: Sequence[int], project: str | None) -> dict[str, Value]:
-    return {"ids": json.dumps(list(ids)), "project": project or "", "enough": SESSIONS}
-
-
-def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:
-    """The living ones of these memories visible from there, and the opinions of them."""
-    rows = sql.rows(
-        f"{_OPINION} AND m.ended IS NULL"
-        " AND (:everywhere OR m.project IS NULL OR m.project = :project) GROUP BY m.id",
-        {**_asked(ids, scope.project), "everywhere": int(scope.everywhere)},
-    )
-    return frozenset([row[0] for row in rows]), _said(rows)
-
-
-def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
-    return {
-        memory_id: Opinion(confidence, validations, suppressions, at, float(edges), *prompted)
-        for memory_id, confidence, validations, suppressions, at, edges, *prompted in rows
-        if validations or suppressions or at is not None or edges or any(prompted)
-    }
 
 
 # A search by a person or an agent is an access; a prompt that it was relevant to is a cue. What a
@@ -347,29 +212,6 @@ def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int,
     )
     total = sql.number("SELECT count(*) FROM review WHERE grade > 0")
     return total, rows
-
-
-# A promotion that people's verdicts earned is a plan; what became of it in a word.
-_PROMOTIONS: Final = (
-    "SELECT p.id, 'promote' AS kind, CASE p.state WHEN 'open' THEN 'open'"
-    " WHEN 'applied' THEN 'accepted' ELSE 'declined' END AS state, p.reason,"
-    " p.proposed_at AS at, p.decided_at FROM plan p"
-)
-
-
-def promotions_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """Promotions proposed for a memory, oldest first."""
-    return sql.named(
-        f"{_PROMOTIONS} JOIN plan_step s ON s.plan_id = p.id"
-        " WHERE s.memory_id = ? AND p.source = ? ORDER BY p.id",
-        (memory_id, VERDICTS),
-    )
-
-
-def promotion_states(sql: Sql) -> dict[str, int]:
-    """Counts of promotions open, accepted and declined."""
-    query = f"SELECT state, count(*) FROM ({_PROMOTIONS} WHERE p.source = ?) GROUP BY 1"
-    return dict(sql.rows(f"{query} ORDER BY 1 DESC", (VERDICTS,)))
 
 
 def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[int, Use]]:

@@ -23,7 +23,6 @@ from actors.memory.writes import Linked, Pinned
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import ReferencesSet
-from daemon.storage import suppress
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
@@ -256,7 +255,7 @@ async def test_what_is_said_of_another_takes_nothing_of_it(store: OpenStore) -> 
         Pinned(pinned, True, BEGINNING),
         *(Linked(unwanted, other, "related", 0.9, BEGINNING) for other in others),
     )
-    weakened = await store.reading.read(lambda sql: suppress.neighbours(sql, unwanted))
+    weakened = await store.reading.read(lambda sql: opinions.neighbours(sql, unwanted))
 
     assert [number for number, _ in weakened] == [near]
 

@@ -22,7 +22,7 @@ from actors.night.shapes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from daemon.storage import edit as edit_stored
-from daemon.storage import strength
+from daemon.storage import opinions, strength
 from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -278,7 +278,7 @@ async def test_cited_and_shown_are_counted_by_session(bench: Bench) -> None:
 
 
 async def proposals(bench: Bench) -> list[dict[str, Value]]:
-    return await bench.store.reading.read(lambda sql: strength.promotions_of(sql, 1))
+    return await bench.store.reading.read(lambda sql: opinions.promotions_of(sql, 1))
 
 
 async def test_four_useful_verdicts_propose_nothing_and_five_do(bench: Bench) -> None:

@@ -1,0 +1,218 @@
+"""What people and verdicts say of memories: confidence, usefulness, hints, promotions."""
+
+from collections.abc import Sequence
+from json import dumps
+from typing import Any, Final
+
+from actors.strength.rows import Hinted, Opinion
+from actors.strength.writes import (
+    AGAIN,
+    VERDICTS,
+    FoundUseful,
+    HintMuted,
+    HintsShown,
+    Suppressed,
+    Validated,
+)
+
+from actors.memory.rows import Scope
+from actors.policy.recall.experience import SESSIONS
+from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
+from daemon.storage.strength import note_review
+
+
+@writes(Effect.NOTHING)
+def validate(sql: Sql, verdict: Validated) -> int:
+    """Set the confidence after a verdict, and count one verdict more.
+
+    It stands among the reviews without a grade: it is no answer of the memory's.
+    """
+    changed = sql.change(
+        "UPDATE memory SET confidence = ? WHERE id = ?", (verdict.confidence, verdict.memory_id)
+    )
+    if changed:
+        sql.rows(
+            "INSERT INTO opinion (memory_id, validations) VALUES (?, 1)"
+            " ON CONFLICT DO UPDATE SET validations = validations + 1",
+            (verdict.memory_id,),
+        )
+        note_review(sql, verdict, grade=0)
+    return changed
+
+
+@writes(Effect.NOTHING)
+def find_useful(sql: Sql, found: FoundUseful) -> int:
+    """Count one more verdict of a project."""
+    return sql.change(
+        "INSERT INTO verdict (memory_id, project, useful, useless)"
+        " SELECT id, :project, :useful, 1 - :useful FROM memory WHERE id = :memory_id"
+        " ON CONFLICT DO UPDATE SET useful = useful + excluded.useful,"
+        " useless = useless + excluded.useless",
+        columns(found),
+    )
+
+
+@writes(Effect.NOTHING)
+def show_hints(sql: Sql, seen: HintsShown) -> int:
+    """Count one more showing of each, and none of the ones with a reaction."""
+    place = (seen.project, seen.path)
+    counted = sql.change(
+        "INSERT INTO hint (memory_id, project, path, unheeded, shown_at)"
+        " SELECT id, ?, ?, 1, ? FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+        " ON CONFLICT DO UPDATE SET unheeded = unheeded + 1, shown_at = excluded.shown_at"
+        " WHERE excluded.shown_at >= shown_at + ?",
+        (*place, seen.at, dumps(seen.shown), AGAIN),
+    )
+    sql.rows(
+        "UPDATE hint SET unheeded = 0 WHERE project = ? AND path = ?"
+        " AND memory_id IN (SELECT value FROM json_each(?))",
+        (*place, dumps(seen.heeded)),
+    )
+    return counted
+
+
+@writes(Effect.NOTHING)
+def mute_hint(sql: Sql, wanted: HintMuted) -> int:
+    """Show no hint of a memory in a file, or show it again."""
+    return sql.change(
+        "INSERT INTO hint (memory_id, project, path, muted)"
+        " SELECT id, :project, :path, :muted FROM memory WHERE id = :memory_id"
+        " ON CONFLICT DO UPDATE SET muted = excluded.muted",
+        columns(wanted),
+    )
+
+
+def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, Hinted]:
+    """Read the record of these memories' hints in a file, as far as there were some."""
+    rows = sql.rows(
+        "SELECT memory_id, unheeded, muted FROM hint WHERE project = ? AND path = ?"
+        " AND memory_id IN (SELECT value FROM json_each(?))",
+        (project, path, dumps(list(ids))),
+    )
+    return {memory_id: Hinted(unheeded, bool(muted)) for memory_id, unheeded, muted in rows}
+
+
+def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
+    """Verdicts on a memory in each project."""
+    return sql.named(
+        "SELECT project, useful, useless FROM verdict WHERE memory_id = ? ORDER BY project",
+        (memory_id,),
+    )
+
+
+_OPINION = (
+    "SELECT m.id, m.confidence, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
+    " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0),"
+    " coalesce(sum(v.useful), 0), coalesce(sum(v.useless), 0),"
+    # Who was never used is counted until it is enough, and everybody else not at all.
+    " CASE WHEN m.uses = 0 AND m.exposures > 0 THEN (SELECT count(*) FROM ("
+    "  SELECT DISTINCT e.session FROM exposure e WHERE e.memory_id = m.id AND e.place = 'prompt'"
+    "  AND e.session IS NOT NULL LIMIT :enough)) ELSE 0 END"
+    " FROM memory m LEFT JOIN opinion o ON o.memory_id = m.id"
+    " LEFT JOIN verdict v ON v.memory_id = m.id AND v.project IN (:project, '')"
+    " WHERE m.id IN (SELECT value FROM json_each(:ids))"
+)
+
+
+def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
+    """Opinions about these memories as they hold in a project, and the shares taken by suppressions nearby.
+
+    Memories without an opinion are left out.
+    """
+    return _said(sql.rows(f"{_OPINION} GROUP BY m.id", _asked(ids, project)))
+
+
+def _asked(ids: Sequence[int], project: str | None) -> dict[str, Value]:
+    return {"ids": dumps(list(ids)), "project": project or "", "enough": SESSIONS}
+
+
+def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:
+    """The living ones of these memories visible from there, and the opinions of them."""
+    rows = sql.rows(
+        f"{_OPINION} AND m.ended IS NULL"
+        " AND (:everywhere OR m.project IS NULL OR m.project = :project) GROUP BY m.id",
+        {**_asked(ids, scope.project), "everywhere": int(scope.everywhere)},
+    )
+    return frozenset([row[0] for row in rows]), _said(rows)
+
+
+def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
+    return {
+        memory_id: Opinion(confidence, validations, suppressions, at, float(edges), *prompted)
+        for memory_id, confidence, validations, suppressions, at, edges, *prompted in rows
+        if validations or suppressions or at is not None or edges or any(prompted)
+    }
+
+
+# A promotion that people's verdicts earned is a plan; what became of it in a word.
+_PROMOTIONS: Final = (
+    "SELECT p.id, 'promote' AS kind, CASE p.state WHEN 'open' THEN 'open'"
+    " WHEN 'applied' THEN 'accepted' ELSE 'declined' END AS state, p.reason,"
+    " p.proposed_at AS at, p.decided_at FROM plan p"
+)
+
+
+def promotions_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
+    """Promotions proposed for a memory, oldest first."""
+    return sql.named(
+        f"{_PROMOTIONS} JOIN plan_step s ON s.plan_id = p.id"
+        " WHERE s.memory_id = ? AND p.source = ? ORDER BY p.id",
+        (memory_id, VERDICTS),
+    )
+
+
+def promotion_states(sql: Sql) -> dict[str, int]:
+    """Counts of promotions open, accepted and declined."""
+    query = f"SELECT state, count(*) FROM ({_PROMOTIONS} WHERE p.source = ?) GROUP BY 1"
+    return dict(sql.rows(f"{query} ORDER BY 1 DESC", (VERDICTS,)))
+
+
+# ---- suppression
+@writes(Effect.NOTHING)
+def suppress(sql: Sql, change: Suppressed) -> int:
+    """Set how often a memory is suppressed, and take from its neighbours, or give back."""
+    if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
+        return 0
+    if change.at is None:
+        _give_back(sql, change.memory_id)
+    else:
+        sql.many(
+            # The factor of stability is that of stores of before, which is given back.
+            "INSERT INTO weakening VALUES (?, ?, ?, 1.0, ?) ON CONFLICT DO NOTHING",
+            [(change.memory_id, one, change.at, edge) for one, edge in change.neighbours],
+        )
+    sql.rows(
+        "INSERT INTO opinion (memory_id, suppressions, suppressed_at) VALUES (?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET suppressions = excluded.suppressions,"
+        " suppressed_at = excluded.suppressed_at",
+        (change.memory_id, change.times, change.at),
+    )
+    return change.times
+
+
+def _give_back(sql: Sql, memory_id: int) -> None:
+    """Undo the last suppression's effect on the neighbours."""
+    taken = sql.rows(
+        "DELETE FROM weakening WHERE memory_id = ?1 AND at ="
+        " (SELECT suppressed_at FROM opinion WHERE memory_id = ?1) RETURNING factor, neighbour_id",
+        (memory_id,),
+    )
+    sql.many("UPDATE memory SET stability = stability / ? WHERE id = ?", taken)
+
+
+def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float]]:
+    """The living memories linked with one: id and the strongest edge (0..1)."""
+    return sql.rows(
+        "WITH edges (id, edge) AS ("
+        " SELECT target_id, coalesce(similarity, strength) FROM memory_link"
+        "  WHERE source_id = ?1 AND relation <> 'supersedes'"
+        " UNION ALL SELECT source_id, coalesce(similarity, strength) FROM memory_link"
+        "  WHERE target_id = ?1 AND relation <> 'supersedes'"
+        " UNION ALL SELECT other_id, strength FROM association WHERE one_id = ?1"
+        " UNION ALL SELECT one_id, strength FROM association WHERE other_id = ?1)"
+        " SELECT m.id, max(e.edge) FROM edges e JOIN memory m ON m.id = e.id"
+        # What is pinned or of a protected tier is not weakened by what is said of another.
+        " WHERE m.ended IS NULL AND NOT m.pinned"
+        " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",
+        (memory_id,),
+    )
