@@ -167,8 +167,8 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "claims", "edit", "erasing", "forget", "gate", "memories", "plans",
-        "references", "secrets", "strength", "suppress",
+        "claims", "edit", "erasing", "forget", "gate", "memories", "opinions", "plans",
+        "references", "secrets", "strength",
     }  # fmt: skip
 
 
