@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Any, Final
 
-from actors.strength.rows import Hinted, Opinion
-from actors.strength.writes import (
+from actors.memory.rows import Scope
+from actors.memory.use import (
     AGAIN,
     VERDICTS,
     FoundUseful,
+    Hinted,
     HintMuted,
     HintsShown,
+    Opinion,
     Suppressed,
     Validated,
 )
-
-from actors.memory.rows import Scope
 from actors.policy.recall.experience import SESSIONS
 from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 from daemon.storage.strength import note_review

@@ -57,7 +57,7 @@ class Carrier(NamedTuple):
     changes: Effect
 
 
-def carriers(*modules: ModuleType) -> dict[type[Write], Carrier]:
+def carriers(*modules: ModuleType) -> dict[type[StoreWrite], Carrier]:
     """Functions of these modules for carrying out a write, by its kind."""
     return {
         list(get_type_hints(one).values())[1]: Carrier(one, EFFECTS[one])

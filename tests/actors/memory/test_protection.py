@@ -23,6 +23,7 @@ from actors.memory.writes import Linked, Pinned
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import ReferencesSet
+from daemon.storage import opinions
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
