@@ -19,6 +19,7 @@ from actors.policy.decay.curve import (
     initial_stability,
 )
 from actors.policy.decay.states import IMPORTANCE
+from daemon.storage import erasures
 from daemon.storage.database.schema import (
     MIGRATIONS,
     SCHEMA_VERSION,
