@@ -26,7 +26,8 @@ from daemon.shapes.replies import PAGE, PAGE_LIMIT
 from daemon.shapes.results import Scored, scored
 from daemon.sources import DiskFolder
 from daemon.states import origin_of, state_of
-from daemon.storage import memories, read_notes, references, strength
+from daemon.storage import memories, read_notes, references
+from daemon.storage import opinions as opinions_stored
 from daemon.views import memory_view
 
 KNOWN = 5_000  # memories of a project that are looked at for a file
@@ -215,5 +216,5 @@ async def _look(parts: Parts, ids: Iterable[int], project: str | None, path: str
     place = place_in(project, path) if project is not None and path is not None else None
     hinted: dict[int, rows.Hinted] = {}
     if project is not None and place is not None:
-        hinted = await parts.reader.read(strength.hinted, [*living], project, place)
+        hinted = await parts.reader.read(opinions_stored.hinted, [*living], project, place)
     return _Look(living, opinions, hinted, parts.clock.now(), parts.settings.fading)

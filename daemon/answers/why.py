@@ -23,7 +23,7 @@ from daemon.answers.tool_events import BEFORE, FAILED
 from daemon.context import Parts
 from daemon.shapes.memory import Usage
 from daemon.states import retrievability_of
-from daemon.storage import edit, episodes, read_notes, strength, why
+from daemon.storage import edit, episodes, opinions, read_notes, strength, why
 from daemon.views import short_id
 
 # Uses of a note in a word; what was edited after it was told is done.
@@ -48,9 +48,9 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     credited = await read(strength.credits_of, memory.id)
     sessions = await read(strength.sessions_shown, memory.id)
-    made: list[dict[str, Any]] = await read(strength.promotions_of, memory.id)
+    made: list[dict[str, Any]] = await read(opinions.promotions_of, memory.id)
     windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
-    verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
+    verdicts: list[dict[str, Any]] = await read(opinions.verdicts_of, memory.id)
     untold = await read(why.untold, memory.id)
     uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
     heeding = {Use.CITED.value, Use.DONE.value}

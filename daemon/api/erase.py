@@ -123,7 +123,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
         from daemon.answers.forget import erase, snapshots_named
         from daemon.share.leaving import taken_out
         from daemon.storage import erasing
-        from daemon.storage.homes import shared_notes as stored
+        from daemon.storage import shared_notes as stored
 
         project = None if self.everything else parts.project_meant(self.project)
         if not self.yes:

@@ -99,6 +99,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         from daemon.answers.link import graph_in_numbers
         from daemon.answers.memories import REACHES
         from daemon.answers.status import relevances
+        from daemon.storage import opinions, strength, why
         from daemon.storage import stats as stored
 
         read = parts.reader.read
