@@ -264,7 +264,7 @@ MemoryWrite = (
 
 # ---- vectors and tokens
 #
-# ``actors.memory.commit`` takes them into its union; ``daemon.storage.vectors`` and ``index.tokens`` carry
+# ``actors.memory.commit`` takes them into its union; ``daemon.storage.corpora`` and ``index.tokens`` carry
 # them out.
 
 

@@ -26,7 +26,7 @@ from daemon.shapes.replies import PAGE, PAGE_LIMIT
 from daemon.shapes.results import Scored, scored
 from daemon.sources import DiskFolder
 from daemon.states import origin_of, state_of
-from daemon.storage import memories, read_notes, references
+from daemon.storage import files, memories, read_notes
 from daemon.storage import opinions as opinions_stored
 from daemon.views import memory_view
 
@@ -55,8 +55,8 @@ async def results_near(
 
 async def _near(parts: Parts, project: str, path: Path, place: str) -> list[places.Bearing]:
     """Memories with a bearing on a file of a project, by its text where readable."""
-    shared = await parts.reader.read(references.shared_symbols, project)
-    known = await parts.reader.read(references.referring_in, project, KNOWN)
+    shared = await parts.reader.read(files.shared_symbols, project)
+    known = await parts.reader.read(files.referring_in, project, KNOWN)
     about = {one.memory_id: one.references for one in known}
     cues = await parts.reader.read(read_notes.cued_at, project, (place, str(path)), CUED)
     root = await parts.sources.checkout(project, str(path.parent))
@@ -126,8 +126,8 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
     project, place = await place_of_file(parts, path)
     if project is None:
         return [], 0
-    shared = await parts.reader.read(references.shared_symbols, project)
-    known = await parts.reader.read(references.about_places_of, project, place, PAGE_LIMIT)
+    shared = await parts.reader.read(files.shared_symbols, project)
+    known = await parts.reader.read(files.about_places_of, project, place, PAGE_LIMIT)
     cues = await parts.reader.read(read_notes.cued_at, project, (place, path), CUED)
     named = partial(places.cued, place, text, cues)
     with trio.fail_after(MATCH_DEADLINE):

@@ -32,7 +32,7 @@ from daemon.shapes.journal import (
 )
 from daemon.shapes.replies import NotThere
 from daemon.states import origin_of
-from daemon.storage import changes, episodes, journal, memories, read_notes, sessions
+from daemon.storage import episodes, files, journal, memories, read_notes, sessions
 from daemon.views import memory_view, short_id, view
 
 BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
@@ -318,4 +318,4 @@ async def ended(parts: Parts, failure: Failure, project: str | None) -> EndedFai
     said = signature(failure.text)
     if project is None or not said:
         return None
-    return await parts.reader.read(changes.ended_failure, project, said)
+    return await parts.reader.read(files.ended_failure, project, said)

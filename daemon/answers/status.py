@@ -19,7 +19,7 @@ from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.sources import DiskFolder
 from daemon.states import state_of
-from daemon.storage import archive, episodes, intentions, plans, read_notes, readings, stats
+from daemon.storage import episodes, intentions, lifecycle, plans, read_notes, readings, stats
 from daemon.storage.database.sql import Value
 
 LATELY = 30 * 86_400.0  # seconds in which what was put away by itself is counted
@@ -58,7 +58,7 @@ async def counts_if_sound(
             "prospective": await reader.read(intentions.totals),
             "archivist": {
                 "put_away_in_30_days": await reader.read(
-                    archive.archived_lately, parts.clock.now() - LATELY
+                    lifecycle.archived_lately, parts.clock.now() - LATELY
                 )
             },
         }

@@ -38,8 +38,8 @@ from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
 from daemon.shapes.rows import GoneRow, ImportRow, Outcome, RowReading, moment
 from daemon.share.leaving import taken_out
-from daemon.storage import gone
-from daemon.storage.gone import ERASED, Match
+from daemon.storage import homes
+from daemon.storage.homes import ERASED, Match
 from daemon.views import short_id, view
 
 SPACING: Final = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
@@ -130,8 +130,8 @@ async def _settle(parts: Parts, page: Page, lives: Mapping[int, Life]) -> Unit:
     texts = {
         place: (draft.project, content_hash(draft.text)) for place, draft in page.drafts.items()
     }
-    here = await parts.reader.read(gone.here, list(texts.values()))
-    last: dict[gone.Said, int] = {}  # the place of its row, of several that say the same
+    here = await parts.reader.read(homes.here, list(texts.values()))
+    last: dict[homes.Said, int] = {}  # the place of its row, of several that say the same
     for place, text in texts.items():
         if latest((lives[last.get(text, place)], lives[place])) == lives[place]:
             last[text] = place
@@ -159,7 +159,7 @@ def _said_there(memory_id: int, since: float) -> Unit:
     )
 
 
-def _settled(become: Fate, own: gone.Here) -> Outcome:
+def _settled(become: Fate, own: homes.Here) -> Outcome:
     known = own.now or next(iter(own.traces), None)
     name = short_id(known.memory_id) if known is not None else ""
     return Outcome(id=name, action=become.value, reason="", similarity=None)
@@ -236,7 +236,7 @@ async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
     """
     now = parts.clock.now()
     asked = [(row.salt, bytes.fromhex(row.gone)) for row in rows]
-    found = await parts.reader.read(gone.matches, asked)
+    found = await parts.reader.read(homes.matches, asked)
     doomed = tuple(_erased(rows, found, now))
     await parts.commit(_heard(rows, now))
     if doomed:

@@ -120,7 +120,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Bearing:
         from daemon.answers.about import project_of_file, results_near
         from daemon.projects import place_in
-        from daemon.storage import changes
+        from daemon.storage import files
 
         if not 1 <= self.k <= PAGE_LIMIT:
             raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
@@ -130,8 +130,8 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         if project is None or place is None:
             return Bearing(project=project, found=Recalled(results=[]), together=[], ended=[])
         near = (await results_near(parts, project, path, place, sure=self.sure))[: self.k]
-        together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
-        ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
+        together = await parts.reader.read(files.companions, project, place, COMPANIONS)
+        ended = await parts.reader.read(files.ended_by, project, place, ENDED)
         return Bearing(
             project=project,
             found=Recalled(results=[one for _, one in near], confidence=1.0 if near else 0.0),

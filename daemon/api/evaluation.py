@@ -55,17 +55,17 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
     weeks: int = 8
 
     async def answer(self, parts: Parts, _: Progress) -> AgentsFigures:
-        from daemon.storage import evaluation
+        from daemon.storage import stats
 
         if not 0 < self.weeks <= LONGEST:
             raise BadRequest(f"{self.weeks} weeks: it must be between 1 and {LONGEST}")
         at = parts.clock.now()
-        rows = await parts.reader.read(evaluation.weeks, at, self.weeks)
-        ignored = await parts.reader.read(evaluation.most_ignored, at, self.weeks, NAMED)
+        rows = await parts.reader.read(stats.weeks, at, self.weeks)
+        ignored = await parts.reader.read(stats.most_ignored, at, self.weeks, NAMED)
         return AgentsFigures(
             weeks=[
                 Week(
-                    begins=at - (back + 1) * evaluation.WEEK,
+                    begins=at - (back + 1) * stats.WEEK,
                     sessions=sessions,
                     shown=shown,
                     cited=cited,

@@ -101,7 +101,7 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
         from actors.memory.rows import Scope
         from daemon.shapes.rows import moment
-        from daemon.storage import timeline
+        from daemon.storage import journal
 
         check_limit(self.limit)
         if not 0 < self.minutes <= YEAR:
@@ -110,18 +110,18 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
         if self.id is not None:
             return await self._neighbours(parts, self.id, scope)
         span = (moment(self.begin, -math.inf, "begin"), moment(self.end, math.inf, "end"))
-        total, found = await parts.reader.read(timeline.newest, scope, self.limit, span, self.type)
+        total, found = await parts.reader.read(journal.newest, scope, self.limit, span, self.type)
         memories = await _remembered(parts, [(number, None) for number, _ in found])
         return TimelinePage(memories=memories, total=total, about=None)
 
     async def _neighbours(self, parts: Parts, name: str, scope: Scope) -> TimelinePage:
-        from daemon.storage import timeline
+        from daemon.storage import journal
 
         (memory,) = await parts.known_memories([name])
         if self.project is None:
             scope = replace(scope, project=memory.project)
         made, window = memory.created_at, self.minutes * MINUTE
-        found = await parts.reader.read(timeline.moments, scope, made - window, made + window)
+        found = await parts.reader.read(journal.moments, scope, made - window, made + window)
         apart = [(number, at - made) for number, at in found if number != memory.id]
         near = sorted(apart, key=lambda one: (abs(one[1]), one[0]))
         (about,) = await _remembered(parts, [(memory.id, None)])
@@ -163,12 +163,12 @@ def _told(memory: Remembered, when: str) -> Iterator[Line]:
 
 async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) -> list[Remembered]:
     from daemon.states import state_of
-    from daemon.storage import timeline
+    from daemon.storage import journal
 
     ids = [number for number, _ in wanted]
     memories = await parts.reader.memories(ids)
     happened: dict[int, list[Past]] = defaultdict(list)
-    for one in await parts.reader.read(timeline.happened, ids):
+    for one in await parts.reader.read(journal.happened, ids):
         happened[one.memory_id].append(view(Past, one))
     now = parts.clock.now()
     return [

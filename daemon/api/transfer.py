@@ -107,7 +107,7 @@ class Export(Operation[Exported], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Exported:
         from functools import partial
 
-        from daemon.storage.transfer import living_page
+        from daemon.storage.homes import living_page
 
         limit = max(1, min(self.limit, PAGE_LIMIT))
         project = parts.project_meant(self.project)
@@ -125,7 +125,7 @@ class ExportGone(Operation[Exported], frozen=True, kw_only=True):
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> Exported:
-        from daemon.storage.gone import gaps_page
+        from daemon.storage.homes import gaps_page
 
         limit = max(1, min(self.limit, PAGE))
         project = parts.project_meant(self.project)

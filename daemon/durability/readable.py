@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 import apsw
 
-from daemon.storage.corpus import MEMORIES, PASSAGES
+from daemon.storage.corpora import MEMORIES, PASSAGES
 from daemon.storage.database import schema
 from daemon.storage.database.sql import Sql
 

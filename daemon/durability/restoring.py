@@ -24,7 +24,7 @@ from daemon.durability.copies import (
 from daemon.durability.copying import changing, copy_whole
 from daemon.durability.marker import marker_of, write_marker
 from daemon.home import Home, flushed
-from daemon.storage import forget
+from daemon.storage import lifecycle
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import index_anew, leave_indexes
@@ -301,9 +301,9 @@ def _carry(sql: Sql, found: Differences, at: float) -> None:
         ((how, ended_at),) = sql.rows(
             "SELECT ended, ended_at FROM past.memory WHERE id = ?", (number,)
         )
-        forget.end(sql, Ended(number, how, ended_at))
+        lifecycle.end(sql, Ended(number, how, ended_at))
     for number in found.back:
-        forget.revive(sql, Revived(number, at))
+        lifecycle.revive(sql, Revived(number, at))
     changed = dumps(found.all)
     said = sql.column(
         "SELECT m.id FROM main.memory m JOIN past.memory p USING (id) WHERE p.ended IS NULL AND"

@@ -10,7 +10,7 @@ import apsw
 import msgspec
 
 from actors.gate.drafts import content_hash
-from daemon.storage.corpus import MEMORIES, PASSAGES
+from daemon.storage.corpora import MEMORIES, PASSAGES
 from daemon.storage.database.sql import ConstraintError, Row, Sql, Value, Values
 
 ROWID: Final = ("rowid",)

@@ -24,11 +24,11 @@ from actors.policy.decay.curve import FSRS6_DECAY, initial_stability
 from actors.policy.night import insights as noticed
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
-from daemon.storage import forget, link, remember, traces
+from daemon.storage import lifecycle, link, traces
+from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Sql, Value, writes
 from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
-from daemon.storage.vectors import has_vectors
 
 SOURCE: Final = "dream"  # where an insight comes from
 LINK: Final = "derived_from"
@@ -104,11 +104,11 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     )
     old = sql.rows(
         "SELECT m.id FROM memory m WHERE m.source = ? AND m.ended IS NULL"
-        f" AND NOT {forget.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
+        f" AND NOT {lifecycle.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
         (SOURCE, ended.insights),
     )
     for (memory_id,) in old:
-        forget.end(sql, Ended(int(memory_id), "expired", ended.at))
+        lifecycle.end(sql, Ended(int(memory_id), "expired", ended.at))
     return changed
 
 
@@ -136,7 +136,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     alike = [one for one in near if one.ended is None]
     if any(map(_is_rejected, near)) or any(_stays(sql, one, told) for one in alike):
         return 0
-    memory_id = remember.create(
+    memory_id = lifecycle.create(
         sql,
         Created(
             text=told.text, title=title_of(told.text), kind="insight", tier="normal",
@@ -157,7 +157,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
         sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
         link.connect(sql, Connected(memory_id, source, LINK, told.confidence, "a dream", found.at))
     for one in alike:
-        forget.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
+        lifecycle.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
     return memory_id
 
 
@@ -165,7 +165,7 @@ def _stays(sql: Sql, one: InsightRow, told: Insight) -> bool:
     """Return whether an existing insight says as much: it is the same, or held on to."""
     if one.text == told.text or set(one.sources) >= set(told.memory_ids):
         return True
-    held = f"SELECT {forget.HELD_ON_TO} FROM memory m WHERE m.id = ?"
+    held = f"SELECT {lifecycle.HELD_ON_TO} FROM memory m WHERE m.id = ?"
     return bool(sql.number(held, (one.memory_id,)))
 
 

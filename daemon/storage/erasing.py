@@ -16,11 +16,11 @@ from actors.gate.drafts import content_hash
 from actors.memory.writes import Erased, ErasedEverything, FormerErased
 from actors.session.shapes import IntentionErased
 from daemon.storage import (
-    changes,
     dreams,
     edit,
     episodes,
-    erasures,
+    files,
+    homes,
     intentions,
     link,
     passages,
@@ -28,11 +28,10 @@ from daemon.storage import (
     read_notes,
     traces,
 )
-from daemon.storage.corpus import MEMORIES, PASSAGES
+from daemon.storage.corpora import MEMORIES, PASSAGES, drop_vectors
 from daemon.storage.database.sql import BusyError, Effect, Sql, Value, Values, writes
-from daemon.storage.index.version import was_erased
+from daemon.storage.index.snapshots import was_erased
 from daemon.storage.index.words import words_changed
-from daemon.storage.vectors import drop_vectors
 
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
@@ -93,7 +92,7 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
         sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
         intentions.drop_quoting(sql, traces.core(said), seq)
         link.empty_evidence(sql, said)
-        changes.drop_quoting(sql, said)
+        files.drop_quoting(sql, said)
         passages.drop_quoting(sql, said)
         plans.empty_reasons(sql, said)
         read_notes.drop_quoting(sql, said)
@@ -216,7 +215,7 @@ def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
 
 def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> None:
     if noted:
-        erasures.note(sql, _said_nowhere_else(sql, memory_id), at)
+        homes.note(sql, _said_nowhere_else(sql, memory_id), at)
     made = (*plans.drop_traces(sql, memory_id), *dreams.made_of(sql, [memory_id]))
     for other in made:
         _drop(sql, other, at, noted=noted)  # it was made of what this memory says
@@ -264,9 +263,9 @@ def _drop_unused_vectors(sql: Sql) -> None:
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and its text out of every event."""
     for text, seq in intentions.texts(sql, [order.number]):
-        erasures.note(sql, [text], order.at)
+        homes.note(sql, [text], order.at)
         _empty_events(sql, [text], seq)
-        changes.drop_quoting(sql, text)
+        files.drop_quoting(sql, text)
         passages.drop_quoting(sql, text)
         read_notes.drop_quoting(sql, text)
     return intentions.drop(sql, [order.number])

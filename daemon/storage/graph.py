@@ -16,9 +16,9 @@ from actors.night.shapes import (
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.graph_channel import LIKENESS, Link
 from actors.policy.night.connection_graph import Connection
+from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Row, Sql, writes
 from daemon.storage.link import DECLARED
-from daemon.storage.vectors import has_vectors
 
 _EDGES: Final = (
     "SELECT one_id AS one, other_id AS other, kind, strength, evidence, found_by FROM connection"

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 from actors.gate.drafts import content_hash
 from actors.intake.messages import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
-from daemon.storage import claims, erasures, forget, passages
+from daemon.storage import edit, homes, lifecycle, passages
 from daemon.storage.database.sql import Effect, Sql, writes
-from daemon.storage.forget import HELD_ON_TO
+from daemon.storage.lifecycle import HELD_ON_TO
 
 PREFIX: Final = "learn-"
 OF: Final = "."  # between a run and the session of an agent that it learnt of
@@ -164,9 +164,7 @@ def unknown(sql: Sql, texts: Sequence[str], project: str) -> list[bool]:
 
     A remembered text is not new, unless it was taken back with its run; nor is an erased one.
     """
-    return [
-        not (_was_remembered(sql, one, project) or erasures.is_erased(sql, one)) for one in texts
-    ]
+    return [not (_was_remembered(sql, one, project) or homes.is_erased(sql, one)) for one in texts]
 
 
 def _was_remembered(sql: Sql, text: str, project: str) -> bool:
@@ -188,11 +186,11 @@ def take_back(sql: Sql, order: RunTakenBack) -> int:
     run = Run(order.run, order.project, order.began)
     ids = brought(sql, run)
     for memory_id in ids:
-        forget.end(sql, Ended(memory_id, "deprecated", order.at))
+        lifecycle.end(sql, Ended(memory_id, "deprecated", order.at))
     for over in _ended(sql, run, ids):
-        forget.revive(sql, Revived(over.id, order.at))
+        lifecycle.revive(sql, Revived(over.id, order.at))
         if over.valid_until == over.ended_at:
-            claims.set_validity(sql, ValiditySet(over.id, over.valid_from, None))
+            edit.set_validity(sql, ValiditySet(over.id, over.valid_from, None))
     passages.drop_where(sql, _OF_RUN, {"name": run.name})
     # What was learnt once may be learnt again.
     sql.rows(f"UPDATE journal SET event_id = randomblob(16) WHERE {_OF_RUN}", {"name": run.name})

@@ -14,10 +14,10 @@ from actors.policy.statements.sources import AGENT, DEMANDED, IMPORTS, NOTICED
 from actors.policy.statements.summaries import QUOTATION, SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
+from daemon.storage.corpora import drop_vectors
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.index.words import words_changed
 from daemon.storage.journal import JOURNAL
-from daemon.storage.vectors import drop_vectors
 
 
 def add_commits(sql: Sql) -> None:

@@ -9,11 +9,16 @@ from actors.passages.writes import PassagesKept, PassagesPruned, PassagesUsed, P
 from actors.policy.passages.cutting import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
-from daemon.storage.corpus import PASSAGES
+from daemon.storage.corpora import (
+    PASSAGES,
+    create_vectors,
+    drop_vectors,
+    has_vectors,
+    store_vectors_of,
+)
 from daemon.storage.database.sql import Effect, Sql, Value, Values, writes
 from daemon.storage.index.words import words_changed
 from daemon.storage.tables import statements
-from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of
 
 PIECES = 40  # of a handoff
 PRUNED = 500  # passages that leave in one turn: 50 ms in which nobody else writes

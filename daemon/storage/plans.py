@@ -26,7 +26,7 @@ from actors.night.shapes import (
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject, Values
 from actors.policy.text.wording import short_id
-from daemon.storage import forget, memories, strength, traces
+from daemon.storage import lifecycle, memories, strength, traces
 from daemon.storage.database.sql import Effect, Row, Sql, writes
 
 LINE: Final = 300  # characters of a reason
@@ -172,9 +172,9 @@ def _standing(sql: Sql, memory_id: int) -> Values:
 def _become(sql: Sql, memory_id: int, values: Values, at: float) -> None:
     """Write these columns of a memory, with their effects in the indexes."""
     if "ended" in values and values["ended"] is None:
-        forget.revive(sql, Revived(memory_id, at))
+        lifecycle.revive(sql, Revived(memory_id, at))
     elif "ended" in values:
-        forget.end(sql, Ended(memory_id, cast("Ending", values["ended"]), at))
+        lifecycle.end(sql, Ended(memory_id, cast("Ending", values["ended"]), at))
     if "tier" in values:
         strength.retier(sql, Retiered(memory_id, str(values["tier"]), at))
     for name in OTHERS & values.keys():

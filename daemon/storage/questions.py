@@ -7,26 +7,22 @@ from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from daemon.storage import (
-    archive,
-    changes,
-    claims,
+    corpora,
     edit,
     episodes,
+    files,
     gate,
     graph,
+    homes,
     journal,
+    lifecycle,
     link,
-    phrases,
     read_notes,
     readings,
     recall,
-    references,
     sessions,
-    status,
+    stats,
     strength,
-    tokens,
-    transfer,
-    vectors,
     why,
 )
 from daemon.storage import dreams as dreams_stored
@@ -68,20 +64,20 @@ class Questions(ABC):
     ) -> T:
         """Run one query under the caller's deadline."""
 
-    left_alone = asks(archive.left_alone)
-    kept_by_hand = asks(archive.kept_by_hand)
-    ignored = asks(archive.ignored)
-    followed = asks(archive.followed)
-    older_than = asks(archive.older_than)
-    outlived = asks(archive.outlived)
-    unneeded = asks(archive.unneeded)
-    archived_lately = asks(archive.archived_lately)
-    archival_figures = asks(archive.figures)
+    left_alone = asks(lifecycle.left_alone)
+    kept_by_hand = asks(lifecycle.kept_by_hand)
+    ignored = asks(lifecycle.ignored)
+    followed = asks(lifecycle.followed)
+    older_than = asks(lifecycle.older_than)
+    outlived = asks(lifecycle.outlived)
+    unneeded = asks(lifecycle.unneeded)
+    archived_lately = asks(lifecycle.archived_lately)
+    archival_figures = asks(lifecycle.figures)
 
-    of_subject = asks(claims.of_subject)
-    superseded = asks(claims.superseded)
-    refuted_before = asks(claims.refuted_before)
-    expired = asks(claims.expired)
+    of_subject = asks(edit.of_subject)
+    superseded = asks(edit.superseded)
+    refuted_before = asks(edit.refuted_before)
+    expired = asks(edit.expired)
 
     connections_of = asks(graph.connections_of)
 
@@ -123,7 +119,7 @@ class Questions(ABC):
 
     intentions = asks(intentions_stored.intentions)
 
-    ended_failure = asks(changes.ended_failure)
+    ended_failure = asks(files.ended_failure)
 
     undone = asks(journal.undone)
     events_of = asks(journal.events_of)
@@ -150,20 +146,20 @@ class Questions(ABC):
     passages_without_vectors = asks(passages_stored.passages_without_vectors)
     passage_counts = asks(passages_stored.passage_counts)
 
-    phrases_after = asks(phrases.phrases_after)
-    phrases_of = asks(phrases.phrases_of)
+    phrases_after = asks(recall.phrases_after)
+    phrases_of = asks(recall.phrases_of)
 
     plans = asks(plans_stored.listed)
     plan = asks(plans_stored.plan)
     plan_members = asks(plans_stored.members)
     untold_plans = asks(plans_stored.untold)
 
-    referring = asks(references.referring)
-    references_of = asks(references.references_of)
-    unread = asks(references.unread)
+    referring = asks(files.referring)
+    references_of = asks(files.references_of)
+    unread = asks(files.unread)
 
     given_by = asks(read_notes.given_by)
-    unwanted = asks(transfer.unwanted)
+    unwanted = asks(homes.unwanted)
     prompts_elsewhere = asks(read_notes.prompts_elsewhere)
     marks = asks(read_notes.marks)
     cue_vectors = asks(read_notes.cue_vectors)
@@ -196,8 +192,8 @@ class Questions(ABC):
     saying = asks(sessions.saying)
     made_and_used_in = asks(sessions.made_and_used_in)
 
-    counts = asks(status.counts)
-    due = asks(status.due)
+    counts = asks(stats.counts)
+    due = asks(stats.due)
 
     shown_in = asks(strength.shown_in)
     credits_in = asks(strength.credits_in)
@@ -208,7 +204,7 @@ class Questions(ABC):
     listings = asks(why.listings)
     unopened_lines = asks(why.unopened_lines)
 
-    untokened = asks(tokens.untokened)
+    untokened = asks(corpora.untokened)
 
-    unvectored = asks(vectors.unvectored)
-    cached_vectors = asks(vectors.cached_vectors)
+    unvectored = asks(corpora.unvectored)
+    cached_vectors = asks(corpora.cached_vectors)

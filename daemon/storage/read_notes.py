@@ -19,8 +19,8 @@ from actors.reader.messages import (
 )
 from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Sql, columns, writes
-from daemon.storage.forget import end
 from daemon.storage.journal import JOURNAL
+from daemon.storage.lifecycle import end
 
 _NOTE: Final = (
     "memory_id", "reading", "session", "seq", "kind", "said_by", "scope", "quotation", "agreed_to",

@@ -18,14 +18,13 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, Weighed
 from daemon.soundness import DAMAGE, Soundness
+from daemon.storage import corpora, erasing
 from daemon.storage import dreams as dream_rows
-from daemon.storage import erasing, tokens
 from daemon.storage import memories as memories_stored
 from daemon.storage import opinions as opinions_stored
 from daemon.storage import plans as plan_rows
-from daemon.storage.corpus import PASSAGES
-from daemon.storage.database.connection import Connection
-from daemon.storage.database.resting import give_back, rest
+from daemon.storage.corpora import PASSAGES
+from daemon.storage.database.connection import Connection, give_back, rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
@@ -299,7 +298,7 @@ class ReadingSide(Questions):
             return self._vectors.of_chunks(sql, vector, chunks)
 
         return await self._near(
-            lambda sql: tokens.token_similarities(sql, asked, rarity, cosines, ids)
+            lambda sql: corpora.token_similarities(sql, asked, rarity, cosines, ids)
         )
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:

@@ -19,11 +19,10 @@ from actors.policy.events.cutting import Json, Limits, Redact, cut
 from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.derived_phrases import phrases_of
 from daemon.storage import passages
-from daemon.storage.corpus import PASSAGES
+from daemon.storage.corpora import PASSAGES, drop_vectors
 from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes
 from daemon.storage.index.words import words_changed
 from daemon.storage.memories import set_triggers, word_row
-from daemon.storage.vectors import drop_vectors
 
 PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more
 ROWS: Final = 256  # and rows at most

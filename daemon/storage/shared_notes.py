@@ -9,7 +9,7 @@ from actors.memory.writes import NoteHeld, RemoteTrusted, TrustEnded
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED, UNJUDGED
 from daemon.storage.database.sql import Effect, Sql, writes
-from daemon.storage.erasures import is_erased
+from daemon.storage.homes import is_erased
 from daemon.storage.memories import MEMORY
 
 _STATED: Final = json.dumps(sorted(STATED))

@@ -1,8 +1,10 @@
-"""The store in numbers."""
+"""The store in numbers: its size, what was shown and used, what is due."""
 
-from typing import Any
+from typing import Any, Final
 
-from daemon.storage.database.sql import Sql
+from actors.memory.rows import Counts
+from actors.memory.writes import DueAt
+from daemon.storage.database.sql import Effect, Row, Sql, writes
 
 
 def tallies(sql: Sql, since: float) -> dict[str, Any]:
@@ -80,4 +82,78 @@ def read_by_day(sql: Sql, since: float) -> list[dict[str, Any]]:
         " sum(failure <> '') AS failed, sum(written) AS notes, sum(tokens) AS tokens,"
         " sum(dollars) AS dollars FROM reading WHERE began_at >= ? GROUP BY 1 ORDER BY 1",
         (since,),
+    )
+
+
+# ---- sizes, and due jobs of the schedule
+
+
+def counts(sql: Sql) -> Counts:
+    """The size of the store."""
+    living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
+    return Counts(
+        memories=living,
+        ended=sql.number("SELECT count(*) FROM memory WHERE ended IS NOT NULL"),
+        undone=sql.number("SELECT count(*) FROM journal WHERE done = 0"),
+        # Only living memories have chunks, and each that has any has a first one.
+        unvectored=living - sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
+        chunks=sql.number("SELECT count(*) FROM chunk"),
+    )
+
+
+def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
+    """Times when each background job is due and last ran."""
+    rows = sql.rows("SELECT job, due_at, ran_at FROM schedule")
+    return {job: (due_at, ran_at) for job, due_at, ran_at in rows}
+
+
+@writes(Effect.NOTHING)
+def set_due(sql: Sql, job: DueAt) -> int:
+    """Set when a job of the schedule is due, and when it last ran."""
+    sql.rows(
+        "INSERT INTO schedule VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET due_at = excluded.due_at, ran_at = coalesce(excluded.ran_at, ran_at)",
+        (job.job, job.due_at, job.ran_at),
+    )
+    return 1
+
+
+# ---- notes shown to agents and used by them
+
+
+WEEK: Final = 604_800.0  # seconds
+
+# A memory once a session: when it was first shown there unasked, and whether there is any
+# credit of it in that session. What a person asked for does not count.
+_SHOWN: Final = (
+    "WITH shown (memory_id, session, at) AS ("
+    " SELECT memory_id, session, min(at) FROM exposure"
+    "  WHERE session IS NOT NULL AND place IN ('prompt', 'session_start')"
+    "  GROUP BY memory_id, session),"
+    " made (memory_id, session, at, cited, used) AS ("
+    " SELECT s.memory_id, s.session, s.at,"
+    "  EXISTS (SELECT 1 FROM credit c WHERE c.memory_id = s.memory_id"
+    "   AND c.session = s.session AND c.cause = 'cited'),"
+    "  EXISTS (SELECT 1 FROM credit c WHERE c.memory_id = s.memory_id"
+    "   AND c.session = s.session)"
+    " FROM shown s WHERE s.at > ?1 - ?2 * ?3 AND s.at <= ?1)"
+)
+
+
+def weeks(sql: Sql, now: float, count: int) -> list[Row]:
+    """Weeks back from now, sessions, shown, cited, used: of weeks with anything shown."""
+    return sql.rows(
+        f"{_SHOWN} SELECT cast((?1 - at) / ?3 AS INTEGER), count(DISTINCT session), count(*),"
+        " sum(cited), sum(used) FROM made GROUP BY 1 ORDER BY 1",
+        (now, count, WEEK),
+    )
+
+
+def most_ignored(sql: Sql, now: float, count: int, limit: int) -> list[Row]:
+    """Living memories shown in these weeks and never used: id, title, sessions."""
+    return sql.rows(
+        f"{_SHOWN} SELECT m.id, m.title, count(*) FROM made JOIN memory m ON m.id = memory_id"
+        " WHERE m.ended IS NULL GROUP BY m.id HAVING sum(used) = 0"
+        " ORDER BY count(*) DESC, m.id LIMIT ?4",
+        (now, count, WEEK, limit),
     )

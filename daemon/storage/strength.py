@@ -15,7 +15,7 @@ from actors.memory.use import (
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.policy.decay.archival import DAY, Use
-from daemon.storage import claims
+from daemon.storage import edit
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.edit import open_windows
 
@@ -164,7 +164,7 @@ def pin(sql: Sql, pinned: Pinned) -> int:
 
 @writes(Effect.INDEXES)
 def retier(sql: Sql, new: Retiered) -> int:
-    claims.follow_tier(sql, new)
+    edit.follow_tier(sql, new)
     return sql.change(
         "UPDATE memory SET tier = :tier, updated_at = :at WHERE id = :memory_id AND tier <> :tier",
         columns(new),

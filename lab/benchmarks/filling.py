@@ -16,7 +16,7 @@ import numpy.typing as npt
 from actors.memory.writes import ModelChosen
 from actors.policy.index import late_interaction
 from daemon.home import Home
-from daemon.storage import vectors as vectors_stored
+from daemon.storage import corpora as vectors_stored
 from daemon.storage.database.connection import open_connection
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import open_store

@@ -9,9 +9,9 @@ import pytest
 from actors.intake.messages import FailureEnded, FilesChanged, Journaled
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
-from daemon.storage import changes, journal, secrets
-from daemon.storage.changes import CHANGES, FAILURES
+from daemon.storage import files, journal, secrets
 from daemon.storage.database.sql import Row
+from daemon.storage.files import CHANGES, FAILURES
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_erasing import holders
@@ -30,7 +30,7 @@ def changed(seq: int, *paths: str, commit: str | None = None, session: str = "s1
 
 
 async def companions(store: OpenStore, path: str) -> list[tuple[str, int, int, str]]:
-    found = await store.reading.read(changes.companions, "/p", path, 9)
+    found = await store.reading.read(files.companions, "/p", path, 9)
     return [(one.path, one.times, one.of, one.commit) for one in found]
 
 
@@ -45,7 +45,7 @@ async def test_what_changed_together_is_told_most_often_first(store: OpenStore) 
     assert await companions(store, "a") == [("b", 2, 3, "5d6e7f8")]
     assert await companions(store, "c") == [("b", 1, 2, ""), ("a", 1, 2, "")]
     assert await companions(store, "z") == []
-    assert await store.reading.read(changes.companions, "/other", "a", 9) == []
+    assert await store.reading.read(files.companions, "/other", "a", 9) == []
 
 
 async def test_what_came_along_once_is_no_companion_beside_what_always_does(
@@ -91,10 +91,10 @@ async def test_an_end_is_told_with_the_commit_that_took_it_in(store: OpenStore) 
     await written(store, changed(5, "src/cart.go", commit="0000003", session="s2"))
     await written(store, changed(6, "src/cart.go", commit="0000004"))
 
-    (found,) = await store.reading.read(changes.ended_by, "/p", "src/cart.go", 9)
+    (found,) = await store.reading.read(files.ended_by, "/p", "src/cart.go", 9)
 
     assert (found.signature, found.commit) == (ERROR, "0000004")
-    assert await store.reading.read(changes.ended_by, "/p", "src/tax.go", 9) == []
+    assert await store.reading.read(files.ended_by, "/p", "src/tax.go", 9) == []
 
 
 async def test_each_file_and_each_project_has_a_bounded_part(store: OpenStore) -> None:

@@ -10,7 +10,7 @@ from actors.gate.drafts import content_hash
 from actors.memory.writes import Ended, Erased, ErasedElsewhere, ErasedEverything, Rewritten
 from actors.policy.statements.sources import Life
 from actors.reader.messages import NoteRead
-from daemon.storage import erasures, gone
+from daemon.storage import homes
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -36,17 +36,17 @@ async def test_a_page_says_what_ended_and_was_erased_and_no_text(store: OpenStor
         Ended(2, "forgotten", BEGINNING + 2),
     )
     await written(store, Erased((3,), at=BEGINNING + 3))
-    salt = await store.reading.read(erasures.store_id)
-    rows, after = await store.reading.read(gone.gaps_page, 0, 9, None)
-    of_shop, _ = await store.reading.read(gone.gaps_page, 0, 9, SHOP)
-    first, more = await store.reading.read(gone.gaps_page, 0, 1, None)
+    salt = await store.reading.read(homes.store_id)
+    rows, after = await store.reading.read(homes.gaps_page, 0, 9, None)
+    of_shop, _ = await store.reading.read(homes.gaps_page, 0, 9, SHOP)
+    first, more = await store.reading.read(homes.gaps_page, 0, 1, None)
 
     assert [(row["how"], row["at"], row.get("project")) for row in rows] == [
         ("deprecated", BEGINNING + 1, SHOP),
         ("forgotten", BEGINNING + 2, SHOP),
         ("erased", BEGINNING + 3, None),
     ]
-    assert rows[2]["gone"] == erasures.digest(salt, content_hash("erased")).hex()
+    assert rows[2]["gone"] == homes.digest(salt, content_hash("erased")).hex()
     assert {row["salt"] for row in rows} == {salt}
     assert (after, of_shop, first, more) == (None, rows[:2], rows[:1], 1)
 
@@ -60,7 +60,7 @@ async def test_what_lives_elsewhere_in_its_project_and_what_waits_for_a_person_h
         new("a note that waits"),
         NoteRead(3, 1, "s1", 1, "wish", "user", "always", "q", BEGINNING, waits=True),
     )
-    rows, _ = await store.reading.read(gone.gaps_page, 0, 9, None)
+    rows, _ = await store.reading.read(homes.gaps_page, 0, 9, None)
 
     assert rows == []
 
@@ -75,7 +75,7 @@ async def test_a_text_is_here_by_what_a_memory_says_and_by_what_it_said(store: O
         (None, "ended"),
     ]  # fmt: skip
     now, former, elsewhere, ended = await store.reading.read(
-        gone.here, [(project, content_hash(text)) for project, text in texts]
+        homes.here, [(project, content_hash(text)) for project, text in texts]
     )
 
     assert now.now is not None
@@ -87,7 +87,7 @@ async def test_a_text_is_here_by_what_a_memory_says_and_by_what_it_said(store: O
 
 
 async def test_a_digest_of_another_home_is_kept_and_tells_the_text_again(store: OpenStore) -> None:
-    one = erasures.digest(OTHER, content_hash("the vault opens with marzipan"))
+    one = homes.digest(OTHER, content_hash("the vault opens with marzipan"))
     heard = ErasedElsewhere(OTHER, ((one, BEGINNING),))
     (new_ones,) = await written(store, heard)
     (again,) = await written(store, heard)
@@ -95,7 +95,7 @@ async def test_a_digest_of_another_home_is_kept_and_tells_the_text_again(store: 
     asked = [content_hash("The vault opens with marzipan."), content_hash("the port is 5432")]
 
     assert (new_ones, again, later) == (1, 0, 1)
-    assert await store.reading.read(erasures.erased_at, asked) == {asked[0]: BEGINNING + 1}
+    assert await store.reading.read(homes.erased_at, asked) == {asked[0]: BEGINNING + 1}
 
 
 async def test_a_former_wording_that_another_memory_says_is_not_erased_with_the_first(
@@ -105,16 +105,16 @@ async def test_a_former_wording_that_another_memory_says_is_not_erased_with_the_
     await written(store, rewritten(1, "the host is db2"), Erased((1,), at=BEGINNING + 2))
     asked = [content_hash("the host is db1"), content_hash("the host is db2")]
 
-    assert await store.reading.read(erasures.erased_at, asked) == {asked[1]: BEGINNING + 2}
+    assert await store.reading.read(homes.erased_at, asked) == {asked[1]: BEGINNING + 2}
 
 
 async def test_emptying_the_store_leaves_no_digest(store: OpenStore) -> None:
     await written(store, new("erased"), Erased((1,)))
-    before, _ = await store.reading.read(gone.gaps_page, 0, 9, None)
+    before, _ = await store.reading.read(homes.gaps_page, 0, 9, None)
     await written(store, ErasedEverything(whole_store=True))
 
     assert len(before) == 1
-    assert await store.reading.read(gone.gaps_page, 0, 9, None) == ([], None)
+    assert await store.reading.read(homes.gaps_page, 0, 9, None) == ([], None)
 
 
 async def test_whether_a_text_was_erased_costs_the_same_whatever_was_erased_before(
@@ -125,9 +125,9 @@ async def test_whether_a_text_was_erased_costs_the_same_whatever_was_erased_befo
         *(ErasedElsewhere(f"store-{one}", ((bytes([one]) * 16, BEGINNING),)) for one in range(3)),
     )
     plan = await store.reading.read(
-        lambda sql: [str(row) for row in sql.rows("EXPLAIN QUERY PLAN " + erasures.SALTS)]
+        lambda sql: [str(row) for row in sql.rows("EXPLAIN QUERY PLAN " + homes.SALTS)]
     )
-    salts = await store.reading.read(lambda sql: sql.column(erasures.SALTS))
+    salts = await store.reading.read(lambda sql: sql.column(homes.SALTS))
 
     assert salts == ["store-0", "store-1", "store-2"]
     assert [row for row in plan if "SCAN erased_text" in row] == []

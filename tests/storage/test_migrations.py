@@ -19,7 +19,7 @@ from actors.policy.decay.curve import (
     initial_stability,
 )
 from actors.policy.decay.states import IMPORTANCE
-from daemon.storage import erasures
+from daemon.storage import homes
 from daemon.storage.database.schema import (
     MIGRATIONS,
     SCHEMA_VERSION,
@@ -292,7 +292,7 @@ def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: 
 def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_write(
     tmp_path: Path,
 ) -> None:
-    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(erasures.add_times)))
+    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(homes.add_times)))
     sql.rows("INSERT INTO store VALUES ('id', 'this store')")
     sql.rows(
         "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"

@@ -13,7 +13,7 @@ from actors.intake.messages import Journaled
 from actors.memory.commit import Unit
 from actors.memory.writes import Created, Ended, Linked, MemoryClaim, Origin
 from actors.policy.decay.states import IMPORTANCE
-from daemon.storage import remember
+from daemon.storage import lifecycle
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
@@ -89,7 +89,7 @@ def test_at_once_leaves_what_one_by_one_leaves(pages: list[list[Created]]) -> No
 
 def test_more_rows_than_one_statement_takes_are_all_there() -> None:
     sql = empty()
-    count = 2 * remember.MEMORIES + 3
+    count = 2 * lifecycle.MEMORIES + 3
     ((ids),) = carry_out(sql, [tuple(row(f"word{n} shared", key=f"k{n}") for n in range(count))])
 
     assert ids == list(range(1, count + 1))
@@ -133,7 +133,7 @@ def test_an_id_is_never_given_again() -> None:
     ],
 )
 def test_what_is_about_another_memory_or_an_event_is_done_one_by_one(unit: Unit) -> None:
-    assert not remember.at_once(unit)
+    assert not lifecycle.at_once(unit)
 
 
 def test_what_an_event_made_before_is_found_again() -> None:

@@ -15,7 +15,7 @@ from daemon.context import Parts
 from daemon.gateway import Gateway
 from daemon.home import Home
 from daemon.host import RESTED_AFTER, WORTH_RESTING, rest_when_quiet
-from daemon.storage.database.resting import give_back, rest
+from daemon.storage.database.connection import give_back, rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore

@@ -10,7 +10,7 @@ from actors.links.writes import Connected
 from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.reader.messages import Cue, NoteRead
-from daemon.storage import transfer
+from daemon.storage import homes
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -32,7 +32,7 @@ async def test_a_page_has_strength_pin_and_links_of_what_lives(store: OpenStore)
         Ended(3, "forgotten", BEGINNING),
     )
 
-    page = partial(transfer.living_page, whole=True)
+    page = partial(homes.living_page, whole=True)
     (first, second), after = await store.reading.read(page, 0, 9, None)
     of_shop, more = await store.reading.read(page, 0, 1, SHOP)
 
@@ -53,7 +53,7 @@ async def test_a_page_has_what_proves_a_note_of_the_reader(store: OpenStore) -> 
         cues=(Cue("prompt", "push it"), Cue("command", "git push")),
     )  # fmt: skip
     await written(store, new("open a pull request", project=SHOP, origin=origin), proof)
-    (row,), _ = await store.reading.read(partial(transfer.living_page, whole=True), 0, 9, None)
+    (row,), _ = await store.reading.read(partial(homes.living_page, whole=True), 0, 9, None)
 
     assert row["read"] == {
         "kind": "wish", "said_by": "user", "scope": "always", "quotation": "never push to main",

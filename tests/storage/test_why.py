@@ -20,7 +20,7 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen, Undelivered
 from daemon.home import Home
-from daemon.storage import edit, sessions, stats, timeline, why
+from daemon.storage import edit, journal, sessions, stats, why
 from daemon.storage.database.schema import MIGRATIONS, migrate
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
@@ -230,7 +230,7 @@ async def test_what_happened_is_told_in_order_with_all_showings_as_one(store: Op
         decided,
         Ended(one, "forgotten", BEGINNING + 4),
     )
-    found = await store.reading.read(lambda sql: timeline.happened(sql, [one]))
+    found = await store.reading.read(lambda sql: journal.happened(sql, [one]))
 
     assert [(h.what, h.detail, h.at - BEGINNING) for h in found] == [
         ("create", "nothing near", 0),
@@ -266,10 +266,10 @@ async def test_moments_and_the_newest_are_those_in_scope_ended_or_not(store: Ope
     await written(store, Ended(ids[0], "forgotten", BEGINNING + 9))
     here, everywhere = Scope("/p"), Scope(everywhere=True)
     window = await store.reading.read(
-        lambda sql: timeline.moments(sql, everywhere, BEGINNING + 1, BEGINNING + 2)
+        lambda sql: journal.moments(sql, everywhere, BEGINNING + 1, BEGINNING + 2)
     )
-    inside = await store.reading.read(lambda sql: timeline.newest(sql, here, 10))
-    last = await store.reading.read(lambda sql: timeline.newest(sql, everywhere, 1))
+    inside = await store.reading.read(lambda sql: journal.newest(sql, here, 10))
+    last = await store.reading.read(lambda sql: journal.newest(sql, everywhere, 1))
 
     assert sorted(number for number, _ in window) == ids[1:]
     assert inside == (2, [(ids[1], BEGINNING + 1), (ids[0], BEGINNING)])

@@ -13,9 +13,9 @@ from daemon.durability.copying import copy_of, migrated
 from daemon.home import Home, distrust
 from daemon.shapes.replies import BadRequest
 from daemon.shapes.rows import GoneRow, ImportRow, check_row
-from daemon.storage import gone
+from daemon.storage import homes
 from daemon.storage.database.sql import Sql
-from daemon.storage.transfer import living_page
+from daemon.storage.homes import living_page
 
 PAGE = 500
 MAGIC = b"SQLite format 3\0"
@@ -58,7 +58,7 @@ def lines_of(database: Path, home: Home) -> list[ImportRow | GoneRow]:
 def _gone(sql: Sql) -> Iterator[GoneRow]:
     after: int | None = 0
     while after is not None:
-        rows, after = gone.gaps_page(sql, after, PAGE, None)
+        rows, after = homes.gaps_page(sql, after, PAGE, None)
         yield from msgspec.convert(rows, list[GoneRow])
 
 

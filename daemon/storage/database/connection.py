@@ -7,11 +7,12 @@ thread.
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from typing import Final, Protocol, TypeVar, cast
 
 import apsw
 import apsw.aio
@@ -125,3 +126,24 @@ def vec_extension() -> Path:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError("sqlite-vec is not installed: run make setup again")
     return Path(spec.origin).with_name("vec0")
+
+
+# ---- memory given back after much work: an import, or many vectors
+#
+# Pages read stay in each connection's cache; freed memory stays with the allocator. All of it can be
+# read again from the system's page cache.
+
+
+_LIBRARY: Final = ctypes.CDLL(None)
+
+
+def rest(sql: Sql) -> None:
+    """Let go of a connection's unused pages."""
+    sql.rows("PRAGMA shrink_memory")
+
+
+def give_back() -> None:
+    """Give freed memory back to the system; only the C library of GNU can be told to."""
+    trim = getattr(_LIBRARY, "malloc_trim", None)
+    if trim is not None:
+        trim(0)

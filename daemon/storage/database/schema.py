@@ -7,7 +7,7 @@ one transaction; a backup is made before the first of a start. ``PRAGMA user_ver
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, episodes, erasures, memories, passages, references
+from daemon.storage import edit, episodes, files, homes, memories, passages
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import statements
 
@@ -51,7 +51,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Synaptic tagging and capture: what an important moment makes of the hours around it.
     _script("episodes"),
     # Claims and time: how sure a memory is, when it is true, what it is the current value of.
-    claims.add_columns,
+    edit.add_columns,
     # What memories have to do with each other: associations, and how sure a link is, and why.
     _graph,
     # Intentions: what somebody means to do later.
@@ -77,7 +77,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # One forgetting curve: what was never reviewed has the stability of its type on it.
     _script("typical_stability"),
     # What memories are about: files, symbols and commands, and whether they still hold.
-    references.add_tables,
+    files.add_tables,
     # Which files were changed together, and what ended a failure.
     _script("changes"),
     # Passages: documents, summaries and turns in pieces, kept to be searched.
@@ -91,7 +91,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # What came from other homes of the same person, and what may not come back from one.
     _script("merging"),
     # Lines that memories are about, texts that were searched in vain, feedback on hints.
-    references.add_places,
+    files.add_places,
     # Which commit a memory is of, and who made that.
     memories.add_commits,
     # What a session attends to is what it was told, made and used, by its prompts since.
@@ -113,7 +113,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Why a memory is so, as who kept it said.
     lambda sql: sql.add_columns("memory", why="TEXT NOT NULL DEFAULT ''"),
     # When each text was erased, and under which store's id its digest is.
-    erasures.add_times,
+    homes.add_times,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -16,35 +16,30 @@ from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased
 from actors.reader.messages import NoteRead
 from actors.recall.rows import Revision
 from daemon.storage import (
-    archive,
-    changes,
-    claims,
+    corpora,
     dreams,
     edit,
     episodes,
     erasing,
-    erasures,
-    forget,
+    files,
     gate,
     graph,
+    homes,
     intentions,
     journal,
     learn,
+    lifecycle,
     link,
     opinions,
     passages,
     plans,
     read_notes,
     readings,
-    references,
-    remember,
     secrets,
     sessions,
     shared_notes,
-    status,
+    stats,
     strength,
-    tokens,
-    vectors,
     why,
 )
 from daemon.storage.database.sql import EFFECTS, ConstraintError, Effect, Sql
@@ -68,35 +63,30 @@ def carriers(*modules: ModuleType) -> dict[type[StoreWrite], Carrier]:
 
 
 WRITES: Final = carriers(
-    archive,
-    changes,
-    claims,
+    corpora,
     dreams,
     edit,
     episodes,
-    erasures,
-    forget,
+    erasing,
+    files,
     gate,
     graph,
+    homes,
     intentions,
     journal,
     learn,
+    lifecycle,
     link,
     opinions,
     passages,
     plans,
-    erasing,
     read_notes,
     readings,
-    references,
-    remember,
     secrets,
     sessions,
-    status,
-    strength,
     shared_notes,
-    tokens,
-    vectors,
+    stats,
+    strength,
     why,
 )
 
@@ -120,8 +110,8 @@ def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
 def _carried_out(sql: Sql, unit: Unit) -> list[int] | Exception:
     sql.rows("SAVEPOINT unit")
     try:
-        if remember.at_once(unit):
-            numbers = remember.create_all(sql, unit)
+        if lifecycle.at_once(unit):
+            numbers = lifecycle.create_all(sql, unit)
         else:
             numbers = _one_by_one(sql, unit)
     except ConstraintError as error:

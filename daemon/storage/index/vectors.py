@@ -26,10 +26,9 @@ from actors.policy.index.sign_bits import EXHAUSTIVE, Places, SignIndex
 from actors.policy.text.chunking import Floats
 from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
-from daemon.storage.corpus import MEMORIES, Corpus
+from daemon.storage.corpora import MEMORIES, Corpus
 from daemon.storage.database.sql import Sql
-from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.version import IndexVersion, index_version, numbers_of
+from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = EXHAUSTIVE  # vectors below which sqlite-vec alone is as fast

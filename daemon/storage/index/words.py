@@ -24,10 +24,9 @@ from actors.policy.index.spellings import Spellings
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
-from daemon.storage.corpus import MEMORIES, Corpus
+from daemon.storage.corpora import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql
-from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.version import IndexVersion, index_version, numbers_of
+from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
 FEW: Final = 64  # changed memories that a search takes up itself; with more, FTS5 answers

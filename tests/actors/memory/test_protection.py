@@ -168,8 +168,8 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "claims", "edit", "erasing", "forget", "gate", "memories", "opinions", "plans",
-        "references", "secrets", "strength",
+        "edit", "erasing", "files", "gate", "lifecycle", "memories", "opinions", "plans",
+        "secrets", "strength",
     }  # fmt: skip
 
 

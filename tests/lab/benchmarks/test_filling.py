@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
-from daemon.storage import memories, recall, status
+from daemon.storage import memories, recall, stats
 from daemon.storage.database.connection import configured
 from daemon.storage.index.words import WordIndex
 from lab.benchmarks import filling
@@ -25,7 +25,7 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     while words.take_up(sql):
         pass
 
-    counts = status.counts(sql)
+    counts = stats.counts(sql)
     assert (counts.memories, counts.chunks, counts.unvectored) == (30, 30, 0)
     assert [index_text(text) for text in said] == said
     assert memories.memories(sql, [7])[7].text == said[6]

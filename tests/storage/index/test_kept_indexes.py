@@ -18,7 +18,7 @@ from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
 from daemon.storage.index import vectors
-from daemon.storage.index.arrays import Snapshot, mapped
+from daemon.storage.index.snapshots import Snapshot, mapped
 from daemon.storage.index.vectors import BITS, ROWS
 from daemon.storage.index.words import FILE
 from daemon.storage.store import OpenStore, open_store

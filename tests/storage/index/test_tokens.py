@@ -9,8 +9,8 @@ from actors.gate.drafts import content_hash
 from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Tokened, Vectored
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
+from daemon.storage.corpora import PIECES
 from daemon.storage.store import OpenStore
-from daemon.storage.tokens import PIECES
 from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, vectors, written
 
 pytestmark = pytest.mark.trio

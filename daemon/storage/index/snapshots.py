@@ -1,22 +1,25 @@
-"""Arrays in a file mapped and not read: an index's content between two starts.
-
-A file holds a description (JSON) and named arrays, each on a boundary of 64 bytes. It is written
-beside its place, flushed and renamed, so it is whole or not there. Mapped arrays are read-only and
-cost no memory of the process's own: the page cache has them. Such a file can be made anew from the
-database; an unreadable one counts as none.
-"""
+"""Snapshots of an index between two starts: mapped arrays, and the store's version that they match."""
 
 import json
 import mmap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from actors.memory.rows import Scope
 from daemon.home import FOLDER_MODE, whole_file
+from daemon.storage.corpora import MEMORIES, Corpus
+from daemon.storage.database.sql import Sql
+
+# A file holds a description (JSON) and named arrays, each on a boundary of 64 bytes. It is written
+# beside its place, flushed and renamed, so it is whole or not there. Mapped arrays are read-only and
+# cost no memory of the process's own: the page cache has them. Such a file can be made anew from the
+# database; an unreadable one counts as none.
+
 
 Array = npt.NDArray[Any]
 
@@ -87,3 +90,50 @@ def _read(held: mmap.mmap) -> Mapped:
         for name, (dtype, shape, at) in laid.items()
     }
     return Mapped(head["about"], arrays)
+
+
+# ---- version of the store, for an index in memory to compare itself with
+
+
+class IndexVersion(NamedTuple):
+    """Number of the last write, and the model of the vectors."""
+
+    store: str
+    model: str  # empty: none was chosen
+    dimensions: int
+    erasures: int  # how often anything was erased
+    newest_chunk: int  # the highest id ever given
+    newest_change: int  # of words
+
+
+_STANDING = """
+SELECT max(CASE name WHEN 'id' THEN value END), max(CASE name WHEN 'model' THEN value END),
+  max(CASE name WHEN 'dimensions' THEN value END), max(CASE name WHEN 'erasures' THEN value END),
+  (SELECT seq FROM sqlite_sequence WHERE name = '{chunks}'), (SELECT max(seq) FROM {changes})
+FROM store
+"""
+
+
+def index_version(sql: Sql, corpus: Corpus = MEMORIES) -> IndexVersion:
+    """Version of the store now, as far as these texts go."""
+    asked = _STANDING.format(chunks=corpus.chunks, changes=corpus.changes)
+    ((store, model, dimensions, erasures, chunk, change),) = sql.rows(asked)
+    return IndexVersion(
+        store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
+    )
+
+
+def numbers_of(scope: Scope, known: Mapping[str, int]) -> list[int] | None:
+    """An index's numbers for the projects of a scope; ``None``: all of them."""
+    if scope.everywhere:
+        return None
+    names = ("",) if scope.project is None else ("", scope.project)
+    return [known[name] for name in names if name in known]
+
+
+def was_erased(sql: Sql) -> None:
+    """Note an erasure: no index may go on from its kept arrays."""
+    sql.rows(
+        "INSERT INTO store VALUES ('erasures', '1')"
+        " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+    )

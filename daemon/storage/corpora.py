@@ -1,0 +1,260 @@
+"""Corpora: the kinds of text searched by words and vectors, their tables, their vectors and tokens on disk."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Final, TypeAlias
+
+from actors.memory.writes import ModelChosen, Tokened, Vectored
+from actors.policy.index import late_interaction
+from actors.policy.index.late_interaction import Asked
+from daemon.storage.database.sql import Effect, Sql, writes
+
+# Memories and passages are held by one word index and one vector index; only the places of their
+# texts differ. No two corpora share a table, so a result of one is never of the other.
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Tables of one kind of text."""
+
+    texts: str  # with id, project, title, text and content_hash
+    living: str  # condition of a text that is searched
+    phrases: str  # expression for the phrases that call a text, a line each
+    words: str  # FTS5 table: title, triggers, body
+    terms: str  # fts5vocab of that
+    changes: str  # texts whose words came, changed or went
+    chunks: str  # pieces of texts that have vectors
+    vectors: str  # vec0 table; there once a model was chosen
+    owner: str  # column of the last three that names the text
+    files: str  # beginning of the names of its files in the index folder
+
+
+MEMORIES: Final = Corpus(
+    texts="memory",
+    living="ended IS NULL",
+    phrases="(SELECT group_concat(phrase, char(10)) FROM trigger_phrase t"
+    " WHERE t.memory_id = memory.id)",
+    words="memory_words",
+    terms="memory_terms",
+    changes="word_change",
+    chunks="chunk",
+    vectors="memory_vector",
+    owner="memory_id",
+    files="",
+)
+PASSAGES: Final = Corpus(
+    texts="passage",
+    living="1",
+    phrases="''",
+    words="passage_words",
+    terms="passage_terms",
+    changes="passage_change",
+    chunks="passage_chunk",
+    vectors="passage_vector",
+    owner="passage_id",
+    files="passages.",
+)
+
+
+# ---- vectors: the chosen model, the pieces of each memory, and who waits for them
+
+
+def has_vectors(sql: Sql, corpus: Corpus = MEMORIES) -> bool:
+    """Return whether a model was ever chosen."""
+    return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", (corpus.vectors,)))
+
+
+def drop_vectors(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
+    """Take out a text's chunks and their vectors.
+
+    One by one: for ``IN (SELECT ...)`` sqlite-vec reads all vectors there are, 1 ms for 5,000.
+    """
+    of_it = f"FROM {corpus.chunks} WHERE {corpus.owner} = ?"
+    if has_vectors(sql, corpus):
+        for chunk in sql.rows(f"SELECT id {of_it}", (identity,)):
+            sql.rows(f"DELETE FROM {corpus.vectors} WHERE chunk_id = ?", chunk)
+    sql.rows(f"DELETE {of_it}", (identity,))
+
+
+def _add(
+    sql: Sql,
+    corpus: Corpus,
+    identity: int,
+    project: str | None,
+    ordinal: int,
+    content_hash: bytes,
+    vector: bytes,
+    tokens: bytes | None,
+) -> None:
+    """Put in a piece of a text."""
+    sql.rows(
+        f"INSERT INTO {corpus.chunks} ({corpus.owner}, ordinal, content_hash) VALUES (?, ?, ?)",
+        (identity, ordinal, content_hash),
+    )
+    chunk = sql.last_id()
+    if tokens is not None:
+        sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
+    sql.rows(
+        f"INSERT INTO {corpus.vectors} (chunk_id, project, embedding, {corpus.owner})"
+        " VALUES (?, ?, ?, ?)",
+        (chunk, project or "", vector, identity),
+    )
+
+
+@writes(Effect.INDEXES)
+def choose_model(sql: Sql, chosen: ModelChosen) -> int:
+    """Set the model; another one means other vectors: the last one's are dropped."""
+    wanted = {"model": chosen.model, "dimensions": str(chosen.dimensions)}
+    before: dict[str, str] = dict(
+        sql.rows("SELECT name, value FROM store WHERE name IN ('model', 'dimensions')")
+    )
+    if before == wanted and has_vectors(sql):
+        return 0
+    for corpus in (MEMORIES, PASSAGES):
+        sql.rows(f"DROP TABLE IF EXISTS {corpus.vectors}")
+        sql.rows(f"DELETE FROM {corpus.chunks}")
+        create_vectors(sql, corpus, chosen.dimensions)
+    sql.many(
+        "INSERT INTO store VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        wanted.items(),
+    )
+    return 1
+
+
+def create_vectors(sql: Sql, corpus: Corpus, dimensions: int) -> None:
+    """Make the table of vectors of so many numbers each."""
+    sql.rows(
+        f"CREATE VIRTUAL TABLE {corpus.vectors} USING vec0(chunk_id INTEGER PRIMARY KEY,"
+        f" project TEXT PARTITION KEY, embedding FLOAT[{int(dimensions)}] distance_metric=cosine,"
+        f" +{corpus.owner} INTEGER)"
+    )
+
+
+@writes(Effect.INDEXES)
+def store_vectors(sql: Sql, made: Vectored) -> int:
+    """Keep the vectors, unless the memory was rewritten or ended while they were made."""
+    return store_vectors_of(sql, MEMORIES, made)
+
+
+def store_vectors_of(sql: Sql, corpus: Corpus, made: Vectored) -> int:
+    """Keep the vectors of a text, unless it was rewritten or left while they were made."""
+    rows = sql.rows(
+        f"SELECT project FROM {corpus.texts} WHERE id = ? AND content_hash = ? AND {corpus.living}"
+        " AND (SELECT value FROM store WHERE name = 'model') = ?",
+        (made.memory_id, made.content_hash, made.model),
+    )
+    if not rows:
+        return 0
+    drop_vectors(sql, made.memory_id, corpus)
+    ((project,),) = rows
+    for chunk in made.chunks:
+        piece = (chunk.ordinal, chunk.content_hash, chunk.vector, chunk.tokens)
+        _add(sql, corpus, made.memory_id, project, *piece)
+        sql.rows(
+            "INSERT INTO embedding_cache VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET last_used = excluded.last_used",
+            (chunk.content_hash, made.model, chunk.vector, made.at),
+        )
+    return len(made.chunks)
+
+
+def unvectored(sql: Sql, model: str, limit: int) -> list[int]:
+    """Living memories without vectors of this model, newest first."""
+    chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
+    if chosen != [(model,)]:
+        return []
+    return sql.column(
+        "SELECT id FROM memory WHERE ended IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
+        " ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+
+
+def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Vectors made before, by the hash of the chunk's text."""
+    rows = sql.rows(
+        "SELECT content_hash, vector FROM embedding_cache WHERE model = ?"
+        " AND content_hash IN (SELECT unhex(value) FROM json_each(?))",
+        (model, dumps([content_hash.hex() for content_hash in hashes])),
+    )
+    return dict(rows)
+
+
+# ---- tokens: kept beside the vectors, compared with a query's
+
+
+Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
+
+PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
+
+
+@writes(Effect.INDEXES)
+def keep(sql: Sql, made: Tokened) -> int:
+    """Keep the tokens, unless the memory was rewritten or ended while they were made."""
+    kept = 0
+    for ordinal, tokens in made.pieces:
+        kept += sql.change(
+            "INSERT OR REPLACE INTO chunk_tokens (chunk_id, tokens)"
+            " SELECT c.id, ? FROM chunk c JOIN memory m ON m.id = c.memory_id"
+            " WHERE c.memory_id = ? AND c.ordinal = ? AND m.content_hash = ? AND m.ended IS NULL"
+            " AND (SELECT value FROM store WHERE name = 'model') = ?",
+            (tokens, made.memory_id, ordinal, made.content_hash, made.model),
+        )
+    return kept
+
+
+def untokened(sql: Sql, after: int, limit: int) -> list[int]:
+    """Memories with an id below ``after`` with a piece without tokens, newest first."""
+    return sql.column(
+        "SELECT DISTINCT c.memory_id FROM chunk c WHERE c.memory_id < ?"
+        " AND NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
+        " ORDER BY c.memory_id DESC LIMIT ?",
+        (after, limit),
+    )
+
+
+def token_similarities(
+    sql: Sql, asked: Asked, rarity: dict[str, float], cosines: Cosines, ids: Sequence[int]
+) -> dict[int, float]:
+    """MaxSim of the query with each of these memories, by its best piece with tokens.
+
+    ``cosines`` of pieces with the query tell which ones of a long memory are compared.
+    """
+    owners = dict[int, int](
+        sql.rows(
+            "SELECT id, memory_id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))"
+            " ORDER BY id",
+            (json.dumps(list(ids)),),
+        )
+    )
+    # Tokens of a piece fill a page or two: those of the pieces that are compared alone are read.
+    found = sql.rows(
+        "SELECT chunk_id, tokens FROM chunk_tokens"
+        " WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY chunk_id",
+        (json.dumps(_nearest(sql, cosines, owners)),),
+    )
+    weighing = late_interaction.weights(asked.words, rarity)
+    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, tokens in found])
+    best: dict[int, float] = {}
+    for (chunk_id, _), score in zip(found, scores, strict=True):
+        if score is not None:
+            memory_id = owners[chunk_id]
+            best[memory_id] = max(best.get(memory_id, 0.0), score)
+    return best
+
+
+def _nearest(sql: Sql, cosines: Cosines, owners: Mapping[int, int]) -> list[int]:
+    """Pieces of each memory nearest to the query by their vectors; all where there are few."""
+    pieces: dict[int, list[int]] = {}
+    for chunk_id, memory_id in owners.items():
+        pieces.setdefault(memory_id, []).append(chunk_id)
+    long = [one for chunks in pieces.values() if len(chunks) > PIECES for one in chunks]
+    nearness = cosines(sql, long) if long else {}
+    chosen: list[int] = []
+    for chunks in pieces.values():
+        known = sorted((-nearness[one], one) for one in chunks if one in nearness)
+        chosen += [one for _, one in known[:PIECES]] if known else chunks[:PIECES]
+    return chosen

@@ -1,0 +1,360 @@
+"""The life of a memory: made, ended, put away, revived."""
+
+import json
+from collections.abc import Sequence
+from typing import Final, TypeGuard
+
+from msgspec.structs import astuple
+
+from actors.memory.commit import Unit
+from actors.memory.particulars import NAMES
+from actors.memory.writes import Created, Ended, Linked, Revived
+from actors.night.shapes import Scanned
+from actors.policy.decay.states import PROTECTED_TIERS
+from actors.policy.recall.listing import Listing
+from daemon.storage.database.sql import Effect, Sql, Value, writes
+from daemon.storage.index.words import words_changed
+from daemon.storage.link import link
+from daemon.storage.memories import (
+    add_triggers,
+    index_anew,
+    index_words,
+    leave_indexes,
+    trigger_rows,
+    word_row,
+)
+
+# ---- made: many at once are a page of an import, a table at a time and in few statements
+#
+# One by one, a row cost 130 us of SQLite, of which full-text search took 80: every further statement
+# of the transaction able to fail by itself, such as the next INSERT ... RETURNING, makes FTS5 write a
+# segment of its input so far. Here all else comes first and its words last: 36 us a row.
+
+
+MEMORIES: Final = 64  # rows a statement: apsw keeps statements of up to 16 KB prepared
+ROWS: Final = 512  # of the tables with few columns
+
+
+def at_once(unit: Unit) -> TypeGuard[tuple[Created, ...]]:
+    """Return whether a unit makes several memories without an event and another memory."""
+    return len(unit) > 1 and all(isinstance(write, Created) and _alone(write) for write in unit)
+
+
+def _alone(new: Created) -> bool:
+    return new.origin.seq is None and new.supersedes is None and new.linked_to is None
+
+
+def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
+    """Make all of them; their ids, in order."""
+    first = _next_id(sql)
+    numbered = list(enumerate(made, first))
+    memories = [(number, *columns_of(new)) for number, new in numbered]
+    sql.insert(f"INSERT INTO memory (id, {COLUMNS}) VALUES", memories, MEMORIES)
+    phrases = [
+        row for number, new in numbered for row in trigger_rows(number, new.triggers, new.derived)
+    ]
+    sql.insert("INSERT INTO trigger_phrase VALUES", phrases, ROWS, "ON CONFLICT DO NOTHING")
+    ids = [number for number, _ in numbered]
+    words_changed(sql, *ids)
+    words = [
+        word_row(number, new.title, (*new.triggers, *new.derived), new.text)
+        for number, new in numbered
+    ]
+    sql.insert("INSERT INTO memory_words (rowid, title, triggers, body) VALUES", words, ROWS)
+    return ids
+
+
+def _next_id(sql: Sql) -> int:
+    """The next id as by AUTOINCREMENT: ids are never used again."""
+    return 1 + sql.number("SELECT seq FROM sqlite_sequence WHERE name = 'memory'")
+
+
+COLUMNS: Final = (
+    "key, text, title, kind, tier, memory_type, context_type, project, created_at, updated_at,"
+    " content_hash, stability, difficulty, importance, unjudged, source, session, seq, rule,"
+    " ordinal, tool, call_id, redacted, status, valid_from, valid_until, subject,"
+    " confidence, commit_hash, author, " + ", ".join(NAMES)
+)
+
+
+def columns_of(new: Created) -> tuple[Value, ...]:
+    """Values of ``COLUMNS`` for a new memory."""
+    origin, standing = new.origin, new.standing
+    return (
+        new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
+        new.project, new.at, new.at if new.since is None else new.since, new.content_hash, new.stability, new.difficulty,
+        new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
+        origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
+        standing.status, standing.valid_from, standing.valid_until, standing.subject,
+        new.confidence, origin.commit, origin.author, *astuple(new.particulars),
+    )  # fmt: skip
+
+
+@writes(Effect.INDEXES)
+def create(sql: Sql, new: Created) -> int:
+    origin = new.origin
+    if origin.seq is not None and _was_erased(sql, origin.seq):
+        return 0
+    rows = sql.rows(
+        f"INSERT INTO memory ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split()))})"
+        " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
+        columns_of(new),
+    )
+    if not rows:
+        return _made_before(sql, new)
+    memory_id = int(rows[0][0])
+    add_triggers(sql, memory_id, new.triggers, new.derived)
+    index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    if new.linked_to is not None:
+        link(sql, Linked(memory_id, new.linked_to, "related", new.similarity, new.at))
+    if new.supersedes is not None:
+        link(sql, Linked(memory_id, new.supersedes, "supersedes", new.similarity, new.at))
+        end(sql, Ended(new.supersedes, "deprecated", new.at, superseded_by=memory_id))
+    return memory_id
+
+
+def _was_erased(sql: Sql, seq: int) -> bool:
+    """Return whether the event was emptied by an erasure while it was being made into memories."""
+    return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
+
+
+def _made_before(sql: Sql, new: Created) -> int:
+    (row,) = sql.rows(
+        "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
+        (new.origin.seq, new.origin.rule, new.origin.ordinal),
+    )
+    return int(row[0])
+
+
+# ---- ended and revived: out of the indexes, and into them again
+
+
+# Of a row ``m``: a person holds on to it, so nothing ends it by itself.
+_PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
+HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
+
+
+@writes(Effect.INDEXES)
+def end(sql: Sql, end: Ended) -> int:
+    changed = sql.change(
+        "UPDATE memory SET ended = ?, ended_at = ?, superseded_by = ?"
+        " WHERE id = ? AND ended IS NULL",
+        (end.how, end.at, end.superseded_by, end.memory_id),
+    )
+    if changed:
+        leave_indexes(sql, end.memory_id)
+        if end.how == "archived":
+            went_away(sql)
+        _end_insights(sql, end)
+    return changed
+
+
+def _end_insights(sql: Sql, gone: Ended) -> None:
+    """End insights quoting a memory forgotten or refuted.
+
+    A contradiction of two memories is settled when one of them ends, however it does. A pinned or
+    protected insight stays: a person holds on to it.
+    """
+    rows = sql.rows(
+        "SELECT m.id FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
+        " JOIN memory m ON m.id = i.memory_id WHERE s.source_id = ? AND m.ended IS NULL"
+        f" AND NOT {HELD_ON_TO} AND (? OR i.kind = 'contradiction')",
+        (gone.memory_id, gone.how in ("forgotten", "refuted")),
+    )
+    for (insight_id,) in rows:
+        end(sql, Ended(int(insight_id), "expired", gone.at))
+
+
+def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> None:
+    """Bring insights back ended with this memory, unless they quote another one gone."""
+    rows = sql.rows(
+        "SELECT m.id FROM insight_source s JOIN memory m ON m.id = s.insight_id"
+        " WHERE s.source_id = ? AND m.ended = 'expired' AND m.ended_at = ?",
+        (memory_id, ended_at),
+    )
+    for (insight_id,) in rows:
+        gone = sql.rows(
+            "SELECT o.ended_at FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
+            " JOIN memory o ON o.id = s.source_id WHERE s.insight_id = ? AND o.ended IS NOT NULL"
+            " AND (o.ended IN ('forgotten', 'refuted') OR i.kind = 'contradiction') LIMIT 1",
+            (insight_id,),
+        )
+        if gone:  # from now on it comes back with that one
+            sql.rows("UPDATE memory SET ended_at = ? WHERE id = ?", (gone[0][0], insight_id))
+        else:
+            revive(sql, Revived(int(insight_id), at))
+
+
+@writes(Effect.INDEXES)
+def revive(sql: Sql, back: Revived) -> int:
+    """Back into recall and the indexes; from the archive exactly as it was put there."""
+    memory_id, at = back.memory_id, back.at
+    ended = sql.rows("SELECT ended, ended_at FROM memory WHERE id = ?", (memory_id,))
+    changed = sql.change(
+        "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"
+        " updated_at = CASE WHEN ended = 'archived' THEN updated_at ELSE ? END"
+        " WHERE id = ? AND ended IS NOT NULL",
+        (at, memory_id),
+    )
+    if changed:
+        ((how, ended_at),) = ended
+        if how in ("archived", "forgotten"):
+            came_back(sql, memory_id, at, was_archived=how == "archived")
+        index_anew(sql, memory_id)
+        _revive_insights(sql, memory_id, ended_at or 0.0, at)
+    return changed
+
+
+# ---- put away and brought back by the archivist and people
+
+
+_COUNT = (
+    "INSERT INTO archival_figure VALUES (?, ?) ON CONFLICT DO UPDATE SET"
+    " value = value + excluded.value"
+)
+OLD = "ended IS NULL AND created_at < ?"
+
+
+def went_away(sql: Sql) -> None:
+    """A memory was archived, by whomever."""
+    sql.rows(_COUNT, ("archived", 1.0))
+
+
+def came_back(sql: Sql, memory_id: int, at: float, *, was_archived: bool) -> None:
+    """A memory was brought back: it is left alone for a while, and the log says so."""
+    if was_archived:
+        sql.rows(_COUNT, ("unarchived", 1.0))
+    sql.rows(
+        "INSERT INTO archival_return VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
+        (memory_id, at),
+    )
+    sql.rows("DELETE FROM listing WHERE memory_id = ?", (memory_id,))  # the page tries it anew
+
+
+@writes(Effect.INDEXES)
+def scanned(sql: Sql, scan: Scanned) -> int:
+    """Count a scan, and say when it was."""
+    sql.many(_COUNT, [("scanned", float(scan.memories)), ("errors", float(scan.errors))])
+    sql.rows(
+        "INSERT INTO archival_figure VALUES ('last_scan', ?) ON CONFLICT DO UPDATE"
+        " SET value = max(value, excluded.value)",
+        (scan.at,),
+    )
+    return scan.memories
+
+
+def figures(sql: Sql) -> dict[str, int | float | None]:
+    """Counts of the archivist's and people's acts since ever, by name."""
+    rows = sql.rows("SELECT name, value FROM archival_figure")
+    stored: dict[str, float] = dict(rows)
+    return {
+        "totalScanned": int(stored.get("scanned", 0)),
+        "totalArchived": int(stored.get("archived", 0)),
+        "totalUnarchived": int(stored.get("unarchived", 0)),
+        "lastScanTime": stored.get("last_scan"),
+        "errors": int(stored.get("errors", 0)),
+    }
+
+
+def older_than(sql: Sql, before: float) -> int:
+    """Count the living memories made before then."""
+    return sql.number(f"SELECT count(*) FROM memory WHERE {OLD}", (before,))
+
+
+def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:
+    """Unused living memories made before then, oldest first, and the sessions shown each unasked:
+    at least so many.
+    """
+    return dict(
+        sql.rows(
+            "SELECT m.id, count(DISTINCT e.session) FROM memory m"
+            " JOIN exposure e ON e.memory_id = m.id AND e.session IS NOT NULL"
+            "  AND e.place IN ('prompt', 'session_start')"
+            " WHERE m.ended IS NULL AND m.created_at < ?1 AND m.uses = 0 AND m.exposures >= ?2"
+            "  AND NOT EXISTS (SELECT 1 FROM credit WHERE memory_id = m.id)"
+            " GROUP BY m.id HAVING count(DISTINCT e.session) >= ?2 ORDER BY m.created_at, m.id",
+            (before, sessions),
+        )
+    )
+
+
+def followed(sql: Sql, before: float, alike: float, limit: int) -> list[tuple[int, int]]:
+    """Living memories made before then and not used since a living one of their kind was linked
+    with them, or is so much alike: both ids, the newest last.
+    """
+    return sql.rows(
+        "SELECT o.id, n.id FROM (SELECT source_id AS one, target_id AS other FROM memory_link"
+        "  WHERE relation IN ('related', 'supersedes')"
+        "  UNION SELECT one_id, other_id FROM association WHERE strength >= ?2) pair"
+        " JOIN memory o ON o.id = min(pair.one, pair.other) AND o.ended IS NULL"
+        " JOIN memory n ON n.id = max(pair.one, pair.other) AND n.ended IS NULL"
+        " WHERE o.created_at < ?1"
+        "  AND n.created_at > o.created_at AND n.kind = o.kind AND n.project IS o.project"
+        "  AND coalesce(o.last_use, o.created_at) < n.created_at"
+        " GROUP BY o.id, n.id ORDER BY o.created_at, o.id, n.created_at LIMIT ?3",
+        (before, alike, limit),
+    )
+
+
+def outlived(sql: Sql, before: float) -> dict[int, float]:
+    """Living memories true until then or before, and their ends."""
+    return dict(
+        sql.rows(
+            "SELECT id, valid_until FROM memory WHERE ended IS NULL AND valid_until IS NOT NULL"
+            " AND valid_until < ? ORDER BY valid_until",
+            (before,),
+        )
+    )
+
+
+def unneeded(sql: Sql, starts: int, before: float) -> dict[int, Listing]:
+    """Unused living memories listed at so many starts, the last of them before then.
+
+    A memory waiting for its own command or failure is needed there, and left out.
+    """
+    rows = sql.rows(
+        "SELECT m.id, l.starts, l.first_at, l.last_at FROM listing l JOIN memory m ON m.id = l.memory_id"
+        " WHERE m.ended IS NULL AND m.uses = 0 AND l.starts >= ? AND l.last_at <= ?"
+        "  AND NOT EXISTS (SELECT 1 FROM credit WHERE memory_id = m.id)"
+        "  AND NOT EXISTS (SELECT 1 FROM cue WHERE memory_id = m.id AND kind IN ('command', 'error'))"
+        " ORDER BY l.starts DESC, m.id",
+        (starts, before),
+    )
+    return {memory_id: Listing(*listed) for memory_id, *listed in rows}
+
+
+def left_alone(sql: Sql, since: float) -> frozenset[int]:
+    """Memories a person did not want archived since then: left, undone, brought back; kept."""
+    return frozenset(
+        sql.column(
+            "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
+            " SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited') UNION"
+            " SELECT s.memory_id FROM plan_step s JOIN plan p ON p.id = s.plan_id"
+            " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
+            " AND coalesce(p.undone_at, p.decided_at) > ?1",
+            (since,),
+        )
+    )
+
+
+def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
+    """Select the ones of these memories somebody ever brought back, or promoted and did not demote since."""
+    return frozenset(
+        sql.column(
+            "SELECT e.value FROM json_each(?) e WHERE"
+            " EXISTS (SELECT 1 FROM archival_return WHERE memory_id = e.value)"
+            " OR (SELECT r.cause FROM review r"
+            " WHERE r.memory_id = e.value AND r.cause IN ('promoted', 'demoted')"
+            " ORDER BY r.id DESC LIMIT 1) = 'promoted'",
+            (json.dumps(list(ids)),),
+        )
+    )
+
+
+def archived_lately(sql: Sql, since: float) -> int:
+    """Count the memories put away by the archivist since then without asking."""
+    return sql.number(
+        "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id"
+        " WHERE p.applied_by = 'archivist' AND p.decided_at > ? AND s.done",
+        (since,),
+    )
