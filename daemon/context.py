@@ -13,10 +13,10 @@ from actors.gate.messages import NoSuchMemory
 from actors.memory.commit import Commit, Unit
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Embedding, Memory
-from actors.passages.finding import Finding
 from actors.passages.passages import Passages
 from actors.policy.events.cutting import Redact
 from actors.policy.secrets.redaction import redacted
+from actors.recall.finding import Finding
 from actors.recall.triggers import Triggers
 from daemon.activity import Activity
 from daemon.changes import Changes

@@ -42,7 +42,6 @@ from actors.memory.strength import StrengthKeeper
 from actors.night.archivist import Archivist
 from actors.night.dreaming import Dreaming
 from actors.night.tagging import Tagging
-from actors.passages.finding import Finding
 from actors.passages.idle import Idle
 from actors.passages.passages import Passages
 from actors.policy.decay import states
@@ -59,6 +58,7 @@ from actors.reader.reading import NightReading, Readership, SessionReading
 from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
 from actors.recall.channels import Channels
+from actors.recall.finding import Finding
 from actors.recall.last_answers import LastAnswers
 from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled

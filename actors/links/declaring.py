@@ -6,10 +6,10 @@ several memories is not guessed at.
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
@@ -28,8 +28,7 @@ WAITING = 10_000  # ids that wait to be read; beyond them the store is looked th
 MARK: Final = "causalLinks:"  # a text without it declares nothing
 
 
-@dataclass(slots=True)
-class DeclaredLinks:
+class DeclaredLinks(Struct):
     """Reads texts for links."""
 
     reader: ReadingSide

@@ -20,7 +20,7 @@ from actors.recall.messages import Quotation
 
 LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
 
-# Search in the archive (``actors.passages.finding``): query, how many, scope, the query's vector.
+# Search in the archive (``actors.recall.finding``): query, how many, scope, the query's vector.
 Find = Callable[[str, int, Scope, bytes], Awaitable[FoundPassages]]
 
 

@@ -202,7 +202,7 @@ PARTS = {
     "embedder": ("links/links", "links/declaring", "passages/idle"),
     "extraction": ("passages/passages",),
     "gate": ("gate/neighbours",),
-    "recall": ("recall/briefing", "recall/channels", "recall/neighbours", "passages/finding"),
+    "recall": ("recall/briefing", "recall/channels", "recall/neighbours", "recall/finding"),
     "session_reader": ("reader/reading", "reader/keeping"),
     "working_memory": ("session/prospective",),
 }

@@ -16,13 +16,13 @@ from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Exposed, FoundUseful, Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
-from actors.passages.finding import Finding
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import wording
 from actors.recall.channels import Channels
+from actors.recall.finding import Finding
 from actors.recall.inquiry import Inquiry
 from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Search
