@@ -1,6 +1,6 @@
 """Sessions run by a program, and no person: known by the client's word, else by first words."""
 
-from actors.policy.agents.scripts import HEADLESS, is_script
+from actors.policy.agents.normal import HEADLESS, is_script
 from actors.policy.events.events import EventKind
 from actors.policy.session.tasks import task_of
 from actors.recall.messages import Bring

@@ -99,11 +99,21 @@ ENDPOINT = "model_endpoint"  # field of an event: where its client's model is as
 ENTRYPOINT = (
     "client_entrypoint"  # field of an event: what runs its client, if no person at a terminal
 )
+# Programs for running a client without a person. Claude Code names the program in the environment of its hooks.
+# Measured with 2.1.330: ``cli`` at a terminal, ``sdk-cli`` with ``-p``, unless an editor or a kit had set its own.
+_SCRIPTS = frozenset(("sdk-ts", "sdk-py", "mcp", "claude-code-github-action"))
+# A person types ``claude -p`` too, so this name alone is no sign of a script: sessions with the same first words are.
+HEADLESS = "sdk-cli"
 
 
 def bare_name(agent: str) -> str:
     """Return the agent's name without its hook's remarks about the environment (``hooks/hook.sh``)."""
     return agent.partition("@")[0]
+
+
+def is_script(entrypoint: str) -> bool:
+    """Tell whether a program, and no person, runs the client."""
+    return entrypoint in _SCRIPTS
 
 
 def client_of(agent: str, event: Fields) -> str:

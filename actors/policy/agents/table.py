@@ -120,3 +120,18 @@ def _read() -> dict[str, Row]:
 
 
 TABLE = _read()
+
+# In the order of a session; a start is one that goes on as well. Nothing is recalled before a usual call.
+_MOMENTS = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "tool call",
+    "PostToolUseFailure": "failure",
+    "SubagentStart": "subagent",
+}
+
+
+def told_at(row: Row) -> tuple[str, ...]:
+    """Moments with an answer for the agent's model, in words."""
+    said = tuple(moment for event, moment in _MOMENTS.items() if event in row["speaks"])
+    return (*said, "compaction") if row["summarises"] else said

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.agents.normal import normal
-from actors.policy.agents.scripts import is_script
+from actors.policy.agents.normal import is_script, normal
 from actors.policy.events.events import Event, parsed
 
 
