@@ -47,7 +47,7 @@ from actors.passages.passages import Passages
 from actors.policy.decay import states
 from actors.policy.events.switch import Off
 from actors.policy.patterns import patterns
-from actors.policy.reader.order import Presence
+from actors.policy.reader.next_session import Presence
 from actors.policy.recall import ranking, ways
 from actors.policy.recall.patience import shares
 from actors.policy.secrets.redaction import redacted

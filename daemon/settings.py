@@ -28,7 +28,7 @@ from actors.policy.decay import archival, capture, reinforcement, states
 from actors.policy.decay.states import Rules
 from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
-from actors.policy.reader import order
+from actors.policy.reader import next_session as order
 from actors.policy.recall import ways
 from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from actors.policy.session import ledger, pressure

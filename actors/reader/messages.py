@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from actors.core.mailbox import Question
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
-from actors.policy.reader.order import Spent
+from actors.policy.reader.next_session import Spent
 
 # ---- rows of the store as the reader of sessions sees them
 

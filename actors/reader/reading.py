@@ -22,7 +22,7 @@ from actors.memory.commit import LongTermMessage, commit
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.night.replay import Replayed
-from actors.policy.reader import order
+from actors.policy.reader import next_session as order
 from actors.policy.reader.checks import NEW, Concluded, checked, concluded
 from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest, Heard, chunks, digest
 from actors.policy.reader.exchange import (

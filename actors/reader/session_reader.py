@@ -18,9 +18,9 @@ from actors.core.equipment import Clock
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.policy.decay.capture import EventKind
-from actors.policy.reader import order
+from actors.policy.reader import next_session as order
 from actors.policy.reader.exchange import BESIDE, Reason
-from actors.policy.reader.order import DAY, Next, Presence, Session, Settings, Spent, Waiting
+from actors.policy.reader.next_session import DAY, Next, Presence, Session, Settings, Spent, Waiting
 from actors.reader.messages import (
     Chosen,
     Consented,

@@ -10,7 +10,7 @@ from actors.gate.endings import ENDS, refused_by
 from actors.memory.commit import Unit
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Linked, Revived, ValiditySet
-from actors.policy.reader import order
+from actors.policy.reader import next_session as order
 from actors.reader.messages import (
     Chosen,
     HowItReads,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.reader.exchange import Reason
-from actors.policy.reader.order import (
+from actors.policy.reader.next_session import (
     DAY,
     HOUR,
     MINUTE,
