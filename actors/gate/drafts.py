@@ -10,8 +10,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import assert_never
 
-from actors.gate.messages import Draft, Proposed
-from actors.gate.writes import Audited, Judged
+from actors.gate.messages import Audited, Draft, Judged, Proposed
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory
 from actors.memory.use import Validated

@@ -16,8 +16,7 @@ from actors.gate.drafts import (
     stated_at,
     stated_now,
 )
-from actors.gate.messages import DocumentTold, Draft, Proposed, ReadNote
-from actors.gate.writes import Rekeyed
+from actors.gate.messages import DocumentTold, Draft, Proposed, ReadNote, Rekeyed
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Ended, Origin, Revived

@@ -1,4 +1,4 @@
-"""Messages to the gate: candidates and drafts; verdicts."""
+"""What is said of texts: messages to the gate, its verdicts, and its writes beside the memories."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +11,45 @@ from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.statement_rules import Candidate
 from actors.reader.messages import NoteRead, NoteWrite, ReadingWrite
+
+# ---- writes of the gate beside the memories
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The gate no longer waits for this memory's vectors."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """A decision of the gate. ``memory_id`` 0 means the one just created."""
+
+    action: str
+    memory_id: int
+    existing_id: int | None
+    similarity: float | None
+    reason: str
+    contradiction: str | None
+    content_hash: bytes
+    project: str | None
+    at: float
+    origin: Origin | None = None  # of a proposal: each is decided once
+
+
+@dataclass(frozen=True, slots=True)
+class Rekeyed:
+    """A memory's source lies elsewhere now. Outcome: 1, or 0 when there is no such memory."""
+
+    memory_id: int
+    key: str
+
+
+GateWrite = Judged | Audited | Rekeyed
+
+
+# ---- messages to the gate: candidates and drafts; verdicts
 
 
 @dataclass(frozen=True, slots=True)

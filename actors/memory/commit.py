@@ -9,7 +9,7 @@ import trio
 
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
-from actors.gate.writes import GateWrite
+from actors.gate.messages import GateWrite
 from actors.intake.messages import IntakeWrite
 from actors.links.writes import LinkWrite
 from actors.memory.use import StrengthWrite

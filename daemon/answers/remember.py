@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import astuple
 
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
-from actors.gate.messages import Draft, Keep, Verdict
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited, Draft, Keep, Verdict
 from actors.memory.commit import Unit
 from actors.memory.particulars import Particulars, particulars_of
 from actors.memory.rows import Memory

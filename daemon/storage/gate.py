@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.writes import Audited, Judged, Rekeyed
+from actors.gate.messages import Audited, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.versions import PREFIX, place_in

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.intake.messages import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Chunk, Created, Linked, ModelChosen, Origin, Rewritten, Vectored

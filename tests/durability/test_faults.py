@@ -20,7 +20,7 @@ import trio
 
 from actors.core.failures import Unwritable
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.commit import Unit
 from actors.memory.use import Exposed, Reviewed

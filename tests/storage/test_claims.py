@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import (

@@ -9,7 +9,7 @@ import trio
 
 from actors.core.failures import Unwritable
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.particulars import Particulars
 from actors.memory.use import Exposed, Injected

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Erased, ModelChosen, Rewritten
 from actors.policy.events.cutting import Redact

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.memory.rows import Scope
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Ended, Origin, Pruned

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.gate.writes import Audited, Judged
+from actors.gate.messages import Audited, Judged
 from actors.intake.messages import Derived
 from actors.memory.commit import Unit
 from actors.memory.rows import Memory, Scope

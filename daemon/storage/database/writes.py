@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple, get_type_hints
 
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased, ModelChosen
 from actors.reader.messages import NoteRead

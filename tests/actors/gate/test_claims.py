@@ -9,8 +9,7 @@ import pytest
 from actors.core.failures import Unwritable
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
-from actors.gate.messages import Keep
-from actors.gate.writes import Audited
+from actors.gate.messages import Audited, Keep
 from actors.memory.commit import Tidy
 from actors.memory.writes import Created, Pinned, ValiditySet
 from actors.policy.decay.curve import FSRS6_DECAY

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from actors.gate.writes import Judged
+from actors.gate.messages import Judged
 from actors.memory.observatory import (
     KEPT,
     Observation,
