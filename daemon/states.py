@@ -63,11 +63,11 @@ def reach_of(
     learnt = memory.last_review is not None
     retrieval = curve.retrievability(memory.stability, days, decay) if learnt else retention
     stored = accessibility.storage_of(memory.uses, memory.lapses)
-    value = accessibility.strength_value(retention, retrieval, stored)
+    value = accessibility.accessibility(retention, retrieval, stored)
     presence = accessibility.lived(memory.created_at, happened, now)
     if states.is_protected(memory.tier, pinned=memory.pinned):
         return Reach(Accessibility.ACTIVE, value, presence)
-    return Reach(accessibility.weighed(presence, value, now).state, value, presence)
+    return Reach(min(presence.state, accessibility.state_of(value)), value, presence)
 
 
 def fading_of(memory: Memory, decay: float) -> states.Fading:

@@ -253,12 +253,12 @@ class StrengthKeeper:
         """Effect of a person's verdict on the confidence in a memory."""
         useful = use is Use.USEFUL
         said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
-        before = accessibility.Confidence(memory.confidence, said.validations)
-        after = accessibility.validated(before, useful=useful)
-        validated = Validated(memory.id, after.score, use.value, at)
-        if not useful or not accessibility.promotion_proposed(after, memory.tier):
+        verdicts = said.validations + 1
+        confidence = reinforcement.validated(memory.confidence, useful=useful)
+        validated = Validated(memory.id, confidence, use.value, at)
+        if not useful or not reinforcement.promotion_proposed(confidence, verdicts, memory.tier):
             return (validated,)
-        reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
+        reason = f"confidence {confidence:.2f} after {verdicts} verdicts"
         step = Step(memory.id, "retier", memory.content_hash, PROMOTED_TO, reason)
         return (validated, PlanProposed("retier", VERDICTS, reason, (step,), at))
 
@@ -274,15 +274,12 @@ class StrengthKeeper:
         learnt = min(curve.STABILITY_MAX, usual)
         since = (at - (memory.last_review or memory.created_at)) / DAY
         retrieval = curve.retrievability(learnt * factor, since, decay)
-        storage = accessibility.storage_of(memory.uses, memory.lapses)
-        now = accessibility.Condition(
-            retrieval, accessibility.retention(retrieval, storage), learnt
-        )
-        after = accessibility.promoted(now) if up else accessibility.demoted(now)
-        anchor = accessibility.anchor(after.retrieval, after.stability * factor, at, decay)
+        moved = accessibility.promoted if up else accessibility.demoted
+        retrieval, stability = moved(retrieval, learnt)
+        anchor = accessibility.anchor(retrieval, stability * factor, at, decay)
         rated = Rated(
             memory_id,
-            after.stability,
+            stability,
             anchor,
             # Without a lapse the floor of its type would undo a demotion.
             memory.lapses + (not up),
@@ -302,16 +299,14 @@ class StrengthKeeper:
         if memory is None:
             return None
         said = (await self.reader.opinions([memory_id])).get(memory_id, Opinion())
-        now = reinforcement.Suppression(said.suppressions, said.suppressed_at)
         if back:
-            if not reinforcement.is_suppressed(now, at):
+            if not reinforcement.is_suppressed(said.suppressed_at, at):
                 raise TooLate
-            after = reinforcement.lifted(now, at)
-            await self._commit((Suppressed(memory_id, after.times, None),))
-            return after.times
-        after = reinforcement.suppressed(now, at)
-        neighbours = tuple(await self.reader.neighbours(memory_id))
-        await self._commit((Suppressed(memory_id, after.times, at, neighbours),))
+            after = Suppressed(memory_id, said.suppressions - 1, None)
+        else:
+            neighbours = tuple(await self.reader.neighbours(memory_id))
+            after = Suppressed(memory_id, said.suppressions + 1, at, neighbours)
+        await self._commit((after,))
         return after.times
 
     # -- reconsolidation

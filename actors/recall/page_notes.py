@@ -6,7 +6,7 @@ from typing import Final
 
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
-from actors.policy.decay.reinforcement import Suppression, is_suppressed
+from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.decay.states import Lifecycle
 from actors.policy.recall import page
 from actors.policy.recall.listing import NEVER, Listing
@@ -112,7 +112,7 @@ def _is_unwanted(memory: Memory, said: Opinion) -> bool:
 
 def _is_hidden(said: Opinion, now: float) -> bool:
     """Tell whether a person suppressed it within the last day."""
-    return is_suppressed(Suppression(said.suppressions, said.suppressed_at), now)
+    return is_suppressed(said.suppressed_at, now)
 
 
 def _size(memory: Memory, now: float) -> int:

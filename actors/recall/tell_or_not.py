@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from actors.memory.rows import Memory
 from actors.passages.rows import Passage
-from actors.policy.decay.reinforcement import Suppression, is_suppressed
+from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.documents.versions import place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
@@ -102,9 +102,7 @@ def _is_corrected(now: Telling, note: Note) -> bool:
 def _is_suppressed(now: Telling, note: Note) -> bool:
     """A person suppressed it within the last day."""
     one = now.inquiry.opinions.get(note.memory.id)
-    return one is not None and is_suppressed(
-        Suppression(one.suppressions, one.suppressed_at), now.now
-    )
+    return one is not None and is_suppressed(one.suppressed_at, now.now)
 
 
 def _is_invalid(now: Telling, note: Note) -> bool:

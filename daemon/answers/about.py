@@ -11,7 +11,7 @@ import trio
 from actors.memory import use as rows
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
-from actors.policy.decay.reinforcement import Suppression, is_suppressed
+from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.decay.states import Rules
 from actors.policy.recall.candidate import Candidate
 from actors.policy.references import places
@@ -193,7 +193,7 @@ class _Look:
     ) -> MatchView:
         """Weigh a memory at a stretch of text."""
         said, hint = self.opinions.get(memory.id, Opinion()), self.hinted.get(memory.id)
-        hushed = is_suppressed(Suppression(said.suppressions, said.suppressed_at), self.now)
+        hushed = is_suppressed(said.suppressed_at, self.now)
         state = state_of(memory, self.now, self.fading)
         figures = places.Figures(
             memory.tier, state, max(0.0, self.now - memory.created_at) / DAY,

@@ -57,8 +57,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     cited = len({one.session for one in credited if one.cause in heeding})
     storage = accessibility.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)
-    standing = reinforcement.Suppression(said.suppressions, said.suppressed_at)
-    hidden = reinforcement.is_suppressed(standing, now) and said.suppressed_at is not None
+    hidden = reinforcement.is_suppressed(said.suppressed_at, now)
     return Usage(
         confidence=memory.confidence,
         validations=said.validations,

@@ -4,7 +4,7 @@ A memory shown again and again by recall must not become unforgettable by it. On
 and an inferred use counts at most once a day.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
@@ -91,55 +91,48 @@ def reviewed(
     return replace(stronger, implicit_at=now)
 
 
-# ---- suppression: a person wants not to be reminded, for now
+# ---- opinions of people: verdicts, and that one wants not to be reminded, for now
 #
-# A flag beside both axes of a memory's state. Each time weighs more; within a day it can be taken
-# back whole; memories linked to it are weakened a little with it. Nothing is deleted.
+# A verdict moves confidence and rank, and never the curve. Promotion is only ever proposed; a person
+# or an explicit command promotes. Suppression is a flag beside both axes of a memory's state: each
+# time weighs more; within a day it can be taken back whole; memories linked to it are weakened a
+# little with it. Nothing is deleted.
 
 
-DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken back
+PROMOTED: Final = frozenset({"constitutional", "critical"})  # nothing above to promote to
+USEFUL: Final = 0.1
+USELESS: Final = 0.05
+BAR: Final = 0.9  # confidence from which promotion is proposed, after so many verdicts:
+VALIDATIONS: Final = 5
+DURATION: Final = 24 * 3600.0  # seconds during which suppression hides and can be taken back
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
-    """Number of suppressions of a memory, and the last one's time."""
-
-    times: int = 0
-    at: float | None = None  # seconds UTC
-
-
-def suppressed(suppression: Suppression, now: float) -> Suppression:
-    """After one more suppression."""
-    return Suppression(suppression.times + 1, now)
+def validated(confidence: float, *, useful: bool) -> float:
+    """Confidence (0..1) after a verdict: +.1 up to 1, or -.05 down to 0."""
+    step = USEFUL if useful else -USELESS
+    # Rounded, so that four steps from .5 are .9 and not a hair less.
+    return round(min(1.0, max(0.0, confidence + step)), 9)
 
 
-def penalty(suppression: Suppression) -> float:
-    """Penalty of suppression as a share of a score: .15 for each time, .8 at most."""
-    return min(0.8, 0.15 * suppression.times)
+def promotion_proposed(confidence: float, validations: int, tier: str | None) -> bool:
+    """Return whether to propose the critical tier: .9 or more after 5 verdicts or more.
+
+    Four positive verdicts make .9 and are not enough; five are.
+    """
+    return confidence >= BAR and validations >= VALIDATIONS and tier not in PROMOTED
+
+
+def is_suppressed(at: float | None, now: float) -> bool:
+    """Return whether a memory suppressed last at this time is hidden: for 24 hours."""
+    return at is not None and now - at < DURATION
 
 
 def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
     """Share of a score left by people's opinions: 1 without any.
 
-    ``times`` it was suppressed; ``edges`` is the sum of its links to other suppressed memories,
-    which take a little as well. Verdicts move the score by as much as its confidence: .95 after
-    one ``useless``, 1.1 after one ``useful``.
+    Each of the ``times`` it was suppressed takes .15, at most .8; ``edges``, the sum of its links
+    to other suppressed memories, takes .05 of it, at most .15. Verdicts move the score by as much
+    as its confidence: .95 after one ``useless``, 1.1 after one ``useful``.
     """
-    return (1 - penalty(Suppression(times))) * (1 - retrieval_loss([edges])) * (0.5 + confidence)
-
-
-def is_suppressed(suppression: Suppression, now: float) -> bool:
-    """Return whether it is hidden now, and can be taken back: for 24 hours after the last time."""
-    return suppression.at is not None and now - suppression.at < DURATION
-
-
-def lifted(suppression: Suppression, now: float) -> Suppression:
-    """After taking the last suppression back; as it was when a day has passed."""
-    if not is_suppressed(suppression, now):
-        return suppression
-    return Suppression(suppression.times - 1, None)
-
-
-def retrieval_loss(edges: Iterable[float]) -> float:
-    """Loss of retrieval by several suppressed neighbours: .05 of each edge, .15 at most."""
-    return min(0.15, 0.05 * sum(edges))
+    left = 1 - min(0.8, 0.15 * times)
+    return left * (1 - min(0.15, 0.05 * edges)) * (0.5 + confidence)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from actors.policy.decay.accessibility import Confidence, promotion_proposed, validated
+from actors.policy.decay.reinforcement import promotion_proposed, validated
 
 
-def after(verdicts: list[bool]) -> Confidence:
-    found = Confidence()
+def after(verdicts: list[bool]) -> float:
+    confidence = 0.5
     for useful in verdicts:
-        found = validated(found, useful=useful)
-    return found
+        confidence = validated(confidence, useful=useful)
+    return confidence
 
 
 @pytest.mark.parametrize(
@@ -28,15 +28,13 @@ def after(verdicts: list[bool]) -> Confidence:
 def test_confidence_and_eligibility_after_verdicts(
     verdicts: list[bool], score: float, proposed: bool
 ) -> None:
-    found = after(verdicts)
+    confidence = after(verdicts)
 
-    assert found == Confidence(score, len(verdicts))
-    assert promotion_proposed(found, "normal") is proposed
+    assert confidence == score
+    assert promotion_proposed(confidence, len(verdicts), "normal") is proposed
 
 
 def test_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
-    sure = after([True] * 5)
-
-    assert not promotion_proposed(sure, "critical")
-    assert not promotion_proposed(sure, "constitutional")
-    assert promotion_proposed(sure, None)
+    assert not promotion_proposed(1.0, 5, "critical")
+    assert not promotion_proposed(1.0, 5, "constitutional")
+    assert promotion_proposed(1.0, 5, None)

@@ -1,19 +1,14 @@
 """Storage and retrieval strength."""
 
-from dataclasses import astuple
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import accessibility, curve
-from actors.policy.decay.accessibility import Condition
 from actors.policy.decay.curve import FSRS6_DECAY
 
 DAY = 86_400.0
 NOW = 1_800_000_000.0
-
-shares = st.floats(0, 1)
 
 
 def test_a_new_memory_has_a_retention_of_73_per_cent() -> None:
@@ -21,28 +16,11 @@ def test_a_new_memory_has_a_retention_of_73_per_cent() -> None:
     assert accessibility.retention(0, 10) == pytest.approx(0.3)
 
 
-def test_promotion() -> None:
-    promoted = accessibility.promoted(Condition(0.5, 0.6, 10))
-
-    assert astuple(promoted) == pytest.approx((0.7, 0.7, 15))
-    assert astuple(accessibility.promoted(Condition(0.9, 0.95, 36_000))) == (1, 1, 36_500)
-
-
-def test_demotion() -> None:
-    demoted = accessibility.demoted(Condition(0.5, 0.6, 10))
-
-    assert astuple(demoted) == pytest.approx((0.2, 0.45, 5))
-    assert astuple(accessibility.demoted(Condition(0.3, 0.1, 0.1))) == (0.05, 0.05, 0.1)
-
-
-@given(shares, shares, st.floats(0.1, 36_500))
-def test_nothing_leaves_its_bounds(retrieval: float, retention: float, s: float) -> None:
-    before = Condition(retrieval, retention, s)
-
-    for after in (accessibility.promoted(before), accessibility.demoted(before)):
-        assert 0 <= after.retrieval <= 1
-        assert 0 <= after.retention <= 1
-        assert curve.STABILITY_MIN <= after.stability <= curve.STABILITY_MAX
+def test_a_rating_moves_retrieval_and_stability_within_their_bounds() -> None:
+    assert accessibility.promoted(0.5, 10) == pytest.approx((0.7, 15))
+    assert accessibility.promoted(0.9, 36_000) == (1, 36_500)
+    assert accessibility.demoted(0.5, 10) == pytest.approx((0.2, 5))
+    assert accessibility.demoted(0.3, 0.1) == (0.05, 0.1)
 
 
 @pytest.mark.parametrize(
