@@ -16,7 +16,7 @@ from actors.memory.rows import Embedding, Memory
 from actors.passages.passages import Passages
 from actors.policy.events.cutting import Redact
 from actors.policy.secrets.redaction import redacted
-from actors.recall.finding import Finding
+from actors.recall.archive import Finding
 from actors.recall.triggers import Triggers
 from daemon.activity import Activity
 from daemon.changes import Changes

@@ -42,14 +42,13 @@ from actors.memory.strength import StrengthKeeper
 from actors.night.archivist import Archivist
 from actors.night.dreaming import Dreaming
 from actors.night.tagging import Tagging
-from actors.passages.idle import Idle
-from actors.passages.passages import Passages
+from actors.passages.passages import Idle, Passages
 from actors.policy.decay import states
 from actors.policy.events.switch import Off
 from actors.policy.patterns import patterns
 from actors.policy.reader.next_session import Presence
 from actors.policy.recall import ranking, ways
-from actors.policy.recall.patience import shares
+from actors.policy.recall.degradation import shares
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text import wording
 from actors.reader.keeping import Keeping
@@ -57,9 +56,9 @@ from actors.reader.messages import Look
 from actors.reader.reading import NightReading, Readership, SessionReading
 from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
+from actors.recall.archive import Finding
 from actors.recall.channels import Channels
-from actors.recall.finding import Finding
-from actors.recall.last_answers import LastAnswers
+from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers

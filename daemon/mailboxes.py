@@ -10,7 +10,7 @@ from actors.memory.rows import EmbedderMessage
 from actors.memory.use import StrengthMessage
 from actors.night.shapes import ArchivistMessage, DreamingMessage
 from actors.reader.messages import SessionReaderMessage
-from actors.recall.messages import RecallMessage
+from actors.recall.shapes import RecallMessage
 from actors.session.shapes import WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 

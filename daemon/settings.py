@@ -23,7 +23,7 @@ import msgspec
 
 from actors.memory import long_term
 from actors.night.stages import Settings as Dreaming
-from actors.passages import idle as passages
+from actors.passages import passages
 from actors.policy.decay import archival, capture, reinforcement, states
 from actors.policy.decay.states import Rules
 from actors.policy.events.cutting import Redact

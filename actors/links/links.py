@@ -5,30 +5,148 @@ compared with its nearest ones, and the pairs are stored; missed ones, a large i
 are taken up after a start in small steps with rests between them. A pair stands in the store once
 and is symmetric; each memory counts the strongest few of its pairs, and ended memories are not
 among them: a memory parts by ending and joins again when it is brought back. A changed memory is
-read for declared links (``actors.links.declaring``). Edges drawn by people are written where their
+read for declared links (``actors.links.links``). Edges drawn by people are written where their
 request is answered.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import trio
 from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
-from actors.links.declaring import DeclaredLinks
-from actors.links.rows import Unlooked
-from actors.links.writes import Associated
-from actors.memory.commit import PASSING, LongTermMessage, commit
-from actors.memory.rows import Scope
-from actors.policy.graph import activation
-from actors.policy.graph.activation import Neighbour
+from actors.links.shapes import (
+    Associated,
+    Connected,
+    Declared,
+    DeclaredLink,
+    GraphTotals,
+    NamedRow,
+    Unlooked,
+)
+from actors.memory.commit import PASSING, LongTermMessage, attempted, commit
+from actors.memory.rows import Memory, Scope
+from actors.policy.graph import activation, causal, link_graph
+from actors.policy.graph.activation import Activation, Adjacency, Link, Neighbour
+from actors.policy.graph.causal import Direction, Lineage, causal_links, declared
+from actors.policy.graph.link_graph import Density
+from actors.policy.text.wording import numbered
 from daemon.storage.reader import ReadingSide
 
+# ---- links declared in texts: ``causalLinks:`` and names of other memories
+#
+# A reference without an answer waits until a memory of its key or title comes; a name shared by
+# several memories is not guessed at.
+
+
 log = logging.getLogger(__name__)
+
+PAGE = 100  # texts read at a time
+WAITING = 10_000  # ids that wait to be read; beyond them the store is looked through
+MARK: Final = "causalLinks:"  # a text without it declares nothing
+
+
+class DeclaredLinks(Struct):
+    """Reads texts for links."""
+
+    reader: ReadingSide
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    read: int = 0  # texts that declare links
+    _waiting: dict[int, None] = field(default_factory=dict[int, None])
+    _caught_up: bool = False  # no text that was never read is left
+    _news: trio.Event = field(default_factory=trio.Event)
+
+    def follow(self, memory_ids: Iterable[int]) -> None:
+        """Read these texts soon: they changed. Returns at once."""
+        self._waiting |= dict.fromkeys(memory_ids)
+        if len(self._waiting) > WAITING:
+            self._waiting, self._caught_up = {}, False
+        self._news.set()
+
+    async def run(self) -> None:
+        """Read new texts, then changed ones; texts lost to a passing failure are read at the next start."""
+        while True:
+            if not self._caught_up:
+                self._caught_up = True
+                await attempted(self._catch_up(), log, "links_wait")
+            while self._waiting:
+                ids = list(self._waiting)[:PAGE]
+                for memory_id in ids:
+                    del self._waiting[memory_id]
+                await attempted(self._follow(ids), log, "links_wait")
+            if self._caught_up:
+                await self._news.wait()
+                self._news = trio.Event()
+
+    async def _catch_up(self) -> None:
+        """Read the texts left unread: of an import, or from before a crash."""
+        after = 0
+        while page := await self.reader.declaring(after, PAGE):
+            after = page[-1]
+            await self._take_in(await self.reader.memories(page))
+
+    async def _follow(self, memory_ids: Sequence[int]) -> None:
+        """Draw links declared by these texts, and links of others waiting for these."""
+        if linking := await self.reader.linking(memory_ids):
+            await self._take_in(await self.reader.memories(linking))
+
+    async def _take_in(self, memories: dict[int, Memory]) -> None:
+        for memory in memories.values():
+            if memory.ended is None and (MARK in memory.text or memory.versions > 1):
+                await self._declare(memory)
+
+    async def _declare(self, memory: Memory) -> None:
+        wanted = declared(causal_links(memory.text))
+        rows = await self.reader.named([one.reference for one in wanted]) if wanted else []
+        numbers = {n for one in wanted if (n := numbered(one.reference)) is not None}
+        known = await self.reader.memories(sorted(numbers)) if numbers else {}
+        links = tuple(
+            DeclaredLink(
+                one.relation.value,
+                one.incoming,
+                one.reference,
+                meant(memory, one.reference, rows, known),
+            )
+            for one in wanted
+        )
+        order = Declared(memory.id, memory.content_hash, links, self.clock.now())
+        await commit(self.long_term, (order,))
+        self.read += 1
+
+
+def meant(
+    memory: Memory, reference: str, rows: Sequence[NamedRow], numbers: dict[int, Memory]
+) -> int | None:
+    """Memory meant by a text: by its key, else its short id, else its title.
+
+    It must be in reach of the text's own project, another memory, and the only one of that name:
+    nothing is guessed.
+    """
+
+    def in_reach(project: str | None) -> bool:
+        return project in (None, memory.project) or memory.project is None
+
+    named = [
+        row
+        for row in rows
+        if row.name == reference and row.memory_id != memory.id and in_reach(row.project)
+    ]
+    by_key = {row.memory_id for row in named if row.is_key}
+    if by_key:
+        return by_key.pop() if len(by_key) == 1 else None
+    number = numbered(reference)
+    found = numbers.get(number) if number is not None else None
+    if found is not None and found.id != memory.id and in_reach(found.project):
+        return found.id
+    by_title = {row.memory_id for row in named}
+    return by_title.pop() if len(by_title) == 1 else None
+
 
 STEP = 8  # memories compared in one turn: about 5 ms of CPU each among 10,000
 PIECES = 4  # vectors of one memory that are compared: its first ones
@@ -36,7 +154,6 @@ REST = 1.0  # times what a turn took, until the next: others have the store in b
 MISSED_AFTER = 5.0  # seconds after a start: those who waited for it have their answers by then
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 LOOK_ANYWAY = 3_600.0  # seconds between two looks through the store when nothing was heard
-WAITING = 10_000  # ids that wait to be compared; beyond them the store is looked through
 NEWEST = 2**62  # above every chunk id
 
 
@@ -144,3 +261,90 @@ class Links(Struct, dict=True):
 
     def _counts(self, neighbour: Neighbour) -> bool:
         return neighbour.weight >= activation.DEFAULT.least_similarity
+
+
+# ---- looking
+#
+# The graph as it is read: associations of a memory, the causes around one, and all of it in numbers.
+#
+# Reading goes to the store, not to an actor. Activation spreads over likeness and causes. Edges come from
+# people, from the gate for superseded memories, from dreams, and from texts with declared links.
+
+
+FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most active ones
+EDGES: Final = 5_000  # read for one question
+
+
+# ---- what comes to mind
+
+
+async def associations(
+    reader: ReadingSide, seed: int, scope: Scope, limit: int
+) -> tuple[Activation, ...]:
+    """Memories in scope associated with this one, the strongest first."""
+    seeds = {seed: 1.0}
+    return activation.spread(seeds, await _around(reader, seeds, scope))[:limit]
+
+
+async def _around(reader: ReadingSide, seeds: dict[int, float], scope: Scope) -> Adjacency:
+    """The part of the graph in reach of activation, hop by hop."""
+    graph: Adjacency = {}
+    active = seeds
+    for _ in range(activation.DEFAULT.hops):
+        frontier = [one for one in active if one not in graph][:FRONTIER]
+        if not frontier:
+            break
+        rows = await reader.associations(frontier, scope, activation.DEFAULT.related)
+        edges = await reader.edges_within(frontier, scope)
+        alike: dict[int, tuple[Neighbour, ...]] = dict.fromkeys(frontier, ())
+        for row in rows:
+            near = Neighbour(row.other, row.strength, link_of(row.kind))
+            alike[row.one] += (near,)
+        graph = {**graph, **activation.merged(alike, caused(edges, frozenset(frontier)))}
+        # The strongest first: where there are too many, the faint ones are not read.
+        active = {one.memory_id: one.score for one in _reached(seeds, graph)}
+    return graph
+
+
+def _reached(seeds: dict[int, float], graph: Adjacency) -> Iterable[Activation]:
+    unbounded = replace(activation.DEFAULT, results=FRONTIER * 8)
+    return activation.spread(seeds, graph, unbounded)
+
+
+def link_of(kind: str) -> Link:
+    """Link of an association of this kind in the spreading: only likeness may be too faint."""
+    return Link.SEMANTIC if kind == "similar" else Link.USER_DEFINED
+
+
+def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
+    """The causal neighbours of these memories, in both directions."""
+    rows: dict[int, tuple[Neighbour, ...]] = {}
+    for edge in edges:
+        for one, other in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):
+            if one in here:
+                near = Neighbour(other, edge.strength, Link.CAUSAL)
+                rows[one] = (*rows.get(one, ()), near)
+    return rows
+
+
+# ---- causes
+
+
+async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Direction) -> Lineage:
+    """The edges around a memory, within ``depth`` hops. Raises ``InvalidLink``."""
+    # One hop further than is asked: so it is known whether there is more.
+    hops = min(depth, causal.DEPTH_LIMIT) + 1
+    rows = await reader.edges_around([memory_id], hops, EDGES)
+    edges = (row.to_edge() for row in rows)
+    found = causal.lineage(edges, str(memory_id), depth, direction)
+    return replace(found, cut=True) if len(rows) >= EDGES else found
+
+
+async def density(reader: ReadingSide) -> tuple[Density, GraphTotals]:
+    """Density of the links between memories."""
+    totals = await reader.graph_totals()
+    edges = sum(totals.relations.values())
+    found = link_graph.density_of(edges, totals.nodes, totals.memories)
+    # Ended memories take part in the graph, but a store is covered by those that live.
+    covered = totals.living_nodes / totals.memories if totals.memories else 0.0
+    return replace(found, coverage=covered), totals

@@ -11,11 +11,11 @@ from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
 from actors.gate.messages import GateWrite
 from actors.intake.messages import IntakeWrite
-from actors.links.writes import LinkWrite
+from actors.links.shapes import LinkWrite
 from actors.memory.use import StrengthWrite
 from actors.memory.writes import EmbeddingWrite, MemoryWrite, ShareWrite
 from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite
-from actors.passages.writes import PassageWrite
+from actors.passages.shapes import PassageWrite
 from actors.reader.messages import NoteWrite, ReadingWrite
 from actors.session.shapes import IntentionWrite, SessionWrite
 from actors.staleness.rows import StalenessWrite

@@ -8,7 +8,7 @@ worker everything goes on by words.
 With the vectors come the tokens of late interaction. Memories with vectors but no tokens (an old
 store, a cached vector) get them when nothing waits for its vectors. Work based on vectors is a part
 of it: likeness (``actors.links.links``), and the archive's passages, in turn while nobody is there
-(``actors.passages.idle``).
+(``actors.passages.passages``).
 """
 
 import logging
@@ -47,7 +47,7 @@ from actors.memory.writes import (
     Tokened,
     Vectored,
 )
-from actors.passages.idle import Idle
+from actors.passages.passages import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key
 from daemon.storage.reader import ReadingSide
 

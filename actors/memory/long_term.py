@@ -17,7 +17,7 @@ from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Derived
-from actors.links.writes import Connected, Declared, Disconnected
+from actors.links.shapes import Connected, Declared, Disconnected
 from actors.memory.commit import Commit, EraseNow, LongTermMessage, Tidy, Unit, Write
 from actors.memory.observatory import Observation, Observatory, noticed
 from actors.memory.rows import EmbedderMessage, MemoriesChanged
@@ -35,7 +35,7 @@ from actors.memory.writes import (
     ValiditySet,
 )
 from actors.night.shapes import InsightFound, PlanApplied, PlanUndone
-from actors.recall.messages import RecallMessage, TextErased
+from actors.recall.shapes import RecallMessage, TextErased
 from actors.session.shapes import IntentionsAged
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.rows import ReferencesSet

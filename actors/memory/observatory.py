@@ -17,7 +17,7 @@ from typing import Any
 
 import trio
 
-from actors.links.writes import Connected
+from actors.links.shapes import Connected
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.use import Rated, Retiered, Suppressed
 from actors.memory.writes import Created, Ended, Revived, Rewritten

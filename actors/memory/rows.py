@@ -112,7 +112,7 @@ class EmbeddingOff(EmbeddingUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A text's vector and its tokens, if wanted (``actors.policy.index.late_interaction``).
+    """A text's vector and its tokens, if wanted (``actors.policy.index.sign_bits``).
 
     For a query the tokens' directions and words, for a document their signs; empty when not asked
     for.

@@ -11,7 +11,7 @@ from actors.policy.decay.curve import Strength
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.states import is_protected
 from actors.policy.events.events import Tool
-from actors.policy.recall.considered import Considered
+from actors.policy.recall.notes import Considered
 from actors.policy.statements.trust import is_stated
 
 AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing

@@ -1,26 +1,36 @@
-"""The archive beside the memories: passages of earlier sessions with a bearing on a prompt.
+"""The archive beside the memories: its search, by words and vectors, and passages with a bearing on a prompt."""
 
-A memory is a sentence judged worth keeping; a passage is the place where something was settled. A
-passage is quoted where no memory says the same.
-"""
-
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from actors.memory.rows import Scope
-from actors.passages.rows import FoundPassages
-from actors.policy.passages import quoting, telling
+import trio
+
+from actors.core.equipment import Clock
+from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
+from actors.memory.commit import LongTermMessage, Write
+from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Scope
+from actors.passages.shapes import FoundPassages, PassagesUsed, RankedPassage
+from actors.policy.passages import passages
 from actors.policy.recall import ranking
 from actors.policy.recall.evidence import Reason, Verdict
-from actors.policy.text.words import stems
-from actors.recall.blocks import quotation_id
+from actors.policy.recall.fusion import fused
+from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.text.words import query_terms, stems
 from actors.recall.inquiry import Inquiry
-from actors.recall.messages import Quotation
+from actors.recall.shapes import Quotation
+from actors.recall.tell_or_not import quotation_id
+from daemon.storage.reader import ReadingSide
+
+# ---- the archive beside the memories: passages of earlier sessions with a bearing on a prompt
+#
+# A memory is a sentence judged worth keeping; a passage is the place where something was settled. A
+# passage is quoted where no memory says the same.
+
 
 LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
 
-# Search in the archive (``actors.recall.finding``): query, how many, scope, the query's vector.
+# Search in the archive (``actors.recall.archive``): query, how many, scope, the query's vector.
 Find = Callable[[str, int, Scope, bytes], Awaitable[FoundPassages]]
 
 
@@ -46,9 +56,86 @@ def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
     for passage, _, cosine in inquiry.passages:
         said = passage.text
         if passage.kind == "turn":
-            said = quoting.answer_of_turn(passage.title, said)
-        quote = quoting.quoted(said, question.weights)
-        one = Quotation(passage, quote, telling.confidence(question, cosine, quote))
-        bears = telling.bears(question, prompt, cosine, quote)
+            said = passages.answer_of_turn(passage.title, said)
+        quote = passages.quoted(said, question.weights)
+        one = Quotation(passage, quote, passages.confidence(question, cosine, quote))
+        bears = passages.bears(question, prompt, cosine, quote)
         judged.append((one, Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)))
     return judged
+
+
+# ---- finding passages: words and vectors, fused as memories are
+
+
+REACH: Final = 50  # candidates of each channel, at least
+READ_WITHIN: Final = 5.0  # seconds for each look at the store
+EMBED_WITHIN: Final = 5.0  # seconds for the query's vector; then words answer alone
+
+
+@dataclass(slots=True)
+class Finding:
+    """Answers searches in the archive."""
+
+    reader: ReadingSide
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    embedder: Mailbox[EmbedderMessage]
+
+    async def find(
+        self, query: str, k: int, scope: Scope, vector: bytes = b"", *, track: bool = False
+    ) -> FoundPassages:
+        """Find the ``k`` passages about a query, best first.
+
+        ``vector``: the query's, from whoever has it; else it is made. ``track``: passages found count
+        as used. Raises ``Unreadable``, and ``trio.TooSlowError`` when the store does not answer.
+        """
+        wanted, terms = max(REACH, 2 * k), query_terms(query)
+        with trio.fail_after(READ_WITHIN):
+            words = await self.reader.passage_words(terms, scope, wanted)
+        missing = ""
+        if not vector:
+            vector, missing = await self._vector(query)
+        cosines: Mapping[int, float] = {}
+        if vector:
+            cosines = await self._cosines(vector, words, scope, wanted)
+        ranked = fused(words, cosines)[:k]
+        if not ranked:
+            return FoundPassages((), missing)
+        with trio.fail_after(READ_WITHIN):
+            there = await self.reader.passages([one.memory for one in ranked])
+        found = tuple(
+            RankedPassage(there[one.memory], one.score, cosines.get(one.memory, 0.0))
+            for one in ranked
+            if one.memory in there
+        )
+        if track and there:
+            used = PassagesUsed(tuple(there), self.clock.now())
+            await self.long_term.tell(Write((used,)))
+        return FoundPassages(found, missing)
+
+    async def _cosines(
+        self, vector: bytes, words: Mapping[int, float], scope: Scope, wanted: int
+    ) -> Mapping[int, float]:
+        """Cosines of the nearest passages, and of the ones found by words.
+
+        A passage of the last minutes has no vector yet: its score by words counts as its nearness.
+        """
+        with trio.fail_after(READ_WITHIN):
+            found = dict(await self.reader.passage_nearest(vector, scope, wanted))
+            others = [one for one in words if one not in found]
+            found |= await self.reader.passage_cosines(vector, others)
+        best, most = max(found.values(), default=0.0), max(words.values(), default=1.0)
+        return found | {one: best * words[one] / most for one in others if one not in found}
+
+    async def _vector(self, query: str) -> tuple[bytes, str]:
+        """The query's vector; empty, and why, when there is none in time."""
+        text = condensed(query, limit=SEARCH)
+        try:
+            made = await self.embedder.ask(Embed((text,), "query", True), within=EMBED_WITHIN)
+        except EmbeddingUnavailable as error:
+            return b"", str(error)
+        except trio.TooSlowError:
+            return b"", "the query's vector was not ready in time"
+        except (Crashed, SwitchedOff):
+            return b"", "the embedder is away"
+        return made[0].vector, ""

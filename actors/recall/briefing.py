@@ -24,14 +24,14 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
 from actors.policy.recall import detail, ways
-from actors.policy.recall.candidate import Candidate
-from actors.policy.recall.considered import Considered, Fate, considered, of_page
+from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.degradation import (
     Degradation,
     Failure,
     FailureMode,
     degradation,
 )
+from actors.policy.recall.notes import Considered, Fate, considered, of_page
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.session.tasks import goes_on
@@ -40,18 +40,15 @@ from actors.policy.text.speech import asks_outright
 from actors.policy.text.wording import joined, less, room_of
 from actors.policy.text.words import without_links
 from actors.recall.archive import Archive, quotations
-from actors.recall.blocks import block_of
 from actors.recall.channels import Channels
-from actors.recall.compacting import Compacting
-from actors.recall.delegating import Delegating
+from actors.recall.contexts import GOING_ON, Compacting, Delegating
 from actors.recall.inquiry import Inquiry, failure_of
-from actors.recall.messages import Answer, Bring
 from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Opening, Page, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
-from actors.recall.returning import GOING_ON
-from actors.recall.tell_or_not import Telling, is_long, is_read, made, number, tell_or_not
-from actors.recall.widening import Widening
+from actors.recall.searching import Widening
+from actors.recall.shapes import Answer, Bring
+from actors.recall.tell_or_not import Telling, block_of, is_long, is_read, made, number, tell_or_not
 from actors.session.shapes import Delivered, WereReminded
 
 log = logging.getLogger(__name__)

@@ -18,19 +18,18 @@ from actors.core.mailbox import Mailbox
 from actors.memory.rows import Embed, Embedded, EmbedderMessage, Role
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
-from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import cues, experience, ranking
+from actors.policy.index.sign_bits import Asked
+from actors.policy.recall import candidates, evidence, ranking
+from actors.policy.recall.candidates import copied, rarity, taken_over
 from actors.policy.recall.degradation import (
     Report,
 )
-from actors.policy.recall.query_facts import copied, rarity, taken_over
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
-from actors.recall.inquiry import AWAY, Inquiry, VectorLate
-from actors.recall.last_answers import IndexAnswer, Key, LastAnswers
-from actors.recall.pacing import Pacing
-from actors.recall.rows import Weighed
+from actors.recall.inquiry import AWAY, IndexAnswer, Inquiry, Key, LastAnswers, VectorLate
+from actors.recall.neighbours import Pacing
+from actors.recall.shapes import Weighed
 from actors.recall.triggers import Triggers
 from daemon.storage.reader import ReadingSide
 
@@ -213,7 +212,7 @@ class Channels:
     async def _cues(self, inquiry: Inquiry) -> list[tuple[int, bytes | None]]:
         """The vectors of the cues of a project's notes."""
         with inquiry.timed("cues"):
-            return await self.reader.cue_vectors(inquiry.scope.project, cues.CUES)
+            return await self.reader.cue_vectors(inquiry.scope.project, candidates.CUES)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
         """The vector of a query; a late one is kept for the next time the query is asked."""
@@ -231,7 +230,7 @@ class Channels:
     async def _complete(self, inquiry: Inquiry) -> None:
         """Fetch the memories, and the cosines of memories from words or triggers alone."""
         with inquiry.timed("memories"):
-            cued = (i for i, cosine in inquiry.cues.items() if cosine >= cues.CUED)
+            cued = (i for i, cosine in inquiry.cues.items() if cosine >= candidates.CUED)
             ids = sorted(
                 {*inquiry.words, *inquiry.cosines, *cued, *inquiry.phrases, *inquiry.literal}
             )
@@ -259,7 +258,7 @@ class Channels:
         inquiry.opinions.update(opinions)
         inquiry.experience.update(
             {
-                i: experience.experience_shift(o.useful, o.useless, o.unused)
+                i: evidence.experience_shift(o.useful, o.useless, o.unused)
                 for i, o in opinions.items()
             }
         )

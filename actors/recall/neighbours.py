@@ -1,6 +1,7 @@
 """Neighbours of a briefing: asked side by side with the channels; who is late has said nothing."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 import trio
@@ -8,12 +9,14 @@ import trio
 from actors.core.answers import Posted, posted
 from actors.core.failures import Conflicting, Unwritable
 from actors.core.mailbox import Mailbox
+from actors.memory.rows import Embed, Embedded, EmbedderMessage
 from actors.policy.night.intentions import Intention
+from actors.policy.recall.degradation import FRESH, Pace, paced, patience
 from actors.policy.session.ledger import Attended, Context
 from actors.policy.session.pressure import Pressure
 from actors.recall.inquiry import AWAY
-from actors.recall.messages import Bring
 from actors.recall.ordering import Settings
+from actors.recall.shapes import Bring
 from actors.session.shapes import (
     Delivered,
     HowFull,
@@ -121,3 +124,60 @@ async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
         return await reply.answer()
     except (*AWAY, Conflicting, Unwritable):
         return None
+
+
+# ---- pacing
+#
+# Pacing: asks for queries' vectors, and sets the wait for the next by the time of the last ones.
+#
+# The rule is in ``actors.policy.recall.degradation``; its facts are kept here: the pace of vectors
+# received, late ones too, and the questions still without an answer.
+
+
+MOST = 64  # questions without an answer that are remembered
+
+
+@dataclass(slots=True)
+class Pacing:
+    """How long vectors of queries take now."""
+
+    pace: Pace = field(default_factory=Pace)
+    late: int = 0  # vectors that came when nobody waited any more
+    _out: list[Posted[list[Embedded]]] = field(default_factory=list[Posted[list[Embedded]]])
+
+    def wait(self, most: float, room: float) -> float:
+        """Seconds of a prompt's wait for its vector; ``room``: seconds left by the rest of its work."""
+        now = trio.current_time()
+        # What waits longer will never be answered: the worker is given up after as long.
+        self._out = [one for one in self._out if one.is_out and now - one.began < FRESH]
+        oldest = now - self._out[0].began if self._out else 0.0
+        return patience(self.pace, oldest, now, most, room)
+
+    async def embedded(
+        self,
+        embedder: Mailbox[EmbedderMessage],
+        text: str,
+        within: float,
+        keep: Callable[[Embedded], None],
+    ) -> Embedded:
+        """The vector of a query and its tokens; raises the errors of ``Mailbox.ask``.
+
+        ``keep`` is given it whenever it comes, also when nobody waits any more.
+        """
+
+        def heard(made: list[Embedded]) -> None:
+            now = trio.current_time()
+            self.pace = paced(self.pace, now - began, now)
+            self.late += now - began > within
+            keep(made[0])
+
+        began = trio.current_time()
+        question: Posted[list[Embedded]] = posted(
+            embedder,
+            Embed((text,), "query", True, tokens=True),
+            within=within,
+            heard=heard,
+        )
+        if len(self._out) < MOST:
+            self._out.append(question)
+        return (await question.answer())[0]

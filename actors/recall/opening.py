@@ -18,9 +18,8 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
-from actors.policy.recall.candidate import Candidate
-from actors.policy.recall.listing import room_of_lines
-from actors.policy.recall.page import Part, Place, Room
+from actors.policy.recall.candidates import Candidate
+from actors.policy.recall.page import Part, Place, Room, room_of_lines
 from actors.policy.references.mentions import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import tasks
@@ -30,20 +29,20 @@ from actors.policy.session.tasks import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import wording
 from actors.policy.text.wording import joined, less, room_of
-from actors.recall.blocks import block_of
-from actors.recall.messages import Bring
+from actors.recall.contexts import GOING_ON, Returning, is_news
 from actors.recall.ordering import Settings
-from actors.recall.page_notes import Noted
-from actors.recall.returning import GOING_ON, Returning, is_news
-from actors.recall.scripts import is_scripted
+from actors.recall.shapes import Bring
 from actors.recall.standing import (
     SHARE,
+    Noted,
     constitutional,
     decided,
     in_time,
+    is_scripted,
     true_and_wanted,
     wanted,
 )
+from actors.recall.tell_or_not import block_of
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 

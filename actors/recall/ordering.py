@@ -16,10 +16,9 @@ from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
 from actors.policy.decay import states
 from actors.policy.recall import evidence, ranking, succession
-from actors.policy.recall.candidate import Candidate
+from actors.policy.recall.candidates import Candidate, Facts
 from actors.policy.recall.degradation import lowered
-from actors.policy.recall.query_facts import Facts
-from actors.policy.recall.trace import Passed, Trace, recomputed
+from actors.policy.recall.stages import Passed, Trace, recomputed
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
@@ -29,7 +28,7 @@ from actors.policy.text.words import stem, stems
 from actors.policy.times import time_phrases
 from actors.policy.times.stated_times import is_valid
 from actors.recall.inquiry import Inquiry
-from actors.recall.messages import Answer
+from actors.recall.shapes import Answer
 
 SAID = 4_096  # memories whose words are kept between queries
 OBSERVED = 20  # one question in so many is observed

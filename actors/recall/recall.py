@@ -30,15 +30,12 @@ from actors.memory.use import Answered, Exposed, StrengthMessage
 from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
-from actors.recall.compacting import Compacting
-from actors.recall.delegating import Delegating
-from actors.recall.messages import Bring, RecallMessage, Search, TextErased
+from actors.recall.contexts import Compacting, Delegating, Returning
 from actors.recall.neighbours import Neighbours
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
-from actors.recall.returning import Returning
-from actors.recall.searching import Searching
-from actors.recall.widening import Widening
+from actors.recall.searching import Searching, Widening
+from actors.recall.shapes import Bring, RecallMessage, Search, TextErased
 from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide

@@ -1,27 +1,145 @@
-"""Notes for all work of a project: constitutional memories, and a person's wishes and demands."""
+"""Notes for all work of a project: constitutional memories, the wishes and demands of a person, notes of a reader."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.memory.use import Opinion
+from actors.policy.agents.normal import HEADLESS, is_script
+from actors.policy.decay.reinforcement import is_suppressed
+from actors.policy.decay.states import Lifecycle
+from actors.policy.events.events import EventKind
 from actors.policy.night.demands import demanded_in, says
-from actors.policy.passages import telling
+from actors.policy.passages import passages
 from actors.policy.recall import page
-from actors.policy.recall.listing import UNOPENED
-from actors.policy.recall.page import Part, Room
-from actors.policy.statements.sources import DEMANDED, READ, READER
+from actors.policy.recall.page import NEVER, UNOPENED, Listing, PageNote, Part, Place, Room
+from actors.policy.session.tasks import task_of
+from actors.policy.statements.sources import AGENT, DEMANDED, READ, READER
 from actors.policy.statements.statement_rules import is_for_every_session
 from actors.policy.statements.summaries import SUMMARY
-from actors.policy.statements.trust import ON_PURPOSE, STATED
+from actors.policy.statements.trust import ON_PURPOSE, STATED, trust_in
+from actors.policy.text import wording
 from actors.policy.text.words import stems
+from actors.reader.messages import Mark
 from actors.recall.ordering import Settings, true_now
-from actors.recall.page_notes import MOST, SOURCES, UNJUDGED, Noted, is_left_out
+from actors.recall.shapes import Bring
+from actors.recall.tell_or_not import attribution
 from daemon.storage.reader import ReadingSide
+
+# ---- page notes
+#
+# Notes of the page: the store's facts about a project's notes, in the form of the page's policy.
+
+
+# Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
+SOURCES: Final = STATED | READ | {AGENT, SUMMARY}
+UNJUDGED: Final = Opinion()
+# The kinds of a person's wishes, rules and decisions, which no agent's verdict ends.
+LASTING: Final = frozenset({"preference", "convention", "decision"})
+MOST: Final = 400  # notes of a project that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Notes of a project with a reader."""
+
+    memories: Sequence[Memory] = ()
+    marks: Mapping[int, Mark] = field(default_factory=dict[int, Mark])  # of those it wrote
+    near: Collection[int] = ()  # about files that the branch changes or the last session edited
+    standing: Collection[int] = ()  # wishes and conventions that every session is told
+    listings: Mapping[int, Listing] = field(default_factory=dict[int, Listing])
+    opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
+    unopened: int = 0  # lines of the project in a row
+
+    def page_notes(self, settings: Settings, now: float) -> list[PageNote]:
+        """Candidates for the page, with their weights now."""
+        return [self._page_note(one, settings, now) for one in self.memories]
+
+    def lines(self, places: Sequence[Place]) -> list[str]:
+        """The lines of the page, in its order."""
+        titles = {one.id: one.title or one.text for one in self.memories}
+        return [
+            page.line(one.identity, titles[one.identity])
+            for one in places
+            if one.part is Part.LINES
+        ]
+
+    def _page_note(self, memory: Memory, settings: Settings, now: float) -> PageNote:
+        mark = self.marks.get(memory.id)
+        # Whoever kept a note by hand says so too.
+        is_kept = mark is not None and mark.verdict != ""
+        by_person = is_kept or memory.source in STATED or memory.source == DEMANDED
+        said = self.opinions.get(memory.id, UNJUDGED)
+        state = Lifecycle.HOT if settings.state_of is None else settings.state_of(memory, now)
+        return PageNote(
+            memory.id,
+            size=_size(memory, now),
+            title=memory.title or memory.text,
+            kind=self._kind(memory),
+            weight=page.weight(
+                settings.retrievability(memory, now),
+                memory.tier,
+                by_person=by_person,
+                uses=memory.uses,
+            ),
+            by_person=by_person,
+            is_always=memory.id in self.standing or (mark is not None and mark.scope == "always"),
+            is_used=is_kept or memory.uses > 0,
+            is_near=memory.id in self.near,
+            is_faded=state < Lifecycle.WARM,
+            is_pinned=memory.pinned,
+            is_useless=said.useless > said.useful,
+            is_unwanted=_is_unwanted(memory, said),
+            is_suppressed=_is_hidden(said, now),
+            excess=self.listings.get(memory.id, NEVER).excess(),
+        )
+
+    def _kind(self, memory: Memory) -> str:
+        """Kind as the reader would call it; a memory of another source is a wish, a decision or a fact."""
+        mark = self.marks.get(memory.id)
+        if mark is not None:
+            return mark.kind
+        if memory.id in self.standing:
+            return "wish"
+        return "decision" if memory.kind == "decision" else "fact"
+
+
+def is_left_out(memory: Memory, said: Opinion, now: float) -> bool:
+    """Return whether a memory was called not useful, or a person suppressed it.
+
+    An agent's verdict ends no wish, rule or decision of a person; no verdict ends a pinned memory.
+    """
+    if _is_hidden(said, now):
+        return True
+    if memory.pinned:
+        return False
+    is_lasting = memory.source in STATED and memory.kind in LASTING
+    return _is_unwanted(memory, said) or (said.useless > said.useful and not is_lasting)
+
+
+def _is_unwanted(memory: Memory, said: Opinion) -> bool:
+    """Tell whether a person called it not useful; an agent's verdict moves no confidence."""
+    return said.validations > 0 and said.confidence < trust_in(memory.source)
+
+
+def _is_hidden(said: Opinion, now: float) -> bool:
+    """Tell whether a person suppressed it within the last day."""
+    return is_suppressed(said.suppressed_at, now)
+
+
+def _size(memory: Memory, now: float) -> int:
+    """Characters of a whole memory in a block."""
+    note = wording.Note(memory.id, memory.text, 1.0, attribution(memory, now))
+    return len(memory.text) + note.overhead + 2 * memory.text.count("\n")
+
+
+# ---- notes for all work of a project: constitutional memories, and a person's wishes and demands
+
 
 STANDING: Final = 20  # constitutional memories
 DEMANDS: Final = 3  # of a person in several sessions
@@ -96,7 +214,7 @@ async def _without_echoes(noted: Noted, now: float) -> Noted:
         words[one.id] = stems(one.text)
         await trio.lowlevel.checkpoint()  # hundreds of texts take more than 10 ms
     said = {one.id: words[one.id] for one in made}
-    gone = telling.echoes(said, [words[one.id] for one in read])
+    gone = passages.echoes(said, [words[one.id] for one in read])
     return replace(noted, memories=[one for one in noted.memories if one.id not in gone])
 
 
@@ -146,3 +264,22 @@ def _is_told(rule: Memory) -> bool:
 def _demand(insight: Memory) -> Memory:
     """The person's words quoted in an insight, as theirs."""
     return replace(insight, text=demanded_in(insight.text), source=DEMANDED)
+
+
+# ---- sessions run by a program, and no person: known by the client's word, else by first words
+
+
+async def is_scripted(reader: ReadingSide, question: Bring) -> bool:
+    """Return whether a script runs the session: by the client's word, or by recurring first words."""
+    event = question.event
+    if is_script(event.entrypoint):
+        return True
+    task = task_of(event.task) or ""
+    if event.kind is not EventKind.SESSION_START or event.source == "compact":
+        # What a subagent is given is not what its session began with.
+        row = await reader.session(event.session)
+        task = row.task if row is not None else ""
+    elif not task and event.entrypoint == HEADLESS:
+        # Its words are not known yet: a script's session begins as its last one did.
+        task = await reader.last_task(event.session, question.project)
+    return bool(task) and await reader.is_scripted(event.session, question.project, task)

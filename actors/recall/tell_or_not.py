@@ -10,24 +10,25 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from actors.memory.rows import Memory
-from actors.passages.rows import Passage
+from actors.passages.shapes import Passage
 from actors.policy.decay.reinforcement import is_suppressed
-from actors.policy.documents.versions import place_in
+from actors.policy.documents.versions import heading_in, place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
 from actors.policy.gate.corrections import corrected
-from actors.policy.passages import telling
-from actors.policy.recall import evidence
-from actors.policy.recall.candidate import Candidate
-from actors.policy.recall.considered import Fate
+from actors.policy.passages import passages
+from actors.policy.recall import evidence, notes
+from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.evidence import Reason, Verdict
+from actors.policy.recall.notes import Fate
 from actors.policy.session.ledger import Context, Made, has
-from actors.policy.statements.sources import NOTICED, READ
+from actors.policy.statements.sources import NOTICED, READ, SHARED
+from actors.policy.statements.trust import is_told_whole
+from actors.policy.text import wording
 from actors.policy.text.speech import asks_outright
 from actors.policy.times.stated_times import is_valid
-from actors.recall.blocks import quotation_id
 from actors.recall.inquiry import Inquiry
-from actors.recall.messages import Quotation
+from actors.recall.shapes import Quotation
 
 Note: TypeAlias = Candidate[Memory]
 
@@ -122,7 +123,7 @@ def _is_heard(now: Telling, one: Quotation) -> bool:
 
 def _is_said(now: Telling, one: Quotation) -> bool:
     """Return whether a note has its words, even a note known, corrected or suppressed."""
-    return any(telling.says(note.memory.text, one.text) for note in now.bearing)
+    return any(passages.says(note.memory.text, one.text) for note in now.bearing)
 
 
 def _is_of_order(now: Telling, _: Quotation) -> bool:
@@ -229,3 +230,65 @@ def is_long(event: Event) -> bool:
 def _made(passage: Passage) -> Made:
     document = passage.place if passage.kind == "document" else None
     return Made(passage.content_hash, passage.session, passage.at, document, passage.text)
+
+
+# ---- the block of a prompt or a page: notes and quotations as attributed lines within a budget
+
+
+def block_of(
+    chosen: Sequence[Candidate[Memory]],
+    room: wording.Settings,
+    now: float,
+    successors: Mapping[int, int] | None = None,
+    *,
+    heading: str = notes.HEADING,
+    quoted: Sequence[Quotation] = (),
+) -> tuple[str, tuple[int, ...]]:
+    """The fenced block of these notes within a budget, and the ids of the fitting ones.
+
+    Of two that disagree both say so; ``successors`` names the newer one of each older one.
+    """
+    here = {note.memory.id for note in chosen}
+    pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
+    odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
+    lines = [
+        wording.Note(one.id, told_text(one), score, attribution(one, now, odds.get(one.id, "")))
+        for one, score in ((note.memory, note.score) for note in chosen)
+    ]
+    for one in quoted:
+        said, identity = one.passage, quotation_id(one)
+        by = passages.whence(said.kind, said.place, said.title)
+        behind = notes.source(identity, by, now - said.at)
+        lines.append(wording.Note(identity, f"“{one.text}”", one.confidence, behind))
+    return notes.block(lines, room, heading=heading)
+
+
+def told_text(memory: Memory) -> str:
+    """Text of a memory told unasked: its whole text, or only the title of a note shared by others."""
+    return memory.title if _is_title_alone(memory) else memory.text
+
+
+def _is_title_alone(memory: Memory) -> bool:
+    whole = is_told_whole(memory.source, memory.confidence, uses=memory.uses, pinned=memory.pinned)
+    return not whole and memory.title != memory.text
+
+
+def attribution(memory: Memory, now: float, odds: str = "") -> str:
+    """Attribution of a note: its author or its place in a document, and anything against it."""
+    key = memory.key or ""
+    by = notes.whose(memory.source, place_in(key) or "", heading_in(key), memory.author)
+    return notes.source(
+        memory.id,
+        by,
+        now - memory.created_at,
+        "unconfirmed" if memory.status == "hypothesis" else "",
+        odds,
+        notes.TITLE_ALONE if _is_title_alone(memory) else "",
+        notes.CHANGED_HERE if memory.source == SHARED and memory.versions > 1 else "",
+        f"stale: {memory.stale}" if memory.stale else "",
+    )
+
+
+def quotation_id(one: Quotation) -> int:
+    """Number of a quotation in a block: below zero, apart from the ids of memories."""
+    return -one.passage.id

@@ -21,7 +21,7 @@ from actors.core.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import EarlierMatches, Match, PhraseIndex, Slice, is_named, slices
-from actors.recall.rows import Called, PhraseRow
+from actors.recall.shapes import Called, PhraseRow
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
 from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.decay.states import Rules
-from actors.policy.recall.candidate import Candidate
+from actors.policy.recall.candidates import Candidate
 from actors.policy.references import places
 from actors.policy.references.places import Bond
 from actors.policy.references.references import Reference

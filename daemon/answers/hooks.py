@@ -16,7 +16,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
 from actors.policy.recall.degradation import Degradation, Retry
 from actors.policy.text.wording import joined
-from actors.recall.messages import Bring
+from actors.recall.shapes import Bring
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
 from daemon.late import Late

@@ -8,9 +8,9 @@ import trio
 
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.links import looking
+from actors.links import links
 from actors.memory.rows import Memory, Scope
-from actors.policy.graph import activation, connections, exploring, graph_channel
+from actors.policy.graph import activation, link_graph
 from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
@@ -18,8 +18,7 @@ from actors.policy.graph.causal import (
     Relation,
     Step,
 )
-from actors.policy.graph.exploring import Trail
-from actors.policy.graph.graph_channel import Link
+from actors.policy.graph.link_graph import Link, Trail
 from actors.policy.night.connection_graph import ConnectionKind
 from daemon.context import Parts
 from daemon.shapes import memory as asked
@@ -45,7 +44,7 @@ async def lineage_of(
     if not 1 <= depth <= DEPTH_LIMIT:
         raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
     with trio.fail_after(LOOK_DEADLINE):
-        found = await looking.lineage(parts.reader, memory_id, depth, Direction(direction))
+        found = await links.lineage(parts.reader, memory_id, depth, Direction(direction))
     steps = [step for group in found.groups.values() for step in group]
     memories = await parts.reader.memories(sorted({int(step.memory_id) for step in steps}))
     return view(
@@ -118,7 +117,7 @@ async def degree_boost_of(parts: Parts, memory_id: int) -> float:
             links = await parts.reader.links_of([memory_id], RELATED, False)
     except _AWAY:
         return 0.0
-    return round(graph_channel.degree_boosts(links).get(memory_id, 0.0), 6)
+    return round(link_graph.degree_boosts(links).get(memory_id, 0.0), 6)
 
 
 async def associations_of(
@@ -130,7 +129,7 @@ async def associations_of(
         return []
     try:
         with trio.fail_after(ASIDE):
-            found = await looking.associations(parts.reader, best.id, scope, limit)
+            found = await links.associations(parts.reader, best.id, scope, limit)
         memories = await parts.reader.memories([one.memory_id for one in found])
     except _AWAY:
         return []
@@ -151,9 +150,9 @@ async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
     """Density of the links between memories."""
     try:
         with trio.fail_after(LOOK_DEADLINE):
-            density, totals = await looking.density(parts.reader)
+            density, totals = await links.density(parts.reader)
     except _AWAY as error:
-        return _figures(connections.UNCOUNTED) | {"uncounted": str(error) or "too slow"}
+        return _figures(link_graph.UNCOUNTED) | {"uncounted": str(error) or "too slow"}
     return _figures(density) | {
         "relations": {one.value: totals.relations.get(one.value, 0) for one in Relation},
         "unresolved": totals.waiting,
@@ -162,7 +161,7 @@ async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
     }
 
 
-def _figures(density: connections.Density) -> dict[str, Any]:
+def _figures(density: link_graph.Density) -> dict[str, Any]:
     return {
         "edges": density.edges,
         "nodes": density.nodes,
@@ -226,9 +225,9 @@ async def ways_of(links: list[Link], start: int, end: int | None, depth: int) ->
     """
     return await trio.to_thread.run_sync(
         lambda: (
-            exploring.around(links, start, depth)
+            link_graph.around(links, start, depth)
             if end is None
-            else exploring.between(links, start, end, depth)
+            else link_graph.between(links, start, end, depth)
         )
     )
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.notes import age
+from actors.policy.recall.page import NEVER, Listing
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
 from daemon.shapes.memory import LinkMet, Reasons

@@ -10,10 +10,10 @@ import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
-from actors.passages.rows import PassageCounts
+from actors.passages.shapes import PassageCounts
 from actors.policy.documents import descriptions
 from actors.policy.documents.descriptions import Description
-from actors.policy.recall.folders import Members, project_weights
+from actors.policy.recall.ranking import Members, project_weights
 from daemon.answers.memories import living, reaches
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts

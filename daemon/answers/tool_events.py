@@ -20,17 +20,15 @@ from actors.memory.use import Answered, Exposed, Injected
 from actors.policy.events.edits import shell_writes
 from actors.policy.events.events import Event, EventKind, Tool, Upcoming
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
-from actors.policy.recall import moment, notes
-from actors.policy.recall.candidate import Candidate
-from actors.policy.recall.considered import NEAR, Considered, Fate
-from actors.policy.recall.moment import Cued
+from actors.policy.recall import notes
+from actors.policy.recall.candidates import Candidate
+from actors.policy.recall.notes import NEAR, Considered, Cued, Fate
 from actors.policy.references.mentions import Command, begun, commands, says_how
 from actors.policy.session.ledger import Context, has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import wording
-from actors.recall.blocks import block_of
 from actors.recall.standing import true_and_wanted
-from actors.recall.tell_or_not import made
+from actors.recall.tell_or_not import block_of, made
 from actors.session.shapes import Delivered, IsSilent, WhatItHas
 from daemon.context import Parts
 from daemon.storage import read_notes, strength
@@ -173,7 +171,7 @@ async def _known(
     cues = await parts.reader.read(read_notes.cues, project, "error")
     if tool is None or not cues:
         return None
-    said = moment.errors_in(tool.error or tool.output, cues)
+    said = notes.errors_in(tool.error or tool.output, cues)
     if not said:
         return None
     known = await _living(parts, said, project, now)
@@ -211,7 +209,7 @@ async def _chosen(
         return None
     unused = await parts.reader.read(strength.told_unused, [*there], place, session)
     nowhere = (0, False)
-    chosen = moment.chosen(
+    chosen = notes.chosen(
         Cued(
             i, said[i], one.kind, is_users_word(one.source), i in kept,
             *unused.get(i, nowhere),
@@ -222,7 +220,7 @@ async def _chosen(
         return None
     why = GIVEN_FOR if chosen.is_kept else REASONS[place]
     told = Considered(chosen.identity, 1.0, why, Fate.TOLD)
-    silent = {i for i, (sessions, _) in unused.items() if sessions >= moment.SILENT}
+    silent = {i for i, (sessions, _) in unused.items() if sessions >= notes.SILENT}
     fates = {i: Fate.WASTED if i in silent else Fate.LESS_SURE for i in there}
     left = [
         Considered(i, 0.0, REASONS[place], fates.get(i, Fate.KNOWN))

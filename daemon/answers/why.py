@@ -11,9 +11,8 @@ from actors.policy.decay import accessibility, reinforcement
 from actors.policy.decay.archival import relevances
 from actors.policy.decay.capture import is_promotable, priority
 from actors.policy.decay.reinforcement import Use
-from actors.policy.recall.listing import NEVER
-from actors.policy.recall.moment import SILENT
-from actors.policy.recall.notes import age
+from actors.policy.recall.notes import SILENT, age
+from actors.policy.recall.page import NEVER
 from actors.policy.session.citation import effectiveness
 from actors.reader.messages import NoteRow
 from daemon.answers.link import lineage_of

@@ -27,7 +27,7 @@ from daemon.views import memory_number, short_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.policy.graph.exploring import Trail
+    from actors.policy.graph.link_graph import Trail
     from daemon.context import Parts, Progress
 
 SHOWN: Final = 10  # ways
@@ -146,12 +146,12 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> Explored:
-        from actors.policy.graph import exploring
+        from actors.policy.graph import link_graph
         from daemon.answers.link import around, ways_of
 
         depth = self.depth or (AROUND if self.to is None else BETWEEN)
-        if not 1 <= depth <= exploring.DEPTH:
-            raise BadRequest(f"a depth of {depth}: it must be between 1 and {exploring.DEPTH}")
+        if not 1 <= depth <= link_graph.DEPTH:
+            raise BadRequest(f"a depth of {depth}: it must be between 1 and {link_graph.DEPTH}")
         check_limit(self.limit, MOST_WAYS)
         if (self.action == "associations") == (self.to is not None):
             raise BadRequest("chains and bridges lead to another memory; associations do not")
@@ -163,7 +163,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         projects |= {end.project} if end is not None else set()
         near = await around(parts, start, end, depth, None if self.everywhere else projects)
         ways = await ways_of(near.links, start.id, end.id if end else None, depth)
-        bridges = exploring.bridges(ways) if self.action == "bridges" else ()
+        bridges = link_graph.bridges(ways) if self.action == "bridges" else ()
         shown = () if self.action == "bridges" else ways[: self.limit]
         over = bridges[: self.limit]
         named = {start.id} | ({end.id} if end is not None else set[int]())
@@ -187,7 +187,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         """A memory by its id, or the best one about this. Raises ``NoSuchMemory``."""
         from actors.gate.messages import NoSuchMemory
         from actors.memory.rows import Scope
-        from actors.recall.messages import Search
+        from actors.recall.shapes import Search
 
         if ID.fullmatch(said.strip()):
             number = memory_number(said)
@@ -238,7 +238,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
 
 def _way(way: Trail) -> WayView:
     """A way by the ids people type."""
-    from actors.policy.graph.exploring import strength
+    from actors.policy.graph.link_graph import strength
     from daemon.answers.link import ONE_WAY
 
     return WayView(

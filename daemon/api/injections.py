@@ -26,7 +26,7 @@ from daemon.views import short_id, told_id, view
 if TYPE_CHECKING:
     from actors.intake.messages import JournalRow
     from actors.memory.rows import Memory
-    from actors.recall.messages import Answer
+    from actors.recall.shapes import Answer
     from daemon.context import Parts, Progress
     from daemon.storage.why import ConsideredRow
 
@@ -144,7 +144,7 @@ async def prompts_of(parts: Parts, session: str, limit: int) -> list[InjectionVi
 
 def _considered(one: ConsideredRow) -> ConsideredView:
     """Notes weighed, with size and fate of the ones before an agent's eyes."""
-    from actors.policy.recall.considered import Fate
+    from actors.policy.recall.notes import Fate
     from actors.policy.recall.page import line
     from daemon.answers.why import became
 
@@ -255,7 +255,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> StartPageShown:
         from actors.policy.events.events import Event, EventKind
-        from actors.recall.messages import Bring
+        from actors.recall.shapes import Bring
 
         project = parts.project_meant(self.project)
         folder = self.project or ""

@@ -56,7 +56,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> LinkDrawn:
-        from actors.links.writes import Connected
+        from actors.links.shapes import Connected
         from daemon.answers.link import link_view
         from daemon.storage import link
 
@@ -121,7 +121,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.links.writes import Disconnected
+        from actors.links.shapes import Disconnected
         from actors.policy.graph.causal import InvalidLink, edge
         from daemon.storage import link
 

@@ -29,7 +29,7 @@ from daemon.views import short_id, told_id
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
     from actors.policy.text.concrete import Concept
-    from actors.recall.messages import Answer
+    from actors.recall.shapes import Answer
     from daemon.context import Parts, Progress
 
 NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the project's notes
@@ -141,7 +141,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
         from actors.policy.graph.activation import Breadth
         from actors.policy.times.stated_times import as_of
-        from actors.recall.messages import Search
+        from actors.recall.shapes import Search
         from daemon.answers.link import associations_of
         from daemon.shapes.rows import moment
 
@@ -174,7 +174,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     async def _rehearsed(self, parts: Parts, project: str | None) -> Recalled:
         """Answer as a prompt of an agent would be, for a person; nobody else is told of it."""
         from actors.policy.events.events import Event, EventKind
-        from actors.recall.messages import Bring
+        from actors.recall.shapes import Bring
 
         event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
         found = await parts.mailboxes.recall.ask(
@@ -243,7 +243,7 @@ class RecallById(Operation[Recalled], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
         from actors.memory.use import Exposed
         from actors.memory.writes import Revived
-        from actors.policy.recall.candidate import Candidate
+        from actors.policy.recall.candidates import Candidate
 
         (memory,) = await parts.known_memories([self.id])
         at = parts.clock.now()

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, assert_never
 
-from actors.policy.index import late_interaction
+from actors.policy.index import sign_bits
 from daemon.embedding import frames
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile
@@ -202,9 +202,9 @@ def _advance(job: Job, model: Model, kind: Profile) -> None:
 def _keep_tokens(job: Job, words: list[str], vectors: Floats) -> None:
     """Keep the wanted form of a text's tokens, without the special ones at its ends."""
     told = [place for place, word in enumerate(words) if word]
-    units = late_interaction.directions(vectors[told])
+    units = sign_bits.directions(vectors[told])
     if job.wanted == "signs":
-        job.kept.append(late_interaction.signs(units))
+        job.kept.append(sign_bits.signs(units))
     else:
         job.kept.append(units.astype("<f4").tobytes())
         job.words.append([words[place] for place in told])

@@ -15,10 +15,10 @@ from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.policy.recall.candidate import Candidate
+    from actors.policy.recall.candidates import Candidate
     from actors.policy.recall.degradation import Degradation
-    from actors.policy.recall.trace import Passed
-    from actors.recall.messages import Answer
+    from actors.policy.recall.stages import Passed
+    from actors.recall.shapes import Answer
 
 # Fields that tools leave out of their answers, at any depth: they say nothing to a model.
 SEEN: Final = (

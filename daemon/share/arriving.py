@@ -9,7 +9,7 @@ from typing import Final
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
 from actors.gate.messages import KeepAll
-from actors.links.writes import Connected
+from actors.links.shapes import Connected
 from actors.memory.commit import PASSING, StoreWrite
 from actors.memory.writes import (
     Created,

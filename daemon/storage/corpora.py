@@ -7,8 +7,8 @@ from json import dumps
 from typing import Final, TypeAlias
 
 from actors.memory.writes import ModelChosen, Tokened, Vectored
-from actors.policy.index import late_interaction
-from actors.policy.index.late_interaction import Asked
+from actors.policy.index import sign_bits
+from actors.policy.index.sign_bits import Asked
 from daemon.storage.database.sql import Effect, Sql, writes
 
 # Memories and passages are held by one word index and one vector index; only the places of their
@@ -236,8 +236,8 @@ def token_similarities(
         " WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY chunk_id",
         (json.dumps(_nearest(sql, cosines, owners)),),
     )
-    weighing = late_interaction.weights(asked.words, rarity)
-    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, tokens in found])
+    weighing = sign_bits.weights(asked.words, rarity)
+    scores = sign_bits.met_by_each(asked, weighing, [tokens for _, tokens in found])
     best: dict[int, float] = {}
     for (chunk_id, _), score in zip(found, scores, strict=True):
         if score is not None:

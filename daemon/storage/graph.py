@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.links.rows import GraphTotals, Unlooked
-from actors.links.writes import Associated, Connected
+from actors.links.shapes import Associated, Connected, GraphTotals, Unlooked
 from actors.memory.rows import Scope
 from actors.night.shapes import (
     SOURCE,
@@ -14,7 +13,7 @@ from actors.night.shapes import (
     ConnectionsStrengthened,
 )
 from actors.policy.graph.causal import Relation
-from actors.policy.graph.graph_channel import LIKENESS, Link
+from actors.policy.graph.link_graph import LIKENESS, Link
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Row, Sql, writes

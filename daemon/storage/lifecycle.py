@@ -11,7 +11,7 @@ from actors.memory.particulars import NAMES
 from actors.memory.writes import Created, Ended, Linked, Revived
 from actors.night.shapes import Scanned
 from actors.policy.decay.states import PROTECTED_TIERS
-from actors.policy.recall.listing import Listing
+from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Effect, Sql, Value, writes
 from daemon.storage.index.words import words_changed
 from daemon.storage.link import link

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.links.rows import NamedRow
-from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
+from actors.links.shapes import Connected, Declared, DeclaredLink, Disconnected, NamedRow
 from actors.memory.writes import Linked
 from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Sql, columns, writes

@@ -16,7 +16,7 @@ from actors.memory.use import (
     Suppressed,
     Validated,
 )
-from actors.policy.recall.experience import SESSIONS
+from actors.policy.recall.evidence import SESSIONS
 from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 from daemon.storage.strength import note_review
 

@@ -4,9 +4,15 @@ from collections.abc import Sequence
 from json import dumps
 
 from actors.gate.drafts import content_hash
-from actors.passages.rows import Passage, PassageCounts
-from actors.passages.writes import PassagesKept, PassagesPruned, PassagesUsed, PassageVectored
-from actors.policy.passages.cutting import Piece
+from actors.passages.shapes import (
+    Passage,
+    PassageCounts,
+    PassagesKept,
+    PassagesPruned,
+    PassagesUsed,
+    PassageVectored,
+)
+from actors.policy.passages.passages import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
 from daemon.storage.corpora import (

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from actors.intake.messages import JournalRow, event_of
 from actors.memory.writes import Ended
-from actors.policy.recall.task_names import Named
+from actors.policy.recall.notes import Named
 from actors.policy.text.wording import shortened
 from actors.reader.messages import (
     CueVectored,

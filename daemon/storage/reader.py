@@ -15,8 +15,8 @@ import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.policy.index.late_interaction import Asked
-from actors.recall.rows import Choosing, Counted, Weighed
+from actors.policy.index.sign_bits import Asked
+from actors.recall.shapes import Choosing, Counted, Weighed
 from daemon.soundness import DAMAGE, Soundness
 from daemon.storage import corpora, erasing
 from daemon.storage import dreams as dream_rows

@@ -7,7 +7,7 @@ from actors.memory.rows import Scope
 from actors.policy.references.mentions import READ, names_of
 from actors.policy.statements.trust import ON_PURPOSE
 from actors.policy.text.words import TOKENIZER, match_expression
-from actors.recall.rows import PhraseRow
+from actors.recall.shapes import PhraseRow
 from daemon.storage.corpora import MEMORIES, Corpus, has_vectors
 from daemon.storage.database.sql import Row, Sql
 

@@ -20,7 +20,7 @@ import trio
 from actors.core.equipment import Clock
 from actors.core.failures import Unwritable
 from actors.memory.commit import Unit
-from actors.recall.rows import Revision
+from actors.recall.shapes import Revision
 from daemon.clock import WallClock
 from daemon.durability.copies import UNFINISHED, sound_copies
 from daemon.durability.marker import (

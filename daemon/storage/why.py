@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from actors.memory.use import Injected
-from actors.policy.recall.considered import Fate
-from actors.policy.recall.listing import Listing
+from actors.policy.recall.notes import Fate
+from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Effect, Sql, writes
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from actors.memory.writes import ModelChosen
-from actors.policy.index import late_interaction
+from actors.policy.index import sign_bits
 from daemon.home import Home
 from daemon.storage import corpora as vectors_stored
 from daemon.storage.database.connection import open_connection
@@ -69,7 +69,7 @@ def vectors(count: int, seed: int, centres: int = 7) -> Iterator[Floats]:
 
 def tokens(said: Sequence[str], seed: int) -> list[bytes]:
     """Signs of the tokens of each text, one a word."""
-    width = late_interaction.size(DIMENSIONS)
+    width = sign_bits.size(DIMENSIONS)
     lengths = [width * len(text.split()) for text in said]
     signs = np.random.default_rng(seed).bytes(sum(lengths))
     ends = np.cumsum(lengths).tolist()

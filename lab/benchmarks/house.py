@@ -20,8 +20,8 @@ import trio
 from actors.core.mailbox import Inbox, Mailbox, Queue
 from actors.memory.rows import Embed, Embedded, EmbedderMessage, MemoriesChanged
 from actors.policy.events.events import Event, EventKind
-from actors.policy.index import late_interaction
-from actors.recall.messages import Bring, RecallMessage
+from actors.policy.index import sign_bits
+from actors.recall.shapes import Bring, RecallMessage
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
@@ -92,7 +92,7 @@ def ready(vectors: Sequence[bytes], seed: int = 17) -> Ready:
     """These vectors, with tokens for 64 queries."""
     width = len(vectors[0]) // 4
     made = np.random.default_rng(seed).standard_normal((64, TOKENS, width), np.float32)
-    return Ready(vectors, [late_interaction.directions(rows).tobytes() for rows in made])
+    return Ready(vectors, [sign_bits.directions(rows).tobytes() for rows in made])
 
 
 def asked(text: str) -> Bring:

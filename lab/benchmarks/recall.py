@@ -30,7 +30,7 @@ import trio
 from actors.core.mailbox import Mailbox
 from actors.memory.rows import Scope
 from actors.policy.text.words import query_terms
-from actors.recall.messages import Answer, RecallMessage, Search
+from actors.recall.shapes import Answer, RecallMessage, Search
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
 from daemon.storage.store import OpenStore, open_store

@@ -25,9 +25,9 @@ from trio.testing import MockClock
 
 from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
-from actors.recall.blocks import quotation_id
-from actors.recall.messages import Bring
 from actors.recall.recall import Recall
+from actors.recall.shapes import Bring
+from actors.recall.tell_or_not import quotation_id
 from daemon.changes import Changes
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import trio
 
 from actors.memory.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
-from actors.policy.index import late_interaction
+from actors.policy.index import sign_bits
 
 DIMENSIONS = 64
 _FREE = 8  # the first axis for texts that the table does not name
@@ -54,8 +54,8 @@ class TableEmbedding:
         if role is None:
             return Embedded(self.vector(text))
         words = tuple(text.lower().split())
-        units = late_interaction.directions(np.stack([_direction(one) for one in words or ("",)]))
-        kept = units.tobytes() if role == "query" else late_interaction.signs(units)
+        units = sign_bits.directions(np.stack([_direction(one) for one in words or ("",)]))
+        kept = units.tobytes() if role == "query" else sign_bits.signs(units)
         return Embedded(self.vector(text), kept, words if role == "query" else ())
 
     def vector(self, text: str) -> bytes:

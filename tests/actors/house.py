@@ -24,8 +24,8 @@ from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory
 from actors.memory.writes import Erased, ErasedEverything, Origin
-from actors.passages.idle import Idle
-from actors.passages.idle import Settings as ArchiveSettings
+from actors.passages.passages import Idle
+from actors.passages.passages import Settings as ArchiveSettings
 from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.gate import Settings as GateSettings

@@ -6,8 +6,8 @@ import itertools
 from pathlib import Path
 from typing import Any
 
-from actors.policy.recall.considered import LEAST
 from actors.policy.recall.evidence import THRESHOLD
+from actors.policy.recall.notes import LEAST
 from tests.daemon.process import Daemon, Refusal, prompt, told, wait_for
 
 PORT = "The staging database listens on port 5433."

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import trio
 
-from actors.policy.graph.graph_channel import Link
+from actors.policy.graph.link_graph import Link
 from actors.policy.recall import ways
 from daemon.answers.link import ways_of
 from daemon.views import short_id

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pytest
 
-from actors.policy.recall.considered import Fate
+from actors.policy.recall.notes import Fate
 from daemon import host
 from daemon.commands.group import HELP
 from daemon.storage.tables import statements

@@ -13,9 +13,9 @@ from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Chunk, Created, Linked, ModelChosen, Origin, Rewritten, Vectored
-from actors.passages.writes import PassagesKept
-from actors.policy.passages.cutting import Piece
-from actors.policy.recall.considered import Considered, Fate
+from actors.passages.shapes import PassagesKept
+from actors.policy.passages.passages import Piece
+from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.home import Home
 from daemon.storage.store import open_store

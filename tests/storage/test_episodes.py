@@ -6,9 +6,9 @@ import pytest
 
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.night.shapes import Faded, Raised, TurnTagged
-from actors.passages.writes import PassagesKept
+from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Capture
-from actors.policy.passages.cutting import Piece
+from actors.policy.passages.passages import Piece
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

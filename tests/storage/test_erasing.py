@@ -26,10 +26,10 @@ from actors.memory.writes import (
     Vectored,
 )
 from actors.night.shapes import Raised
-from actors.passages.writes import PassagesKept
+from actors.passages.shapes import PassagesKept
 from actors.policy.night.intentions import Intention
-from actors.policy.passages.cutting import Piece
-from actors.policy.recall.considered import Considered, Fate
+from actors.policy.passages.passages import Piece
+from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import IntentionMade, SessionSeen
 from daemon.home import Home
 from daemon.storage import erasing, traces

@@ -5,11 +5,11 @@ from __future__ import annotations
 import apsw
 import pytest
 
-from actors.links.writes import Associated, Connected
+from actors.links.shapes import Associated, Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import Linked, ModelChosen
 from actors.night.shapes import ConnectionsDrawn
-from actors.policy.graph.graph_channel import Link
+from actors.policy.graph.link_graph import Link
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.storage import graph
 from daemon.storage.database.sql import Row, Sql, Values

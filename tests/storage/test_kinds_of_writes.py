@@ -7,7 +7,7 @@ from typing import get_args
 from actors.intake.messages import Derived
 from actors.memory.commit import StoreWrite
 from actors.memory.use import Exposed
-from actors.passages.writes import PassagesPruned
+from actors.passages.shapes import PassagesPruned
 from actors.session.shapes import Delivered
 from daemon.storage.database.sql import EFFECTS
 from daemon.storage.database.writes import WRITES, reach_indexes

@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.links.writes import Connected
+from actors.links.shapes import Connected
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS, migrate

@@ -8,7 +8,7 @@ import pytest
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.text.words import informative, query_terms
-from actors.recall.rows import Weighed
+from actors.recall.shapes import Weighed
 from daemon.storage.index import vectors
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

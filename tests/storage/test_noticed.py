@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from actors.links.writes import Connected
+from actors.links.shapes import Connected
 from actors.night.shapes import DreamBegun, InsightFound
-from actors.policy.graph.graph_channel import Link
+from actors.policy.graph.link_graph import Link
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.storage.store import OpenStore
 from tests.writing import new, written

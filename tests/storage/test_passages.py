@@ -8,9 +8,14 @@ import pytest
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Erased, ErasedEverything, ModelChosen, Origin
-from actors.passages.rows import Passage
-from actors.passages.writes import PassagesKept, PassagesPruned, PassagesUsed, PassageVectored
-from actors.policy.passages.cutting import Piece
+from actors.passages.shapes import (
+    Passage,
+    PassagesKept,
+    PassagesPruned,
+    PassagesUsed,
+    PassageVectored,
+)
+from actors.policy.passages.passages import Piece
 from daemon.home import Home
 from daemon.storage import passages, secrets
 from daemon.storage.passages import PRUNED

@@ -14,10 +14,10 @@ from actors.memory.rows import Scope
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Ended, Origin, Pruned
 from actors.night.shapes import Raised, TurnTagged
-from actors.passages.writes import PassagesKept
+from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Capture
-from actors.policy.passages.cutting import Piece
-from actors.policy.recall.considered import Considered, Fate
+from actors.policy.passages.passages import Piece
+from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen, Undelivered
 from daemon.home import Home
 from daemon.storage import edit, journal, sessions, stats, why

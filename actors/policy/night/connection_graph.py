@@ -21,7 +21,7 @@ from enum import Enum
 from itertools import combinations, pairwise
 from typing import Final
 
-from actors.policy.graph.connections import regions
+from actors.policy.graph.link_graph import regions
 from actors.policy.night.replay import Pattern, Replayed, holding
 from actors.policy.text.pieces import Pieces, in_order
 

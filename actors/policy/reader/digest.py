@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import neutralised, stripped
 from actors.policy.events.trail import SessionTrail, followed, has_failed
-from actors.policy.passages import turns
+from actors.policy.passages import passages
 from actors.policy.reader import texts
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text.wording import prose
@@ -192,9 +192,9 @@ def folded(text: str) -> str:
 def _turns(events: Sequence[Heard]) -> list[int]:
     """Number the turn of each event: one begins with a person's words and ends with the next."""
     numbers: list[int] = []
-    turn, number = turns.NOTHING_SAID, 0
+    turn, number = passages.NOTHING_SAID, 0
     for one in events:
-        before, turn = turn, turns.after(turn, one.event, one.seq)[0]
+        before, turn = turn, passages.after(turn, one.event, one.seq)[0]
         number += bool(turn.first_seq) and turn.first_seq != before.first_seq
         numbers.append(number)
     return numbers

@@ -28,8 +28,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from actors.policy.recall import cues
-from actors.policy.recall.query_facts import QueryFacts
+from actors.policy.recall import candidates
+from actors.policy.recall.candidates import QueryFacts
 from actors.policy.statements.sources import READ
 from actors.policy.text.words import EVERYDAY, stem
 
@@ -299,10 +299,10 @@ def _verdict_on_read(
 def _verdict_by_cues(question: Asked, known: QueryFacts, one: int) -> Verdict | None:
     """Verdict by the likeness to a note's cues and text; None where it is under its bar."""
     like = known.likeness(one)
-    if like is None or len(question.weights) < cues.WORDS:
+    if like is None or len(question.weights) < candidates.WORDS:
         return None
     # As sure as the rule is of a cosine that is so far above its bar.
-    odds = COSINE * (like - cues.LIKENESS) + _BAR + known.experience.get(one, 0.0)
+    odds = COSINE * (like - candidates.LIKENESS) + _BAR + known.experience.get(one, 0.0)
     return Verdict(one, True, _likely(odds), Reason.CUED) if odds >= _BAR else None
 
 
@@ -317,7 +317,7 @@ def _verdict_on_answer(
         return judged._replace(relevant=False, reason=Reason.UNASKED)
     notes = [other for other, source in known.made_of.items() if source in READ]
     covers = judged.confidence >= SURE and question.shared(said) >= COVERED * mass
-    if known.with_vector and not (covers or cues.stands_out(one, known.cosines, notes)):
+    if known.with_vector and not (covers or candidates.stands_out(one, known.cosines, notes)):
         return judged._replace(relevant=False, reason=Reason.AMONG)
     return judged
 
@@ -383,3 +383,29 @@ def _deviations(scores: list[float]) -> float | None:
     mean = math.fsum(scores) / len(scores)
     spread = math.sqrt(math.fsum((score - mean) ** 2 for score in scores) / len(scores))
     return (scores[0] - mean) / spread if spread > 1e-12 else 0.0
+
+
+# ---- experience with a memory in prompts: its record there moves the evidence for the next one
+#
+# Three facts, as log-odds beside the ones of ``evidence``: it was called useful, or not, in this
+# project, and it was told in several sessions and never used (calling it useful counts as a use). A
+# memory of no use here stays so: of 64 notes told again none was useful (docs/adr/0018). Being told
+# once changes nothing, since another question may be its own, and a single use ends it. The sizes are
+# choices: with the bar at .65 a note called useless once is told from .83 on, one told to two
+# sessions for nothing from .97 on.
+
+
+USELESS: Final = -1.0  # for each time
+USEFUL: Final = 0.5
+UNUSED: Final = (
+    -3.0
+)  # for each session after the first that it was told in, when it was used in none
+SESSIONS: Final = 4  # sessions that count
+MOST_FOR: Final = 3.0  # of all together, for it
+MOST_AGAINST: Final = -9.0  # and against it
+
+
+def experience_shift(useful: int, useless: int, unused: int) -> float:
+    """Log-odds for a memory with so many verdicts, and so many sessions told it unused."""
+    wasted = 0 if useful else max(0, min(unused, SESSIONS) - 1)
+    return max(MOST_AGAINST, min(MOST_FOR, USEFUL * useful + USELESS * useless + UNUSED * wasted))

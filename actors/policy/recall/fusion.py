@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from actors.policy.recall.candidate import Candidate, Place
+from actors.policy.recall.candidates import Candidate, Place
 
 Scores: TypeAlias = Mapping[int, float]
 Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better

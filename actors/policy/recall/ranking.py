@@ -5,15 +5,16 @@ Then the first of them are read for their words, ranked again with their share o
 little by the session's attention, and judged for their worth to an agent unasked (``evidence``).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
-from actors.policy.graph import graph_channel
-from actors.policy.index import late_interaction
-from actors.policy.recall import cues, evidence, fusion, stage_rules, ways
-from actors.policy.recall.candidate import Candidate, Term
-from actors.policy.recall.query_facts import QueryFacts, among, rarity
-from actors.policy.recall.trace import Trace, terms_of
+from actors.policy.decay.states import importance
+from actors.policy.graph import link_graph
+from actors.policy.index import sign_bits
+from actors.policy.recall import candidates, evidence, fusion, stages, ways
+from actors.policy.recall.candidates import Candidate, QueryFacts, Term, among, rarity
+from actors.policy.recall.stages import Trace, terms_of
 from actors.policy.text.speech import asks_outright
 from actors.policy.text.words import coverage, stem
 
@@ -80,7 +81,7 @@ def judged_order(
         among(known.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
         told=fusion.told_beside(rarity(known), said, places, settings.fusing),
-        late=late_interaction.shares(among(known.met, said)),
+        late=sign_bits.shares(among(known.met, said)),
         places=places,
         lengths={i: len(stems) for i, stems in said.items()},
         bonuses=among(_bonuses(known, settings.fusing), said),
@@ -123,10 +124,10 @@ def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[in
     here = {one.memory for one in ranked}
     added = sorted({*known.graph, *known.together} - here)
     whole = [*ranked, *(Candidate(one, 0.0, parts=UNSCORED) for one in added)]
-    scores = graph_channel.lifted(
-        [(one.memory, one.score) for one in whole], known.graph, stage_rules.GRAPH
+    scores = link_graph.lifted(
+        [(one.memory, one.score) for one in whole], known.graph, stages.GRAPH
     )
-    times = dict.fromkeys(known.together, stage_rules.TOGETHER)
+    times = dict.fromkeys(known.together, stages.TOGETHER)
     found = [one._replace(score=scores[one.memory] * times.get(one.memory, 1.0)) for one in whole]
     return sorted(found, key=lambda one: (-one.score, one.memory))
 
@@ -159,7 +160,7 @@ def _bonuses(known: QueryFacts, by: fusion.Settings) -> dict[int, float]:
     """Add bonuses for a person's phrase or a cue; a phrase of the text only makes a candidate."""
     called = {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
     like = {i: known.likeness(i) for i in known.cues}
-    near = (i for i, much in like.items() if much is not None and much >= cues.LIKENESS)
+    near = (i for i, much in like.items() if much is not None and much >= candidates.LIKENESS)
     return called | dict.fromkeys(near, by.trigger)
 
 
@@ -170,7 +171,7 @@ def _first_shares(
     if settings.score != "composite":
         return {one.memory: one.parts for one in fused}
     fit = fusion.spread_out({one.memory: one.score for one in fused})
-    factors = stage_rules.composite(known, fit)
+    factors = stages.composite(known, fit)
     return {one.memory: factors.get(one.memory, {}) for one in fused}
 
 
@@ -178,3 +179,36 @@ def _parts(one: int, shares: Mapping[str, float], known: QueryFacts) -> dict[str
     """The parts of a score, and the figures of the channels behind it."""
     figures = {"word_score": known.words.get(one), "cosine": known.cosines.get(one)}
     return {**shares, **{name: figure for name, figure in figures.items() if figure is not None}}
+
+
+# ---- weight of a project among others: recent, important, busy
+
+
+BUSY: Final = 5  # memories from which on a project is as busy as can be
+
+
+class Members(NamedTuple):
+    """Memories of a project of one tier; the newest of them changed ``days`` ago."""
+
+    project: str
+    tier: str
+    days: float
+    many: int = 1
+
+
+def project_weights(members: Iterable[Members]) -> dict[str, float]:
+    """Weight of each project, 0..1, the heaviest first: .45 recency, .35 importance, .20 activity.
+
+    The recency is the newest one's, 1 / (1 + .1 days). Three normal memories, the newest of 7 days
+    ago, come to .56.
+    """
+    inside: dict[str, list[Members]] = {}
+    for one in members:
+        inside.setdefault(one.project, []).append(one)
+    found: dict[str, float] = {}
+    for project, each in inside.items():
+        count = sum(one.many for one in each)
+        recency = max(1 / (1 + 0.1 * max(0.0, one.days)) for one in each)
+        mean = sum(importance(one.tier) * one.many for one in each) / count
+        found[project] = round(0.45 * recency + 0.35 * mean + 0.20 * min(1.0, count / BUSY), 3)
+    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))

@@ -11,11 +11,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import stage_rules as rules
-from actors.policy.recall.candidate import Term
-from actors.policy.recall.query_facts import QueryFacts
-from actors.policy.recall.stage_rules import Rule
-from actors.policy.recall.trace import Trace
+from actors.policy.recall import stages as rules
+from actors.policy.recall.candidates import QueryFacts, Term
+from actors.policy.recall.stages import Rule, Trace
 
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"

@@ -14,7 +14,7 @@ from actors.gate.messages import Audited
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased, ModelChosen
 from actors.reader.messages import NoteRead
-from actors.recall.rows import Revision
+from actors.recall.shapes import Revision
 from daemon.storage import (
     corpora,
     dreams,

@@ -22,7 +22,7 @@ from actors.memory.rows import Scope
 from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
 from actors.policy.index.spellings import Spellings
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
-from actors.recall.rows import Counted
+from actors.recall.shapes import Counted
 from daemon.storage import recall
 from daemon.storage.corpora import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql

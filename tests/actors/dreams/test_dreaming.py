@@ -35,9 +35,9 @@ from actors.night.shapes import (
     WouldDream,
 )
 from actors.night.stages import SEVERAL, Settings
-from actors.passages.writes import PassagesKept
+from actors.passages.shapes import PassagesKept
 from actors.policy.night.replay import Occasion
-from actors.policy.passages.cutting import Piece
+from actors.policy.passages.passages import Piece
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from actors.links.writes import Connected
+from actors.links.shapes import Connected
 from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Pinned
 from actors.night.shapes import ConnectionsDrawn, PlanProposed

@@ -16,8 +16,8 @@ from actors.intake.extraction import Extraction
 from actors.intake.messages import ExtractionMessage, Happened
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Pinned
-from actors.passages.idle import Settings as ArchiveSettings
 from actors.passages.passages import Passages
+from actors.passages.passages import Settings as ArchiveSettings
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.secrets.redaction import redacted
 from daemon.projects import place_in

@@ -16,9 +16,8 @@ from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
 from actors.links import links as actor_module
-from actors.links.links import Links
-from actors.links.looking import associations
-from actors.links.writes import Associated, Connected
+from actors.links.links import Links, associations
+from actors.links.shapes import Associated, Connected
 from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ModelChosen, Revived

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import pytest
 import trio
 
-from actors.links import looking
-from actors.links.rows import GraphTotals
-from actors.links.writes import Connected, Disconnected
+from actors.links import links
+from actors.links.shapes import Connected, Disconnected, GraphTotals
 from actors.memory.commit import StoreWrite
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, Lineage
-from actors.policy.graph.connections import Density
+from actors.policy.graph.link_graph import Density
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -51,10 +50,10 @@ class Bench:
         return bool(gone)
 
     async def lineage(self, memory_id: int, depth: int = 3) -> Lineage:
-        return await looking.lineage(self.house.store.reading, memory_id, depth, Direction.BOTH)
+        return await links.lineage(self.house.store.reading, memory_id, depth, Direction.BOTH)
 
     async def connections(self) -> tuple[Density, GraphTotals]:
-        return await looking.density(self.house.store.reading)
+        return await links.density(self.house.store.reading)
 
     async def edges(self) -> set[tuple[int, str, int]]:
         return await edges_in(self.house.store)

@@ -13,13 +13,12 @@ import trio
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
 from actors.night.shapes import Raised, TurnTagged
-from actors.passages.idle import DAY, ROUND, Settings
-from actors.passages.passages import Passages
-from actors.passages.rows import FoundPassages
+from actors.passages.passages import DAY, ROUND, Passages, Settings
+from actors.passages.shapes import FoundPassages
 from actors.policy.decay.capture import Capture
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
-from actors.recall.finding import Finding
+from actors.recall.archive import Finding
 from daemon.activity import Activity
 from daemon.storage.store import OpenStore
 from daemon.threads import Here

@@ -12,7 +12,7 @@ import trio
 
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Lane, Queue
-from actors.links.writes import Associated
+from actors.links.shapes import Associated
 from actors.memory.rows import EmbeddingState, Memory
 from actors.memory.use import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from actors.memory.writes import Linked, MemoryClaim, ModelChosen, Origin, Pinned, Revived
@@ -28,10 +28,10 @@ from actors.night.shapes import (
 )
 from actors.policy.decay.archival import Settings, Step
 from actors.policy.night.demands import DEMAND
-from actors.policy.recall.considered import Considered, Fate
+from actors.policy.recall.notes import Considered, Fate
 from actors.policy.text.wording import short_id
 from actors.reader.messages import Cue, NoteJudged, NoteRead
-from actors.recall.messages import Answer
+from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house

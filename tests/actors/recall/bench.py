@@ -14,15 +14,15 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Scope
-from actors.passages.rows import FoundPassages, RankedPassage
+from actors.passages.shapes import FoundPassages, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
-from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Answer, Bring, Search
+from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
+from actors.recall.shapes import Answer, Bring, Search
 from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore

@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.memory.writes import Origin
-from actors.passages.rows import Passage, RankedPassage
+from actors.passages.shapes import Passage, RankedPassage
 from actors.policy.events.events import Event, EventKind
-from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG
+from actors.policy.recall.notes import Fate
 from actors.reader.messages import Cue, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

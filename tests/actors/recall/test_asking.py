@@ -13,8 +13,8 @@ from actors.core.failures import Unreadable
 from actors.memory.rows import Embedded, EmbeddingUnavailable, Role, Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways
-from actors.recall import widening
-from actors.recall.messages import Answer
+from actors.recall import searching
+from actors.recall.shapes import Answer
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
@@ -232,7 +232,7 @@ async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
     found = await bench.search(WHAT, track=False)
 
     assert missing(found) == {"hyde": why}
-    assert trio.current_time() - began <= widening.WITHIN + 1
+    assert trio.current_time() - began <= searching.WITHIN + 1
     assert found.mode == "both"
     assert [n.score for n in found.notes] == [n.score for n in plain.notes]
 

@@ -20,11 +20,10 @@ from actors.policy.night.intentions import Intention
 from actors.policy.recall.degradation import FailureMode
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
-from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Answer
+from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
-from actors.recall.rows import Called, Counted
+from actors.recall.shapes import Answer, Called, Counted
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
 from daemon.host import recall_settings

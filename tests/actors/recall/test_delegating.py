@@ -7,7 +7,7 @@ from dataclasses import replace
 from actors.intake.messages import Happened
 from actors.memory.use import Answered
 from actors.policy.events.events import Event, EventKind
-from actors.recall.messages import Answer
+from actors.recall.shapes import Answer
 from tests.actors.post import mail
 from tests.actors.recall.bench import (
     ASKED,

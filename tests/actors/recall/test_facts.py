@@ -9,7 +9,7 @@ import pytest
 
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
-from actors.recall.messages import Answer
+from actors.recall.shapes import Answer
 from daemon.host import recall_settings
 from daemon.settings import Recall
 from daemon.settings import Settings as DaemonSettings

@@ -16,7 +16,7 @@ import pytest
 import trio
 
 from actors.core.failures import Unreadable
-from actors.links.writes import Connected
+from actors.links.shapes import Connected
 from actors.memory.commit import Write
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
@@ -24,7 +24,7 @@ from actors.night.shapes import ConnectionsDrawn
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking
 from actors.policy.text.wording import short_id
-from actors.recall.messages import Answer
+from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import draft

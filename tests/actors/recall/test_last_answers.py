@@ -15,11 +15,10 @@ from trio.testing import MockClock
 from actors.memory.rows import Embedded, Scope
 from actors.memory.use import Exposed
 from actors.memory.writes import Ended, Erased
-from actors.policy.recall.query_facts import QueryFacts
+from actors.policy.recall.candidates import QueryFacts
 from actors.policy.recall.ways import DEFAULT
-from actors.recall.last_answers import KEPT, IndexAnswer, Key, LastAnswers
-from actors.recall.messages import Answer, TextErased
-from actors.recall.rows import Revision
+from actors.recall.inquiry import KEPT, IndexAnswer, Key, LastAnswers
+from actors.recall.shapes import Answer, Revision, TextErased
 from actors.session.shapes import SessionSeen
 from daemon.home import Home
 from daemon.storage.database.writes import revised

@@ -12,7 +12,7 @@ import trio
 from actors.core.failures import Unreadable
 from actors.memory.embedder import TOKENED
 from actors.memory.rows import Embedded
-from actors.policy.index.late_interaction import Asked
+from actors.policy.index.sign_bits import Asked
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

@@ -16,11 +16,11 @@ from actors.intake.messages import Happened
 from actors.memory.use import Validated
 from actors.memory.writes import Origin, Pinned
 from actors.night.shapes import DreamBegun, InsightFound
-from actors.passages.writes import PassagesKept
+from actors.passages.shapes import PassagesKept
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.demands import DEMAND
 from actors.policy.night.insights import Insight, InsightKind
-from actors.policy.passages.cutting import Piece
+from actors.policy.passages.passages import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
 from actors.policy.session.ledger import LISTED, WHOLE

@@ -9,9 +9,9 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.memory.rows import EmbeddingUnavailable
-from actors.policy.recall.patience import FRESH, LEAST
-from actors.recall.messages import Answer
+from actors.policy.recall.degradation import FRESH, LEAST
 from actors.recall.ordering import Settings
+from actors.recall.shapes import Answer
 from daemon.settings import Injection
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

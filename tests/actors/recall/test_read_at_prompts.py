@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.memory.writes import Origin
-from actors.policy.recall.considered import Fate
+from actors.policy.recall.notes import Fate
 from actors.reader.messages import Cue, NoteJudged, NoteRead
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

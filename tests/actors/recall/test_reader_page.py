@@ -21,19 +21,20 @@ from actors.memory.use import (
 )
 from actors.memory.writes import Origin, Pinned
 from actors.policy.events.events import Event, EventKind
-from actors.policy.recall.considered import Considered, Fate
 from actors.policy.recall.notes import (
     KEPT_DECIDED,
     KEPT_WISHES,
     LOST_HEADING,
     NAMED_HEADING,
+    Considered,
+    Fate,
 )
 from actors.policy.recall.page import START, Part
 from actors.policy.session.ledger import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.messages import Cue, NoteRead
-from actors.recall.messages import Answer
-from actors.recall.page_notes import MOST
+from actors.recall.shapes import Answer
+from actors.recall.standing import MOST
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, without_model

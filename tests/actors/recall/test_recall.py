@@ -17,18 +17,16 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Exposed, FoundUseful, Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
+from actors.policy.recall.notes import Fate
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import wording
+from actors.recall.archive import Finding
 from actors.recall.channels import Channels
-from actors.recall.finding import Finding
-from actors.recall.inquiry import Inquiry
-from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Bring, Search
+from actors.recall.inquiry import Inquiry, LastAnswers
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
-from actors.recall.rows import Choosing, Counted
+from actors.recall.shapes import Bring, Choosing, Counted, Search
 from actors.recall.triggers import Triggers
 from actors.session.shapes import Delivered
 from daemon.storage.reader import ReadingSide

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.policy.recall.considered import Fate
+from actors.policy.recall.notes import Fate
 from actors.recall.tell_or_not import TABLE
 
 OF_PAGES = {Fate.LISTED, Fate.LEFT}

@@ -15,7 +15,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.commit import Commit
 from actors.policy.events.events import Event, EventKind
-from actors.recall.messages import Bring
+from actors.recall.shapes import Bring
 from actors.session.shapes import Delivered, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
 from daemon.storage.store import OpenStore

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph import connections
-from actors.policy.graph.connections import (
+from actors.policy.graph import link_graph
+from actors.policy.graph.link_graph import (
     UNCOUNTED,
     Band,
     regions,
@@ -13,7 +13,7 @@ from actors.policy.graph.connections import (
 
 
 def test_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
-    found = connections.density_of(3, 10)
+    found = link_graph.density_of(3, 10)
 
     assert (found.density, found.band, found.needed) == (0.3, Band.SPARSE, 2)
 
@@ -30,7 +30,7 @@ def test_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
     ],
 )
 def test_bands(edges: int, nodes: int, band: Band, needed: int) -> None:
-    found = connections.density_of(edges, nodes)
+    found = link_graph.density_of(edges, nodes)
 
     assert (found.band, found.needed) == (band, needed)
 
@@ -40,26 +40,26 @@ def test_edges_that_could_not_be_counted_read_as_sparse() -> None:
 
 
 def test_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_beside_it() -> None:
-    found = connections.density_of(3, 4, memories=12)
+    found = link_graph.density_of(3, 4, memories=12)
 
     assert (found.edges, found.nodes) == (3, 4)
     assert (found.density, found.per_memory) == (0.75, 0.25)
-    assert connections.density_of(3, 4).per_memory == 0
+    assert link_graph.density_of(3, 4).per_memory == 0
 
 
 @given(st.integers(0, 500), st.integers(1, 500))
 def test_what_is_needed_reaches_the_moderate_band(edges: int, nodes: int) -> None:
-    needed = connections.density_of(edges, nodes).needed
+    needed = link_graph.density_of(edges, nodes).needed
 
-    assert connections.density_of(edges + needed, nodes).needed == 0
-    assert needed == 0 or connections.density_of(edges + needed - 1, nodes).needed == 1
+    assert link_graph.density_of(edges + needed, nodes).needed == 0
+    assert needed == 0 or link_graph.density_of(edges + needed - 1, nodes).needed == 1
 
 
 def test_what_is_missing_to_a_dense_graph_is_one_edge_a_node() -> None:
     """Of 3 edges among 10 nodes 7 are missing; each edge has two ends."""
-    found = connections.density_of(3, 10)
+    found = link_graph.density_of(3, 10)
 
-    assert (found.to_dense, connections.density_of(12, 10).to_dense) == (7, 0)
+    assert (found.to_dense, link_graph.density_of(12, 10).to_dense) == (7, 0)
     assert found.mean_degree == 0.6
 
 

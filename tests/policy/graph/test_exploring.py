@@ -7,8 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.exploring import LEAST, Trail, around, between, bridges
-from actors.policy.graph.graph_channel import Link
+from actors.policy.graph.link_graph import LEAST, Link, Trail, around, between, bridges
 
 A = Link(1, 2, "caused", 0.9)
 B = Link(3, 2, "shared_concept", 0.5)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.graph_channel import (
+from actors.policy.graph.link_graph import (
     HOPS,
     Link,
     Reached,
@@ -19,9 +19,8 @@ from actors.policy.graph.graph_channel import (
     reached,
     seeds,
 )
-from actors.policy.recall.query_facts import QueryFacts
-from actors.policy.recall.stage_rules import linked
-from actors.policy.recall.trace import Trace
+from actors.policy.recall.candidates import QueryFacts
+from actors.policy.recall.stages import Trace, linked
 
 
 def test_the_best_ones_found_are_seeds_by_their_share_of_the_best() -> None:

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.causal import Relation
-from actors.policy.graph.link_extraction import (
+from actors.policy.graph.causal import (
     KEYS,
     CausalLinks,
     Declared,
+    Relation,
     causal_links,
     declared,
 )

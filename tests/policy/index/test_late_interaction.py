@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.index.late_interaction import (
+from actors.policy.index.sign_bits import (
     SLIGHT,
     TOKENS,
     Asked,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from actors.policy.recall.considered import LEAST, NEAR, Fate, considered
 from actors.policy.recall.evidence import Reason, Verdict
+from actors.policy.recall.notes import LEAST, NEAR, Fate, considered
 
 
 def close(identity: int, confidence: float = 0.9) -> Verdict:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.recall import cues, evidence
+from actors.policy.recall import candidates, evidence
+from actors.policy.recall.candidates import QueryFacts
 from actors.policy.recall.evidence import Asked, Evidence, Reason
-from actors.policy.recall.query_facts import QueryFacts
 
 SHARED = frozenset({"branch"})  # of the prompt's words
 
@@ -98,5 +98,5 @@ def test_what_a_person_gave_a_phrase_needs_no_cue() -> None:
 
 
 def test_likeness_needs_both_cosines() -> None:
-    assert cues.likeness(None, 0.9) is None
-    assert cues.likeness(0.9, None) is None
+    assert candidates.likeness(None, 0.9) is None
+    assert candidates.likeness(0.9, None) is None

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import evidence as rules
+from actors.policy.recall.candidates import QueryFacts
 from actors.policy.recall.evidence import (
     NEAR,
     NEAR_ASKED,
@@ -26,7 +27,6 @@ from actors.policy.recall.evidence import (
     unseen,
     with_successors,
 )
-from actors.policy.recall.query_facts import QueryFacts
 from actors.policy.text.words import informative, stems
 
 _MEMORIES = 1_000

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.evidence import THRESHOLD, Asked, Reason, weighed
-from actors.policy.recall.experience import MOST_AGAINST, SESSIONS, experience_shift
-from actors.policy.recall.query_facts import QueryFacts
+from actors.policy.recall.candidates import QueryFacts
+from actors.policy.recall.evidence import (
+    MOST_AGAINST,
+    SESSIONS,
+    THRESHOLD,
+    Asked,
+    Reason,
+    experience_shift,
+    weighed,
+)
 
 QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
 TIMES = st.integers(0, 50)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.recall.folders import Members, project_weights
+from actors.policy.recall.ranking import Members, project_weights
 
 
 def test_the_heaviest_project_comes_first_and_each_weight_has_three_digits() -> None:

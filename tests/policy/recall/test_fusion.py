@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.candidate import Place
+from actors.policy.recall.candidates import Place
 from actors.policy.recall.fusion import (
     Settings,
     by_rank,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.recall.listing import DAY, Listing, room_of_lines
+from actors.policy.recall.page import DAY, Listing, room_of_lines
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actors.policy.recall.moment import Cued, chosen, errors_in
+from actors.policy.recall.notes import Cued, chosen, errors_in
 
 TRAP = Cued(7, 2, "discovery", by_person=False, is_kept=False, sessions=0, is_told=False)
 

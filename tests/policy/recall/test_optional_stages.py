@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from actors.policy.recall.query_facts import Facts, QueryFacts
-from actors.policy.recall.stage_rules import composite
+from actors.policy.recall.candidates import Facts, QueryFacts
+from actors.policy.recall.stages import composite
 from actors.policy.recall.ways import traced
 
 NOW = 1_800_000_000.0

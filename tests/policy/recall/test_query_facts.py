@@ -1,6 +1,6 @@
 """All that is known of a query: one value, of which what the indexes tell is taken over."""
 
-from actors.policy.recall.query_facts import QueryFacts, among, taken_over
+from actors.policy.recall.candidates import QueryFacts, among, taken_over
 
 
 def test_what_was_taken_over_is_somebody_elses_to_write_into() -> None:

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from actors.policy.recall.candidates import QueryFacts, rarity
 from actors.policy.recall.evidence import Reason
-from actors.policy.recall.query_facts import QueryFacts, rarity
 from actors.policy.recall.ranking import (
     UNREAD,
     Settings,
@@ -16,7 +16,7 @@ from actors.policy.recall.ranking import (
     judged_order,
     unread,
 )
-from actors.policy.recall.trace import recomputed
+from actors.policy.recall.stages import recomputed
 from actors.policy.recall.ways import FUSIONS
 from actors.policy.text.words import stems
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from actors.policy.recall import fusion
-from actors.policy.recall.rewording import (
+from actors.policy.recall.detail import (
     BY_INTENT,
     beginning,
     between,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.query_facts import Facts, QueryFacts
-from actors.policy.recall.trace import recomputed, terms_of
+from actors.policy.recall.candidates import Facts, QueryFacts
+from actors.policy.recall.stages import recomputed, terms_of
 from actors.policy.recall.ways import FUSED, STAGE, TABLE, stages, traced
 from actors.policy.statements.sources import NOTICED
 

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.query_facts import QueryFacts
-from actors.policy.recall.stage_rules import succeed
+from actors.policy.recall.candidates import QueryFacts
+from actors.policy.recall.stages import Trace, succeed
 from actors.policy.recall.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
-from actors.policy.recall.trace import Trace
 from actors.policy.text.words import stems
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.policy.recall.task_names import COMMON, Named, told_of
+from actors.policy.recall.notes import COMMON, Named, told_of
 
 TASK = "Mend src/pool.py and read shop.toml. The pool of src/pool.py hangs in StagingPool."
 

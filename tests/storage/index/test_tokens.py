@@ -7,8 +7,8 @@ import pytest
 
 from actors.gate.drafts import content_hash
 from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Tokened, Vectored
-from actors.policy.index import late_interaction
-from actors.policy.index.late_interaction import Asked
+from actors.policy.index import sign_bits
+from actors.policy.index.sign_bits import Asked
 from daemon.storage.corpora import PIECES
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, vectors, written
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.trio
 NEWEST = 2**62
 
 
-def directions(*seeds: int) -> late_interaction.Floats:
+def directions(*seeds: int) -> sign_bits.Floats:
     rows = [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in seeds]
-    return late_interaction.directions(np.stack(rows).astype(np.float32))
+    return sign_bits.directions(np.stack(rows).astype(np.float32))
 
 
 def signs(*seeds: int) -> bytes:
-    return late_interaction.signs(directions(*seeds))
+    return sign_bits.signs(directions(*seeds))
 
 
 def asked(*seeds: int) -> Asked:

@@ -1,21 +1,25 @@
 """Questions to recall, and their answers."""
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from actors.core.answers import Receipt
 from actors.core.mailbox import Question
 from actors.memory.rows import Memory, Scope
-from actors.passages.rows import Passage
+from actors.memory.use import Opinion
+from actors.passages.shapes import Passage
 from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall.candidate import Candidate
-from actors.policy.recall.considered import Considered
+from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.degradation import Degradation, Report
+from actors.policy.recall.notes import Considered
 from actors.policy.recall.page import Place
-from actors.policy.recall.trace import Passed
+from actors.policy.recall.stages import Passed
+from actors.policy.references.mentions import Name
 from actors.policy.text.concrete import Concept
+from actors.policy.text.phrases import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +87,54 @@ class TextErased:
 
 
 RecallMessage = Search | Bring | TextErased
+
+
+# ---- answers of the indexes, and how often they changed
+
+
+class Counted(NamedTuple):
+    """Counts of memories with the words of a query, and the weight of each word."""
+
+    memories: int  # in the whole store
+    frequencies: dict[str, int]  # memories with each telling word
+    hits: dict[int, float]  # memories and their scores, best first
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A phrase of a memory stands in a text."""
+
+    match: Match
+    given: bool  # a person set the phrase; otherwise it was derived from the memory
+    named: bool = False  # it is a name in what a person kept on purpose, and the text means that
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Numbers of changes, since the store was opened, to the indexes of recall."""
+
+    indexes: int = 0
+    models: int = 0
+    erasures: int = 0
+
+
+class Weighed(NamedTuple):
+    """Facts of memories beside their texts."""
+
+    seen: frozenset[int]  # living and visible from there
+    opinions: dict[int, Opinion]
+    cosines: dict[int, float]  # of those whose cosine was not known
+
+
+Choosing: TypeAlias = Callable[[Weighed], Collection[int]]
+"""Which of the memories weighed are to be read; called on the thread that reads."""
+
+
+class PhraseRow(NamedTuple):
+    """Phrase calling a memory."""
+
+    memory_id: int
+    project: str | None
+    given: tuple[str, ...]  # set by a person
+    derived: tuple[str, ...]
+    names: tuple[Name, ...] = ()  # of what a person kept on purpose

@@ -1,0 +1,221 @@
+"""News for a resumed session: notes learnt and notes ended since it was last told.
+
+A resumed session has its page in its context still; a fork has the page of its parent session.
+"""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from actors.core.equipment import Clock, Latest
+from actors.core.failures import Unreadable
+from actors.memory.forks import FORK, forked_from
+from actors.memory.rows import Memory, Scope
+from actors.policy.events.events import Event
+from actors.policy.recall import notes, page
+from actors.policy.recall.candidates import Candidate
+from actors.policy.recall.notes import told_of
+from actors.policy.references.naming import named
+from actors.policy.session import tasks
+from actors.policy.session.ledger import Context, is_loaded
+from actors.policy.session.tasks import Task
+from actors.policy.text.wording import joined, less
+from actors.recall.ordering import Settings
+from actors.recall.shapes import Bring
+from actors.recall.standing import (
+    SHARE,
+    always,
+    constitutional,
+    decided,
+    in_time,
+    is_scripted,
+    true_and_wanted,
+    wanted,
+)
+from actors.recall.tell_or_not import block_of
+from daemon.storage.reader import ReadingSide
+
+GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still
+GONE: Final = 40  # notes that ended since, the last ones
+SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
+
+
+@dataclass(frozen=True, slots=True)
+class Returning:
+    """Tells resumed sessions the changes."""
+
+    reader: ReadingSide
+
+    async def as_before(self, question: Bring) -> Bring:
+        """The question as from the session whose context it shares; unchanged where none is known."""
+        event, session = question.event, None
+        with suppress(Unreadable):
+            session = await forked_from(self.reader, event, question.project, _began(question))
+        return replace(question, event=replace(event, session=session or event.session))
+
+    async def told_at(self, question: Bring) -> float:
+        """Time of the session's last page, seconds UTC; an unknown session has no news."""
+        since = await self.reader.last_start(question.event.session, _began(question))
+        return question.at if since is None else since
+
+    async def gone(self, question: Bring, since: float) -> list[str]:
+        """Lines about notes ended since then, except notes replaced by the session itself.
+
+        A note replaced by another project's is left out too: its new words belong to the other
+        project.
+        """
+        session = question.event.session
+        scope = Scope(question.project)
+        ended = await self.reader.ended_since(session, scope, since, GONE)
+        heirs = await self._heirs(ended)
+        return [
+            page.no_longer(one.id, (heir.id, heir.title or heir.text) if heir else None)
+            for one in ended
+            if (heir := heirs.get(one.id)) is None
+            or (heir.session != session and heir.project in (None, question.project))
+        ]
+
+    async def _heirs(self, ended: Collection[Memory]) -> dict[int, Memory]:
+        """The valid memory in place of each, by the ids of the ended ones."""
+        heirs = {one.id: one.superseded_by for one in ended if one.superseded_by is not None}
+        known = dict[int, Memory]()
+        for _ in range(SUCCESSIONS):
+            known = await self.reader.memories([*heirs.values()])
+            later = {i: known[heir].superseded_by for i, heir in heirs.items() if heir in known}
+            moved = {i: heir for i, heir in later.items() if heir is not None}
+            if not moved:
+                break
+            heirs |= moved
+        there = {i: known[heir] for i, heir in heirs.items() if heir in known}
+        return {i: heir for i, heir in there.items() if heir.ended is None}
+
+
+def _began(question: Bring) -> float:
+    """Start of the resumed session, seconds UTC: the time of its event in the journal."""
+    return question.asked_at or question.at
+
+
+def is_news(memory: Memory, since: float) -> bool:
+    """Return whether a memory was made, or its text changed, since then."""
+    return memory.created_at > since or (memory.versions > 1 and memory.updated_at > since)
+
+
+# ---- delegating
+#
+# Notes for a subagent beside the evidence of its task: notes for all work, and notes about its files.
+#
+# Its context is empty: of its session's knowledge it has the client's instructions, and no more.
+
+
+DELEGATING: Final = 64  # sessions whose tasks for subagents are held
+NAMED: Final = 4  # notes about files and symbols of a task
+AMONG: Final = 200  # pairs of a note and what it is about that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Notes for a subagent whatever the evidence of its task."""
+
+    constitutional: Sequence[Memory] = ()
+    wishes: Sequence[Memory] = ()  # of a person, for all work
+    named: Sequence[Memory] = ()  # about files and symbols of its task
+
+
+@dataclass(slots=True)
+class Delegating:
+    """Holds the tasks of subagents about to start, and gathers notes for them."""
+
+    settings: Settings
+    reader: ReadingSide
+    clock: Clock
+    tasks: Latest[str, tuple[Task, ...]] = field(default_factory=lambda: Latest(DELEGATING))
+
+    def hold(self, event: Event, at: float) -> None:
+        """Keep the task until its subagent starts, which is told by its type alone."""
+        if event.session and self.settings.to_subagents:
+            task = Task(event.task, event.agent_type, at)
+            self.tasks[event.session] = tasks.given(self.tasks.get(event.session, ()), task)
+
+    def task(self, event: Event, at: float) -> str:
+        """The task of a starting subagent; "" where it is not known."""
+        waiting = self.tasks.get(event.session, ())
+        task, self.tasks[event.session] = tasks.started(waiting, event.agent_type, at)
+        return task.text.strip() if task is not None else ""
+
+    async def given(self, question: Bring, task: str) -> Given:
+        """Gather its notes; late ones are left out, except constitutional memories."""
+        now, project = self.clock.now(), question.project
+        found = Given(await constitutional(self.reader, project, now))
+        with in_time(question.within * SHARE):
+            if not await is_scripted(self.reader, question):
+                want = await wanted(self.reader, project, now)
+                found = replace(found, wishes=always(self.settings, want, now))
+            return replace(found, named=await self._named(project, task, now))
+        return found
+
+    def subagent_block(
+        self, given: Given, had: Context
+    ) -> tuple[str, tuple[Candidate[Memory], ...]]:
+        """The block of notes absent from its instructions, and these notes."""
+        now, left = self.clock.now(), self.settings.budget
+        blocks, told = list[str](), list[Candidate[Memory]]()
+        for memories, heading, why, most in (
+            (given.constitutional, notes.STANDING_HEADING, "standing", left.characters),
+            (given.wishes, notes.WISHES_HEADING, "a standing wish", page.WISHES + page.SECTION),
+            (given.named, notes.NAMED_HEADING, "about what its task names", left.characters),
+        ):
+            seen = {note.memory.id for note in told}
+            new = [
+                Candidate(one, why=why)
+                for one in memories
+                if one.id not in seen and not is_loaded(had, one.text)
+            ]
+            most = min(left.characters, most)
+            room = replace(left, characters=most, note=most)  # whole or not at all
+            block, ids = block_of(new, room, now, heading=heading)
+            blocks.append(block)
+            told += [note for note in new if note.memory.id in set(ids)]
+            left = less(left, block)
+        return joined(*blocks), tuple(told)
+
+    async def _named(self, project: str | None, task: str, now: float) -> list[Memory]:
+        """Notes about files and symbols named in the task."""
+        if project is None or not task:
+            return []
+        what = named(task, "", project)
+        found = await self.reader.cued_by(project, tuple(what.files), what.symbols, AMONG)
+        ids = told_of(found, task, NAMED)
+        memories = await self.reader.memories(ids)
+        there = [memories[one] for one in ids if one in memories]
+        return await true_and_wanted(self.reader, there, project, now)
+
+
+# ---- compacting
+#
+# Notes to keep in the summary of a compaction: a person's standing wishes, and the session's decisions.
+
+
+@dataclass(frozen=True, slots=True)
+class Compacting:
+    """Gathers them and words them as instructions for the summary."""
+
+    settings: Settings
+    reader: ReadingSide
+    clock: Clock
+
+    async def kept(self, question: Bring) -> str:
+        """Lines for the instructions; "" where there is nothing, or it is late."""
+        event, now = question.event, self.clock.now()
+        wishes, own = list[Memory](), list[Memory]()
+        with in_time(question.within * SHARE):
+            want = await wanted(self.reader, question.project, now)
+            own = await decided(self.reader, event.session, question.project, want.rules)
+            own = await true_and_wanted(self.reader, own, question.project, now)
+            if not await is_scripted(self.reader, question):
+                here = {one.id for one in own}
+                wishes = [one for one in always(self.settings, want, now) if one.id not in here]
+        return notes.to_survive(
+            page.fitting((one.text for one in wishes), page.WISHES + page.SECTION),
+            page.fitting((one.text for one in own), page.WISHES + page.SECTION),
+        )
