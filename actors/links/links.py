@@ -1,12 +1,11 @@
-"""Links: memories joined with similar ones, and with ones declared in their texts.
+"""Links: memories joined with similar ones, and with ones declared in their texts; the graph as it is read.
 
 Part of the embedder, since links follow from vectors and texts. A memory with new vectors is
 compared with its nearest ones, and the pairs are stored; missed ones, a large import, an old store,
 are taken up after a start in small steps with rests between them. A pair stands in the store once
 and is symmetric; each memory counts the strongest few of its pairs, and ended memories are not
-among them: a memory parts by ending and joins again when it is brought back. A changed memory is
-read for declared links (``actors.links.links``). Edges drawn by people are written where their
-request is answered.
+among them: a memory parts by ending and joins again when it is brought back. Edges drawn by people
+are written where their request is answered.
 """
 
 import logging
@@ -263,9 +262,7 @@ class Links(Struct, dict=True):
         return neighbour.weight >= activation.DEFAULT.least_similarity
 
 
-# ---- looking
-#
-# The graph as it is read: associations of a memory, the causes around one, and all of it in numbers.
+# ---- the graph as it is read: associations of a memory, the causes around one, and all of it in numbers
 #
 # Reading goes to the store, not to an actor. Activation spreads over likeness and causes. Edges come from
 # people, from the gate for superseded memories, from dreams, and from texts with declared links.
@@ -273,9 +270,6 @@ class Links(Struct, dict=True):
 
 FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most active ones
 EDGES: Final = 5_000  # read for one question
-
-
-# ---- what comes to mind
 
 
 async def associations(
@@ -325,9 +319,6 @@ def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
                 near = Neighbour(other, edge.strength, Link.CAUSAL)
                 rows[one] = (*rows.get(one, ()), near)
     return rows
-
-
-# ---- causes
 
 
 async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Direction) -> Lineage:

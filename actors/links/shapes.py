@@ -1,4 +1,4 @@
-"""Rows read beside the links themselves."""
+"""Links as rows: what is read beside them, associations and causal edges as they are written."""
 
 from dataclasses import dataclass
 

@@ -1,10 +1,9 @@
 """Passages: the archive behind the memories, of documents and talk.
 
-Part of extraction, which sees the events; learning a project's past keeps it by the same functions.
 Documents, compaction summaries, and prompts with the answer to them, are cut and written as they
-come; they are found by words at once, and by vectors once an idle moment made some
-(``actors.passages.passages``). Nothing here is a memory: it is not judged, dreamt of or counted, and
-leaves when nobody found it for the user's time.
+come, by extraction, which sees the events; learning a project's past keeps it by the same functions. They
+are found by words at once, and by vectors once an idle moment of the embedder made some. Nothing here is
+a memory: it is not judged, dreamt of or counted, and leaves when nobody found it for the user's time.
 """
 
 import logging
@@ -23,11 +22,11 @@ from actors.memory.commit import PASSING, LongTermMessage, Write, commit
 from actors.memory.rows import Embedding, EmbeddingUnavailable
 from actors.memory.writes import Chunk
 from actors.passages.shapes import Kind, Passage, PassagesKept, PassagesPruned, PassageVectored
+from actors.policy import passages
 from actors.policy.documents.sections import sections
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import EventKind
-from actors.policy.passages import passages
-from actors.policy.passages.passages import NOTHING_SAID, Exchange, after
+from actors.policy.passages import NOTHING_SAID, Exchange, after
 from actors.policy.text.chunking import embedded_text, vector_key
 from daemon.storage.reader import ReadingSide
 

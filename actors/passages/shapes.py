@@ -1,10 +1,10 @@
-"""A passage as it is stored, and the reads of the archive."""
+"""Passages as rows: as they are stored, found and written."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from actors.memory.writes import Vectored
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 
 
 @dataclass(frozen=True, slots=True)

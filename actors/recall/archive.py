@@ -11,7 +11,7 @@ from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
 from actors.memory.commit import LongTermMessage, Write
 from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Scope
 from actors.passages.shapes import FoundPassages, PassagesUsed, RankedPassage
-from actors.policy.passages import passages
+from actors.policy import passages
 from actors.policy.recall import ranking
 from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.recall.fusion import fused

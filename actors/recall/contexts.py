@@ -1,6 +1,7 @@
-"""News for a resumed session: notes learnt and notes ended since it was last told.
+"""Notes for a context that is no new session's: one that is resumed or forked, a subagent's, a summary's.
 
-A resumed session has its page in its context still; a fork has the page of its parent session.
+A resumed session has its page in its context still; a fork has the page of its parent session. Both are
+told the changes: notes learnt and notes ended since they were last told.
 """
 
 from collections.abc import Collection, Sequence
@@ -101,9 +102,7 @@ def is_news(memory: Memory, since: float) -> bool:
     return memory.created_at > since or (memory.versions > 1 and memory.updated_at > since)
 
 
-# ---- delegating
-#
-# Notes for a subagent beside the evidence of its task: notes for all work, and notes about its files.
+# ---- a subagent: notes for all work, and notes about its files, beside the evidence of its task
 #
 # Its context is empty: of its session's knowledge it has the client's instructions, and no more.
 
@@ -191,9 +190,7 @@ class Delegating:
         return await true_and_wanted(self.reader, there, project, now)
 
 
-# ---- compacting
-#
-# Notes to keep in the summary of a compaction: a person's standing wishes, and the session's decisions.
+# ---- the summary of a compaction: a person's standing wishes, and the session's decisions
 
 
 @dataclass(frozen=True, slots=True)

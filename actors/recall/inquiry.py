@@ -1,4 +1,4 @@
-"""An inquiry: a question under way, how it is looked for, and what came of it.
+"""An inquiry: a question under way, how it is looked for, what came of it, and the last answers.
 
 A channel that fails costs its own findings alone, and says how (``AWAY``, ``failure_of``).
 """

@@ -1,4 +1,7 @@
-"""Neighbours of a briefing: asked side by side with the channels; who is late has said nothing."""
+"""Actors that a briefing asks side by side with the channels; who is late has said nothing.
+
+What a session has and wants, how full its context is, what is due; and the vector of a query.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -126,9 +129,7 @@ async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
         return None
 
 
-# ---- pacing
-#
-# Pacing: asks for queries' vectors, and sets the wait for the next by the time of the last ones.
+# ---- pacing: the vectors of queries, and the wait for the next by the time of the last ones
 #
 # The rule is in ``actors.policy.recall.degradation``; its facts are kept here: the pace of vectors
 # received, late ones too, and the questions still without an answer.

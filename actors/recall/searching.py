@@ -1,4 +1,4 @@
-"""A person's search: the best memories with the reason, also memories true at another time.
+"""A person's search: widened by further sources, the best with the reason, also what was true at another time.
 
 Constitutional memories lead. Replaced memories have left the indexes, so a question about the past
 looks at the newest of them directly.
@@ -28,6 +28,8 @@ from actors.recall.inquiry import AWAY, Inquiry
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.shapes import Search
 from daemon.storage.reader import ReadingSide
+
+A = TypeVar("A")
 
 # ---- widening of a search, once words and vectors have answered: one table of further sources
 #
@@ -173,7 +175,8 @@ STEPS: Final = (
 )
 
 
-A = TypeVar("A")
+# ---- the search itself
+
 
 SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
 LINE = 8  # steps along a line of successors, each a look at the store

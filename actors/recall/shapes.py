@@ -1,4 +1,4 @@
-"""Questions to recall, and their answers."""
+"""Shapes of recall: the questions to it and their answers, and rows of the indexes."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -89,7 +89,7 @@ class TextErased:
 RecallMessage = Search | Bring | TextErased
 
 
-# ---- answers of the indexes, and how often they changed
+# ---- rows: answers of the indexes, and how often they changed
 
 
 class Counted(NamedTuple):

@@ -10,12 +10,12 @@ import trio
 from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
+from actors.policy import passages
 from actors.policy.agents.normal import HEADLESS, is_script
 from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.decay.states import Lifecycle
 from actors.policy.events.events import EventKind
 from actors.policy.night.demands import demanded_in, says
-from actors.policy.passages import passages
 from actors.policy.recall import page
 from actors.policy.recall.page import NEVER, UNOPENED, Listing, PageNote, Part, Place, Room
 from actors.policy.session.tasks import task_of
@@ -31,9 +31,7 @@ from actors.recall.shapes import Bring
 from actors.recall.tell_or_not import attribution
 from daemon.storage.reader import ReadingSide
 
-# ---- page notes
-#
-# Notes of the page: the store's facts about a project's notes, in the form of the page's policy.
+# ---- notes of a project with a reader, in the form of the page's policy
 
 
 # Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
@@ -138,7 +136,7 @@ def _size(memory: Memory, now: float) -> int:
     return len(memory.text) + note.overhead + 2 * memory.text.count("\n")
 
 
-# ---- notes for all work of a project: constitutional memories, and a person's wishes and demands
+# ---- constitutional memories, wishes and demands
 
 
 STANDING: Final = 20  # constitutional memories

@@ -1,4 +1,4 @@
-"""Telling a note to a prompt, or not: one table of reasons, each with its rule.
+"""Telling a note to a prompt, or not: one table of reasons, each with its rule; and the block of what is told.
 
 Every note and every quotation goes through the rows in their order; the first matching rule is its fate.
 The others are told as far as they fit, which is known once the block is made (``Fate.CROWDED``). A new
@@ -11,12 +11,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from actors.memory.rows import Memory
 from actors.passages.shapes import Passage
+from actors.policy import passages
 from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.documents.versions import heading_in, place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
 from actors.policy.gate.corrections import corrected
-from actors.policy.passages import passages
 from actors.policy.recall import evidence, notes
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.evidence import Reason, Verdict

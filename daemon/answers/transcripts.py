@@ -23,7 +23,7 @@ from actors.policy.events.events import Event
 from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.events.trail import SessionTrail
 from actors.policy.gate.correcting_sentence import CorrectingSentence
-from actors.policy.passages.passages import NOTHING_SAID, Exchange, after
+from actors.policy.passages import NOTHING_SAID, Exchange, after
 from actors.policy.statements.statement_rules import Candidate
 from daemon.context import Parts, Progress
 from daemon.projects import project_root

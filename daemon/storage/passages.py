@@ -12,7 +12,7 @@ from actors.passages.shapes import (
     PassagesUsed,
     PassageVectored,
 )
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
 from daemon.storage.corpora import (

@@ -199,10 +199,10 @@ KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind i
 # Modules that send in the name of an actor, by their places in ``actors``.
 PARTS = {
     "dreaming": ("reader/night",),
-    "embedder": ("links/links", "links/declaring", "passages/idle"),
+    "embedder": ("links/links", "passages/passages"),
     "extraction": ("passages/passages",),
     "gate": ("gate/neighbours",),
-    "recall": ("recall/briefing", "recall/channels", "recall/neighbours", "recall/finding"),
+    "recall": ("recall/briefing", "recall/channels", "recall/neighbours", "recall/archive"),
     "session_reader": ("reader/reading", "reader/keeping"),
     "working_memory": ("session/prospective",),
 }

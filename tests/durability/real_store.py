@@ -14,7 +14,7 @@ from actors.intake.messages import Derived
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Chunk, Created, Linked, ModelChosen, Origin, Rewritten, Vectored
 from actors.passages.shapes import PassagesKept
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.home import Home

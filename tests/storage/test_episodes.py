@@ -8,7 +8,7 @@ from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.night.shapes import Faded, Raised, TurnTagged
 from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Capture
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

@@ -28,7 +28,7 @@ from actors.memory.writes import (
 from actors.night.shapes import Raised
 from actors.passages.shapes import PassagesKept
 from actors.policy.night.intentions import Intention
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import IntentionMade, SessionSeen
 from daemon.home import Home

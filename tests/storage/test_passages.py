@@ -15,7 +15,7 @@ from actors.passages.shapes import (
     PassagesUsed,
     PassageVectored,
 )
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from daemon.home import Home
 from daemon.storage import passages, secrets
 from daemon.storage.passages import PRUNED

@@ -16,7 +16,7 @@ from actors.memory.writes import Ended, Origin, Pruned
 from actors.night.shapes import Raised, TurnTagged
 from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Capture
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen, Undelivered
 from daemon.home import Home

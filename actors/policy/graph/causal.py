@@ -1,4 +1,4 @@
-"""The causal graph: causes and effects, walked from the memory asked about.
+"""The causal graph: causes and effects, walked from the memory asked about, and declared in documents.
 
 An edge reads ``source relation target``: the decision *caused* the outage, the new rule
 *supersedes* the old one. How much passes over an edge in a walk is ``MULTIPLIERS``: a newer

@@ -1,9 +1,9 @@
-"""The graph channel: memories linked with the ones found, whatever their words.
+"""Links of every kind as one graph: memories linked with the ones found, ways over links, its density.
 
 A question about two facts names the first one. The second is reached from it over a causal edge, an
-association drawn by a person, or a connection seen by dreaming. Each memory found lends by the
-square of its score, so only good answers have a say, times the strengths on the way. The beginnings
-of the walk are found by words and vectors together.
+association drawn by a person, or a connection seen by dreaming: the graph channel. Each memory found
+lends by the square of its score, so only good answers have a say, times the strengths on the way. The
+beginnings of the walk are found by words and vectors together.
 
 Likeness in vector space lends nothing: the vectors have told it already, and on five development
 sets it cost more than it brought (docs/measured/recall-ablation.md).

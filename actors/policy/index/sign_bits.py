@@ -1,9 +1,9 @@
-"""Candidates among many vectors, worth a closer look: one bit a number is kept.
+"""Vectors by the signs of their numbers: candidates among many, and late interaction of tokens.
 
-Vectors with the fewest bits different from the query's are the candidates. At 384 dimensions a
-vector costs 48 + 8 + 4 bytes: its bits, row id and scope. The vectors themselves stay with the
-caller, who compares the candidates' exactly. Up to `EXHAUSTIVE` vectors in scope, all of them are
-candidates.
+One bit a number is kept. Vectors with the fewest bits different from the query's are the candidates.
+At 384 dimensions a vector costs 48 + 8 + 4 bytes: its bits, row id and scope. The vectors themselves
+stay with the caller, who compares the candidates' exactly. Up to `EXHAUSTIVE` vectors in scope, all of
+them are candidates.
 
 Bits lie in columns of 64, `(words, N)`: twice as fast to scan as rows. They say the angle to some nine
 bits of 384, and a scan of 100,000 vectors takes half a millisecond.

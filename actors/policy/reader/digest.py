@@ -15,10 +15,10 @@ from enum import Enum
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from actors.policy import passages
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import neutralised, stripped
 from actors.policy.events.trail import SessionTrail, followed, has_failed
-from actors.policy.passages import passages
 from actors.policy.reader import texts
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text.wording import prose

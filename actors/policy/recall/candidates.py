@@ -1,4 +1,7 @@
-"""A query and its candidates: the facts of the search, the likeness of a prompt to notes, and a memory on its way to an answer."""
+"""A query and its candidates: everything known of a search, as one value that is filled as recall goes on.
+
+Channels put in their findings, the texts their words, and each stage goes by its own part.
+"""
 
 import copy
 import math

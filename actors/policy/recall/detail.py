@@ -129,9 +129,7 @@ def answer(
     return Answer(tuple(shown), tuple(one for one in texts if one not in whole), used)
 
 
-# ---- rewording
-#
-# Rewording of a query: other words for its own, the beginning of its answer, its purpose, how much it asks.
+# ---- rewording of a query: other words, the beginning of its answer, its purpose, how much it asks
 #
 # All of it is off but the last, which says how many tokens an answer may take (docs/measured/recall-ablation.md).
 # Words and limits are choices.

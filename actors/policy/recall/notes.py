@@ -1,4 +1,4 @@
-"""Notes for a prompt: recalled memories as quoted, attributed lines.
+"""Notes told unasked: the words around them, the fate of each memory weighed, and notes of special moments.
 
 Behind each note stands its id, its author, its age, and any doubts, in words stable within a day:
 the text is replayed with the transcript. Facts, no orders.

@@ -1,7 +1,7 @@
-"""The trace of an answer: each stage's effect on the candidates, and the reasons of a score.
+"""The stages of recall: the trace of the candidates, and each stage's effect on them, by known facts.
 
-Everything a score goes through is a ``Term`` in it, so ``recomputed`` gives the same number, bit by
-bit. Which stages there are, in which order, is declared in ``ways``.
+Everything a score goes through is a ``Term`` in the trace, so ``recomputed`` gives the same number, bit
+by bit. Which stages there are, in which order, is declared in ``ways``.
 """
 
 import math
@@ -82,7 +82,7 @@ def recomputed(passed: Iterable[Passed], identity: int) -> float:
     return score
 
 
-# ---- the rules of the stages of recall: the effect of each on the candidates, by known facts
+# ---- rules
 #
 # A rule gives terms, for multiplying and increasing a score, or an order, possibly shorter. None of
 # them touches a score itself: ``Trace`` does, and so every step of a score is written down. A rule

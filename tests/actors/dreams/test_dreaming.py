@@ -37,7 +37,7 @@ from actors.night.shapes import (
 from actors.night.stages import SEVERAL, Settings
 from actors.passages.shapes import PassagesKept
 from actors.policy.night.replay import Occasion
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock

@@ -20,7 +20,7 @@ from actors.passages.shapes import PassagesKept
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.demands import DEMAND
 from actors.policy.night.insights import Insight, InsightKind
-from actors.policy.passages.passages import Piece
+from actors.policy.passages import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
 from actors.policy.session.ledger import LISTED, WHOLE

@@ -9,7 +9,6 @@ from actors.policy.index.sign_bits import (
     SLIGHT,
     TOKENS,
     Asked,
-    Floats,
     bits,
     directions,
     met_by_each,
@@ -19,6 +18,7 @@ from actors.policy.index.sign_bits import (
     size,
     weights,
 )
+from actors.policy.text.chunking import Floats
 
 AXES = np.eye(8, dtype=np.float32)
 # Rows whose signs are the numbers themselves, so that every cosine can be told by hand.

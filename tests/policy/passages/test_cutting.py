@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.documents.sections import sections
-from actors.policy.passages.passages import LEAST, MOST, TITLE, Piece, document, summary, turn
+from actors.policy.passages import LEAST, MOST, TITLE, Piece, document, summary, turn
 
 PARAGRAPH = "The cache keeps its entries for an hour because the upstream is slow. "
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from actors.policy.passages.passages import ROOM, answer_of_turn, quoted, whence
+from actors.policy.passages import ROOM, answer_of_turn, quoted, whence
 from tests.patience import ROOT
 
 CACHE = {"cach": 1.0, "hour": 0.8}
@@ -78,7 +78,7 @@ def test_an_agents_account_of_its_steps_is_not_quoted() -> None:
 
 
 CHOOSE = """
-from actors.policy.passages.passages import quoted
+from actors.policy.passages import quoted
 
 words = [f"{letter}{letter}x" for letter in "abcdefghijklmnop"]
 weights = {word: 0.1 * (1 + at % 8) for at, word in enumerate(words)}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.passages.passages import NEAR, SHARED, bears, confidence, echoes, says
+from actors.policy.passages import NEAR, SHARED, bears, confidence, echoes, says
 from actors.policy.recall.evidence import Asked
 from actors.policy.text.words import stem, stems
 from tests.costs import ratio

@@ -3,7 +3,7 @@
 from typing import Any
 
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.passages.passages import NOTHING_SAID, PROMPTS, Exchange, after
+from actors.policy.passages import NOTHING_SAID, PROMPTS, Exchange, after
 
 
 def prompt(text: str, **other: Any) -> Event:

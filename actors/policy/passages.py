@@ -1,8 +1,8 @@
-"""Cutting: documents, summaries and turns as passages of about 200 to 1,200 characters.
+"""Passages: where documents, summaries and turns are cut, what is quoted of one, and when it is told.
 
-A passage ends where a section, a paragraph or a list entry ends, and in the middle of a sentence
-only when the sentence is too long by itself. Its title names its source: a document's headings, or
-the answered prompt.
+A passage has about 200 to 1,200 characters. It ends where a section, a paragraph or a list entry ends,
+and in the middle of a sentence only when the sentence is too long by itself. Its title names its source:
+a document's headings, or the answered prompt.
 """
 
 import math

@@ -1,1 +1,0 @@
-"""Passages: where documents, summaries and turns are cut."""
