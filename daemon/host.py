@@ -336,10 +336,8 @@ def recall_settings(settings: Settings) -> RecallSettings:
         opens_notes=HAS_TOOLS,
         to_subagents=settings.injection.subagents,
         zone=LocalZone(),
-        state_of=lambda memory, at: (
-            states.standing_at(
-                fading_of(memory, settings.strength.decay), at, settings.fading
-            ).state
+        state_of=lambda memory, at: states.standing_at(
+            fading_of(memory, settings.strength.decay), at, settings.fading
         ),
         retrievability=partial(retrievability_of, decay=settings.strength.decay),
     )

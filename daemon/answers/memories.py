@@ -15,12 +15,13 @@ from actors.night.shapes import InsightRow
 from actors.policy.decay.accessibility import Accessibility
 from actors.policy.decay.states import (
     STATES,
+    Fall,
     Forecast,
     Rules,
     falls_at,
     forecast,
-    joined,
     named,
+    outlook,
     standing_at,
 )
 from actors.policy.night.insights import Feedback, InsightKind, score, surfaced
@@ -262,16 +263,15 @@ async def foretold(
 ) -> Forecast:
     """Forecast for the memories of these projects, or of all."""
     fading = parts.settings.fading
-    found: list[Forecast] = []
+    found: list[Fall] = []
     async with aclosing(living(parts)) as pages:
         async for page in pages:
-            inside = [
-                fading_of(one, fading.decay)
+            found += [
+                outlook(fading_of(one, fading.decay), now, days, fading)
                 for one in page
                 if projects is None or one.project in projects
             ]
-            found.append(forecast(inside, now, days, fading))
-    return joined(found)
+    return forecast(found)
 
 
 # ---- the course of one: the effect of each review, and its fading from now on

@@ -1,12 +1,12 @@
 """Lifecycle states: how far a memory has faded, and how much of it is shown.
 
-One of two axes: this one goes by forgetting and disuse (HOT ... ARCHIVED); accessibility
+One of two axes: this one goes by forgetting and disuse (HOT ... DORMANT); accessibility
 (active ... unavailable) is the other (``accessibility``).
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final
@@ -20,7 +20,7 @@ PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})
 class Lifecycle(IntEnum):
     """Lifecycle state by fading; a higher value is livelier."""
 
-    ARCHIVED = 0
+    ARCHIVABLE = 0  # past the last border; only the archivist or a person archives it
     DORMANT = 1
     COLD = 2
     WARM = 3
@@ -33,7 +33,6 @@ class Detail(Enum):
     FULL = "full"
     SUMMARY = "summary"
     METADATA = "metadata"
-    NOTHING = "nothing"
 
 
 # Days without use up to which, and with which, a memory is in a state at best; the borders of R
@@ -54,23 +53,6 @@ class Settings:
     dormant: float = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class LifeStage:
-    """A memory's place in its life."""
-
-    state: Lifecycle
-    archivable: bool = False  # past the last border; the archivist goes by evidence
-
-
-_DETAIL: Final = {
-    Lifecycle.HOT: Detail.FULL,
-    Lifecycle.WARM: Detail.SUMMARY,
-    Lifecycle.COLD: Detail.METADATA,
-    Lifecycle.DORMANT: Detail.METADATA,
-    Lifecycle.ARCHIVED: Detail.NOTHING,
-}
-
-
 def validated(settings: Settings) -> Settings:
     """The settings when HOT > WARM > COLD > DORMANT, else the defaults."""
     in_order = 1 >= settings.hot > settings.warm > settings.cold > settings.dormant >= 0
@@ -82,60 +64,41 @@ def is_protected(tier: str | None, *, pinned: bool) -> bool:
     return pinned or tier in PROTECTED_TIERS
 
 
-def band_of_strength(retrievability: float, settings: Settings) -> Lifecycle:
-    """State by retrievability alone; borders belong to the livelier state."""
-    if retrievability >= settings.hot:
-        return Lifecycle.HOT
-    if retrievability >= settings.warm:
-        return Lifecycle.WARM
-    if retrievability >= settings.cold:
-        return Lifecycle.COLD
-    if retrievability >= settings.dormant:
-        return Lifecycle.DORMANT
-    return Lifecycle.ARCHIVED
-
-
-def band_of_idleness(idle_days: float, factor: float) -> Lifecycle:
-    """State by days without use alone; ``factor`` (of type and importance) stretches the borders."""
-    if not idle_days > HOT_DAYS * factor:
-        return Lifecycle.HOT
-    if idle_days <= WARM_DAYS * factor:
-        return Lifecycle.WARM
-    if idle_days <= COLD_DAYS * factor:
-        return Lifecycle.COLD
-    if idle_days <= DORMANT_DAYS * factor:
-        return Lifecycle.DORMANT
-    return Lifecycle.ARCHIVED
-
-
-def life_stage(
+def lifecycle(
     retrievability: float,
     idle_days: float,
     *,
     factor: float = 1.0,
     protected: bool = False,
     settings: Settings | None = None,
-) -> LifeStage:
-    """The lower of the band of R and the idle band.
+) -> Lifecycle:
+    """The liveliest state of which both borders hold; a protected memory is always HOT.
 
     ``retrievability``: of ``curve``, the figure shown beside the state; ``factor`` is
-    ``curve.classification_factor``. A memory past the last border stays DORMANT and shows
-    ``archivable``: only the archivist or a person archives it. A protected memory is always HOT.
+    ``curve.classification_factor`` and stretches the days without use. A border belongs to the
+    livelier state.
     """
-    settings = settings or Settings()
-    if protected:
-        return LifeStage(Lifecycle.HOT)
-    by_strength = band_of_strength(retrievability, settings)
-    by_idleness = band_of_idleness(idle_days, factor)
-    lower = min(by_strength, by_idleness)
-    if lower is Lifecycle.ARCHIVED:
-        return LifeStage(Lifecycle.DORMANT, archivable=True)
-    return LifeStage(lower)
+    for state, (least, days) in _borders(settings or Settings()).items():
+        if protected or (retrievability >= least and not idle_days > days * factor):
+            return state
+    return Lifecycle.ARCHIVABLE
+
+
+def _borders(settings: Settings) -> dict[Lifecycle, tuple[float, float]]:
+    """Least R and most days without use of each state, the liveliest first."""
+    return {
+        Lifecycle.HOT: (settings.hot, HOT_DAYS),
+        Lifecycle.WARM: (settings.warm, WARM_DAYS),
+        Lifecycle.COLD: (settings.cold, COLD_DAYS),
+        Lifecycle.DORMANT: (settings.dormant, DORMANT_DAYS),
+    }
 
 
 def detail(state: Lifecycle) -> Detail:
     """Amount shown of a memory in this state."""
-    return _DETAIL[state]
+    if state is Lifecycle.HOT:
+        return Detail.FULL
+    return Detail.SUMMARY if state is Lifecycle.WARM else Detail.METADATA
 
 
 def summary(text: str, characters: int = SUMMARY_CHARACTERS) -> str:
@@ -208,12 +171,12 @@ class Fading:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A memory in another state by then."""
+    """A memory's state now and then."""
 
     memory_id: int
     now: str
     then: str
-    at: float  # seconds UTC: when it leaves the state it is in now
+    at: float  # seconds UTC: when it leaves the state it is in now; infinite when it stays in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +188,14 @@ class Forecast:
     falls: tuple[Fall, ...]
 
 
-def named(found: LifeStage) -> str:
+def named(state: Lifecycle) -> str:
     """The state's name as people see it: HOT … DORMANT, or archivable."""
-    return ARCHIVABLE if found.archivable else found.state.name
+    return ARCHIVABLE if state is Lifecycle.ARCHIVABLE else state.name
 
 
-def standing_at(fading: Fading, at: float, rules: Rules) -> LifeStage:
+def standing_at(fading: Fading, at: float, rules: Rules) -> Lifecycle:
     """Lifecycle state of a memory at ``at`` seconds UTC if it is not used until then."""
-    return life_stage(
+    return lifecycle(
         retrievability(fading.stability, (at - fading.reviewed_at) / DAY, rules.decay),
         (at - fading.used_at) / DAY,
         factor=fading.factor,
@@ -248,48 +211,32 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
     in the state, the moment after no more. Infinite for a memory protected, unfading or archivable
     already: the next step is the archivist's alone.
     """
-    now, borders = standing_at(fading, at, rules), rules.borders
-    if fading.protected or now.archivable:
+    state = standing_at(fading, at, rules)
+    if fading.protected or state is Lifecycle.ARCHIVABLE:
         return math.inf
-    retention, idle = {
-        Lifecycle.HOT: (borders.hot, HOT_DAYS),
-        Lifecycle.WARM: (borders.warm, WARM_DAYS),
-        Lifecycle.COLD: (borders.cold, COLD_DAYS),
-    }.get(now.state, (borders.dormant, DORMANT_DAYS))
+    retention, idle = _borders(rules.borders)[state]
     return min(
         fading.reviewed_at + days_until(retention, fading.stability, rules.decay) * DAY,
         fading.used_at + idle * fading.factor * DAY,
     )
 
 
-def forecast(fadings: Iterable[Fading], now: float, days: float, rules: Rules) -> Forecast:
-    """Forecast of memories fading in so many days if nothing is used until then."""
-    before: Counter[str] = Counter()
-    after: Counter[str] = Counter()
-    falls: list[Fall] = []
-    for one in fadings:
-        state = named(standing_at(one, now, rules))
-        later = named(standing_at(one, now + days * DAY, rules))
-        before[state] += 1
-        after[later] += 1
-        if state != later:
-            falls.append(Fall(one.memory_id, state, later, falls_at(one, now, rules)))
-    return _forecast(before, after, falls)
+def outlook(fading: Fading, now: float, days: float, rules: Rules) -> Fall:
+    """State of a memory now and in so many days, if it is not used until then."""
+    before = named(standing_at(fading, now, rules))
+    after = named(standing_at(fading, now + days * DAY, rules))
+    leaves = falls_at(fading, now, rules) if before != after else math.inf
+    return Fall(fading.memory_id, before, after, leaves)
 
 
-def joined(parts: Iterable[Forecast]) -> Forecast:
-    """Forecasts of parts of a store as one of the whole."""
-    before: Counter[str] = Counter()
-    after: Counter[str] = Counter()
-    falls: list[Fall] = []
-    for part in parts:
-        before.update(part.now)
-        after.update(part.then)
-        falls += part.falls
-    return _forecast(before, after, falls)
-
-
-def _forecast(before: Counter[str], after: Counter[str], falls: list[Fall]) -> Forecast:
-    falls.sort(key=lambda fall: (fall.at, fall.memory_id))
-    counts = [{state: each[state] for state in STATES} for each in (before, after)]
-    return Forecast(counts[0], counts[1], tuple(falls))
+def forecast(outlooks: Sequence[Fall]) -> Forecast:
+    """Forecast of a store by the outlooks of its memories."""
+    before, after = Counter(one.now for one in outlooks), Counter(one.then for one in outlooks)
+    falls = sorted(
+        (one for one in outlooks if one.now != one.then), key=lambda one: (one.at, one.memory_id)
+    )
+    return Forecast(
+        {state: before[state] for state in STATES},
+        {state: after[state] for state in STATES},
+        tuple(falls),
+    )

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from actors.policy.decay import curve, states
 from actors.policy.decay.curve import FSRS6_DECAY
-from actors.policy.decay.states import Detail, Lifecycle, LifeStage, Settings
+from actors.policy.decay.states import Detail, Lifecycle, Settings
 
 HOT, WARM, COLD = Lifecycle.HOT, Lifecycle.WARM, Lifecycle.COLD
-DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
+DORMANT, ARCHIVABLE = Lifecycle.DORMANT, Lifecycle.ARCHIVABLE
 
 
 @pytest.mark.parametrize(
@@ -19,22 +19,22 @@ DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
     [(2, HOT), (2.1, WARM), (14, WARM), (14.1, COLD), (60, COLD), (60.1, DORMANT), (90, DORMANT)],
 )
 def test_disuse_alone_lowers_the_state(idle_days: float, expected: Lifecycle) -> None:
-    assert states.life_stage(1.0, idle_days) == LifeStage(expected)
+    assert states.lifecycle(1.0, idle_days) == expected
 
 
 def test_the_lower_of_the_two_bands_holds() -> None:
-    assert states.life_stage(0.5, 0).state is WARM
-    assert states.life_stage(0.03, 1).state is DORMANT
-    assert states.life_stage(0.5, 30).state is COLD
+    assert states.lifecycle(0.5, 0) is WARM
+    assert states.lifecycle(0.03, 1) is DORMANT
+    assert states.lifecycle(0.5, 30) is COLD
 
 
 def test_what_nobody_used_for_ninety_days_is_archivable_not_archived() -> None:
-    assert states.life_stage(0.43, 91) == LifeStage(DORMANT, archivable=True)
-    assert states.life_stage(0.01, 1) == LifeStage(DORMANT, archivable=True)
+    assert states.lifecycle(0.43, 91) == ARCHIVABLE
+    assert states.lifecycle(0.01, 1) == ARCHIVABLE
 
 
 def test_a_protected_memory_is_always_hot() -> None:
-    assert states.life_stage(0.0, 1000, protected=True) == LifeStage(HOT)
+    assert states.lifecycle(0.0, 1000, protected=True) == HOT
     assert states.is_protected("normal", pinned=True)
     assert states.is_protected("constitutional", pinned=False)
     assert states.is_protected("critical", pinned=False)
@@ -43,26 +43,20 @@ def test_a_protected_memory_is_always_hot() -> None:
 
 
 def test_the_classification_stretches_the_idle_bands() -> None:
-    assert states.life_stage(1.0, 4, factor=2).state is HOT
-    assert states.life_stage(1.0, 100, factor=2).state is COLD
-    assert states.life_stage(1.0, 1e6, factor=math.inf).state is HOT
-    assert states.life_stage(1.0, 50, factor=0.5) == LifeStage(DORMANT, archivable=True)
+    assert states.lifecycle(1.0, 4, factor=2) is HOT
+    assert states.lifecycle(1.0, 100, factor=2) is COLD
+    assert states.lifecycle(1.0, 1e6, factor=math.inf) is HOT
+    assert states.lifecycle(1.0, 50, factor=0.5) == ARCHIVABLE
 
 
 def test_ninety_days_without_use_pass_through_all_five_states() -> None:
     stability = curve.initial_stability("declarative", FSRS6_DECAY)
     seen = [
-        states.life_stage(curve.retrievability(stability, day, FSRS6_DECAY), day)
+        states.lifecycle(curve.retrievability(stability, day, FSRS6_DECAY), day)
         for day in range(92)
     ]
 
-    assert [standing.state for standing in (seen[0], seen[3], seen[15], seen[61])] == [
-        HOT,
-        WARM,
-        COLD,
-        DORMANT,
-    ]
-    assert seen[91].archivable
+    assert [seen[day] for day in (0, 3, 15, 61, 91)] == [HOT, WARM, COLD, DORMANT, ARCHIVABLE]
 
 
 @given(st.floats(0, 1), st.floats(0, 200), st.floats(0, 200), st.floats(0.1, 5))
@@ -71,9 +65,8 @@ def test_more_disuse_never_makes_a_memory_livelier(
 ) -> None:
     sooner, later = sorted((one, other))
 
-    assert (
-        states.life_stage(retrievability, later, factor=factor).state
-        <= states.life_stage(retrievability, sooner, factor=factor).state
+    assert states.lifecycle(retrievability, later, factor=factor) <= states.lifecycle(
+        retrievability, sooner, factor=factor
     )
 
 
@@ -92,7 +85,7 @@ def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
 
 def test_settings_in_order_are_kept() -> None:
     assert states.validated(Settings(hot=0.9)) == Settings(hot=0.9)
-    assert states.life_stage(0.85, 0, settings=Settings(hot=0.9)).state is WARM
+    assert states.lifecycle(0.85, 0, settings=Settings(hot=0.9)) is WARM
 
 
 @pytest.mark.parametrize(
@@ -102,7 +95,7 @@ def test_settings_in_order_are_kept() -> None:
         (WARM, Detail.SUMMARY),
         (COLD, Detail.METADATA),
         (DORMANT, Detail.METADATA),
-        (ARCHIVED, Detail.NOTHING),
+        (ARCHIVABLE, Detail.METADATA),
     ],
 )
 def test_each_state_shows_less(state: Lifecycle, expected: Detail) -> None:
