@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
-from daemon.engines import codex, gemini
+from daemon.engines.clients import CODEX_LOGIN, codex_home, gemini_home
 from daemon.engines.documents import plain
 from daemon.engines.process import Bounds, Ended, Place, beside, stripped
 
@@ -65,15 +65,15 @@ async def of_codex(program: Path, place: Place) -> str:
     """Login of Codex, in its own words; empty when there is none."""
     if place.environ.get("CODEX_API_KEY"):
         return "the API key in the daemon's environment"
-    user = codex.home(place.environ)
-    if not (user / codex.LOGIN).exists():
+    user = codex_home(place.environ)
+    if not (user / CODEX_LOGIN).exists():
         return ""
     ended = await place.run(
         [str(program), "login", "status"],
         b"",
         environ={**stripped(beside(program, place.environ)), "CODEX_HOME": str(place.files)},
         bounds=_SOON,
-        links={codex.LOGIN: user / codex.LOGIN},
+        links={CODEX_LOGIN: user / CODEX_LOGIN},
     )
     if not isinstance(ended, Ended) or ended.code:
         return ""
@@ -84,7 +84,7 @@ async def of_codex(program: Path, place: Place) -> str:
 
 def of_gemini(environ: Mapping[str, str]) -> str:
     """The account of Gemini CLI, as its own file names it; empty when none can be seen."""
-    user = gemini.home(environ)
+    user = gemini_home(environ)
     if environ.get("GEMINI_API_KEY") or environ.get("GOOGLE_API_KEY"):
         return "the API key in the daemon's environment"
     if (user / "oauth_creds.json").exists():

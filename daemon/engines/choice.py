@@ -1,6 +1,6 @@
 """The engine chosen by a person: its description, its trial, and the engine itself."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -13,8 +13,8 @@ from actors.policy.reader.fitness import PROJECT, SESSION, Fitness, fitness, sam
 from actors.reader.messages import Chosen, ReadingBegun, ReadingEnded, ReadingEngine
 from actors.reader.reading import Readership
 from daemon.context import Parts
-from daemon.engines import accounts, claude, codex, gemini
-from daemon.engines.command import command
+from daemon.engines import accounts
+from daemon.engines.clients import CLIENTS, client, command
 from daemon.engines.llama import ModelFile, NoModel, llama, model_file
 from daemon.engines.process import Place, located
 from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
@@ -23,13 +23,7 @@ from daemon.shapes.replies import BadRequest
 from daemon.storage import readings
 from daemon.storage.reader import ReadingSide
 
-AGENTS: Final[Mapping[str, str]] = {
-    "claude": claude.MODEL,
-    "codex": codex.MODEL,
-    "gemini": gemini.MODEL,
-}
-"""Engines that are an agent's client, with the model that they ask."""
-ENGINES: Final = (*AGENTS, "command", "http", "llama")
+ENGINES: Final = (*CLIENTS, "command", "http", "llama")
 
 MOST: Final = 40_000  # tokens of one request's text
 MOST_LOCAL: Final = 6_000
@@ -61,7 +55,7 @@ class Choice:
         """The program to run; empty where there is none."""
         if self.command:
             return self.command[0]
-        return self.engine if self.engine in AGENTS else ""
+        return self.engine if self.engine in CLIENTS else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +84,7 @@ def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> Read
         name=_name(choice),
         answer=_engine(choice, place),
         is_local=is_local,
-        agents=frozenset((choice.engine, *choice.agents)) if choice.engine in AGENTS else None,
+        agents=frozenset((choice.engine, *choice.agents)) if choice.engine in CLIENTS else None,
         tokens=MOST_LOCAL if choice.engine in {"http", "llama"} else MOST,
         waits=waits,
         unlike=Elsewhere(choice, place),
@@ -110,7 +104,7 @@ class Elsewhere:
         An agent's client set to another endpoint has its sessions read by none of ours. ``seen``:
         endpoints seen by the session's hooks; without any the client's settings tell.
         """
-        if self.choice.engine not in AGENTS or agent != self.choice.engine:
+        if self.choice.engine not in CLIENTS or agent != self.choice.engine:
             return ""
         ours = accounts.of_engine(agent, self.place.environ)
         theirs = [accounts.named(one) for one in seen]
@@ -134,12 +128,6 @@ async def described(choice: Choice, place: Place) -> Description:
 
 def _engine(choice: Choice, place: Place) -> Engine:
     match choice.engine:
-        case "claude":
-            return claude.claude(place, program=choice.program, model=choice.model)
-        case "codex":
-            return codex.codex(place, program=choice.program, model=choice.model)
-        case "gemini":
-            return gemini.gemini(place, program=choice.program, model=choice.model)
         case "command":
             return command(_words(choice), place)
         case "http":
@@ -147,6 +135,8 @@ def _engine(choice: Choice, place: Place) -> Engine:
             return http_engine(choice.url, model=choice.model)
         case "llama":
             return llama(_file(choice), place)
+        case _ if choice.engine in CLIENTS:
+            return client(choice.engine, place, program=choice.program, model=choice.model)
         case _:
             raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
 
@@ -161,7 +151,8 @@ def _name(choice: Choice) -> str:
         case "llama":
             return f"{choice.engine} {choice.model}"
         case _:
-            model = choice.model or AGENTS.get(choice.engine, "")
+            known = CLIENTS.get(choice.engine)
+            model = choice.model or (known.model if known else "")
             return " ".join(filter(None, (choice.engine, *choice.command[:1], model)))
 
 
@@ -187,7 +178,8 @@ def _file(choice: Choice) -> Path:
 
 
 async def _of_agent(choice: Choice, place: Place) -> Description:
-    if choice.engine not in AGENTS:
+    asked = CLIENTS.get(choice.engine)
+    if asked is None:
         raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
     endpoint = accounts.of_engine(choice.engine, place.environ)
     program = located(choice.program, place.environ)
@@ -208,7 +200,7 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
             account, cost = accounts.of_gemini(place.environ), _UNKNOWN
     whose = ", ".join((choice.engine, *choice.agents))
     trouble = warning = ""
-    if missing := await accounts.lacks(program, *_FLAGS[choice.engine], aside):
+    if missing := await accounts.lacks(program, asked.helps, asked.flags, aside):
         trouble = f"{program} is too old for the reader: it has no {missing}"
     elif not account and choice.command:  # a script that sets a key and runs the client
         warning = f"no login of {choice.engine} can be seen: {program} has to bring one"
@@ -227,14 +219,6 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
         warning=warning,
         trouble=trouble,
     )
-
-
-_FLAGS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "claude": (("--help",), ("--safe-mode", "--json-schema", "--no-session-persistence")),
-    "codex": (("exec", "--help"), ("--ephemeral", "--ignore-user-config", "--output-schema")),
-    "gemini": (("--help",), ("--skip-trust", "--output-format")),
-}
-"""Way in which a client is asked which flags it has, and those that came last of the ones that are needed."""
 
 
 _UNKNOWN: Final = "what it costs is not known yet, and counts against the account's limits"

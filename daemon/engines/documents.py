@@ -46,6 +46,27 @@ def loaded(text: str | bytes) -> Any:
         return None
 
 
+def mapping(value: object) -> Mapping[str, Any]:
+    """The value where it is a JSON object, else an empty one."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def answer_in(text: str, request: Request, tokens: int = 0) -> Answer | Failed:
+    """The answer in a model's text; one without a schema may put JSON into a fence of code.
+
+    ``tokens`` as somebody counted them, else they are estimated.
+    """
+    spent, bare = tokens or estimated(request, text), text.strip()
+    if bare.startswith("```"):
+        bare = bare.partition("\n")[2].rpartition("```")[0].strip()
+    if bare in ("", "null"):
+        return Failed(Reason.EMPTY, "", spent)
+    value = loaded(bare)
+    if value is None:
+        return Failed(Reason.FOREIGN, "no JSON", spent)
+    return answered(value, request, spent)
+
+
 def answered(
     value: object, request: Request, tokens: int, dollars: float | None = None
 ) -> Answer | Failed:
@@ -87,14 +108,6 @@ def bounded(schema: Mapping[str, object], *, characters: int | None = None) -> d
         case _:
             pass
     return bound
-
-
-def fenced(text: str) -> str:
-    """The text without the fence of code put around JSON by a model without a schema."""
-    stripped = text.strip()
-    if stripped.startswith("```"):
-        stripped = stripped.partition("\n")[2].rpartition("```")[0]
-    return stripped
 
 
 # ---- complaints of a client, as the reason of a failed reading and one line of it

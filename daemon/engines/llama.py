@@ -12,7 +12,7 @@ import trio
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.embedding.build_llama import bindings
 from daemon.embedding.gguf import NotGguf, read_size
-from daemon.engines.documents import answered, bounded, estimated, failed, loaded, prompt
+from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
 from daemon.engines.process import Bounds, Ended, Place
 from hooks import ownership
 
@@ -123,13 +123,7 @@ def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
     tokens = int(report.get("tokens") or 0)
     if reason := report.get("failure"):
         return Failed(Reason[str(reason)], str(report.get("detail", "")), tokens)
-    text = str(report.get("content") or "")
-    if not text.strip() or text.strip() == "null":
-        return Failed(Reason.EMPTY, "", tokens)
-    value = loaded(text)
-    if value is None:
-        return Failed(Reason.FOREIGN, "no JSON", tokens)
-    return answered(value, request, tokens)
+    return answer_in(str(report.get("content") or ""), request, tokens)
 
 
 # ---- its process

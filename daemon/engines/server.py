@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import trio
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.documents import answered, bounded, estimated, failed, fenced, loaded, prompt
+from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
 from daemon.engines.process import Bounds
 
 if TYPE_CHECKING:
@@ -163,12 +163,7 @@ def read(there: Server, reply: Reply, request: Request) -> Answer | Failed:
         return Failed(Reason.TOO_LONG, f"more than {ANSWER:,} tokens", tokens)
     if choice is None or not isinstance(content, str | None):
         return Failed(Reason.FOREIGN, "no chat completion", tokens)
-    if not content or content.strip() == "null":
-        return Failed(Reason.EMPTY, "", tokens)
-    value = loaded(fenced(content))
-    if value is None:
-        return Failed(Reason.FOREIGN, "no JSON", tokens)
-    return answered(value, request, tokens)
+    return answer_in(content or "", request, tokens)
 
 
 def _refusal(status: int, document: object, request: Request) -> Failed:

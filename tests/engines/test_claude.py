@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
-from daemon.engines.claude import read, words
-from daemon.engines.process import Ended
+from daemon.engines.clients import claude_answer, claude_errand
+from daemon.engines.process import Ended, Place
 
 
 def printed(code: int = 0, **report: Any) -> Ended:
@@ -22,7 +22,7 @@ def test_the_object_its_tokens_and_its_price_are_the_clients_own(
     usage = {"input_tokens": 90, "cache_read_input_tokens": 600, "output_tokens": 10}
     document: dict[str, Any] = {"notes": [], "stopped": ""}
 
-    answer = read(
+    answer = claude_answer(
         printed(structured_output=document, usage=usage, total_cost_usd=0.004), request_of_session
     )
 
@@ -42,20 +42,19 @@ def test_the_object_its_tokens_and_its_price_are_the_clients_own(
         (Ended(1, b"", "error: unknown option '--safe-mode'\n"), Reason.TOO_OLD),
         (Ended(139, b"", ""), Reason.DIED),
         (Ended(0, b"Execution error", ""), Reason.FOREIGN),
-        (Failed(Reason.LATE, "300 s"), Reason.LATE),
     ],
 )  # fmt: skip
 def test_anything_else_is_a_failure_with_its_reason(
-    ended: Ended | Failed, reason: Reason, request_of_session: Request
+    ended: Ended, reason: Reason, request_of_session: Request
 ) -> None:
-    answer = read(ended, request_of_session)
+    answer = claude_answer(ended, request_of_session)
 
     assert isinstance(answer, Failed)
     assert answer.reason == reason
 
 
 def test_what_a_failed_request_cost_counts(request_of_session: Request) -> None:
-    answer = read(
+    answer = claude_answer(
         printed(1, is_error=True, result="overloaded", usage={"input_tokens": 900}),
         request_of_session,
     )
@@ -67,7 +66,9 @@ def test_what_a_failed_request_cost_counts(request_of_session: Request) -> None:
 def test_an_answer_that_the_client_threw_away_counts_as_it_is_estimated(
     request_of_session: Request,
 ) -> None:
-    answer = read(printed(1, is_error=True, subtype="error_max_budget_usd"), request_of_session)
+    answer = claude_answer(
+        printed(1, is_error=True, subtype="error_max_budget_usd"), request_of_session
+    )
 
     assert isinstance(answer, Failed)
     assert answer.reason == Reason.LIMIT
@@ -75,8 +76,10 @@ def test_an_answer_that_the_client_threw_away_counts_as_it_is_estimated(
 
 
 def test_a_model_that_a_person_names_may_cost_more(request_of_session: Request) -> None:
+    place = Place(Path("/run"))
+
     small, large = (
-        words(Path("/bin/claude"), model, request_of_session) for model in ("haiku", "opus")
+        claude_errand(model, place, request_of_session).words for model in ("haiku", "opus")
     )
 
     assert small[small.index("--max-budget-usd") + 1] == "0.05"
@@ -84,7 +87,7 @@ def test_a_model_that_a_person_names_may_cost_more(request_of_session: Request) 
 
 
 def test_nothing_of_the_session_is_on_the_command_line(request_of_session: Request) -> None:
-    line = " ".join(words(Path("/bin/claude"), "haiku", request_of_session))
+    line = " ".join(claude_errand("haiku", Place(Path("/run")), request_of_session).words)
 
     assert "staging database" not in line
     assert "deploys on Fridays" not in line

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
-from daemon.engines.command import command
+from daemon.engines.clients import command
 from daemon.engines.process import Bounds, Place
 from daemon.launch import alive
 from tests.engines.conftest import HOSTILE
@@ -170,7 +170,7 @@ _ASKS = """
 import json, sys, trio
 from pathlib import Path
 from actors.policy.reader.exchange import Request
-from daemon.engines.command import command
+from daemon.engines.clients import command
 from daemon.engines.process import Place
 request = Request("s", "shop", "system", "text", (), {})
 trio.run(command(json.loads(sys.argv[2]), Place(Path(sys.argv[1]))), request)

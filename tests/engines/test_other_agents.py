@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
-from daemon.engines import codex, gemini
-from daemon.engines.process import Ended
+from daemon.engines.clients import codex_answer, codex_errand, gemini_answer
+from daemon.engines.process import Ended, Place
 
 NOTES: dict[str, Any] = {"notes": [], "stopped": ""}
 
@@ -33,7 +33,7 @@ def lost(message: str) -> dict[str, Any]:
 
 
 def test_codex_counts_its_tokens_and_may_have_tried_again(request_of_session: Request) -> None:
-    answer = codex.read(of_codex(TRIED, DONE), request_of_session)
+    answer = codex_answer(of_codex(TRIED, DONE), request_of_session)
 
     assert answer == Answer(NOTES, 100)
 
@@ -50,13 +50,12 @@ def test_codex_counts_its_tokens_and_may_have_tried_again(request_of_session: Re
         (of_codex(TRIED, lost("stream disconnected"), code=1), Reason.OFFLINE),
         (Ended(2, b"", "error: unexpected argument '--ephemeral' found"), Reason.TOO_OLD),
         (Ended(1, b"", ""), Reason.DIED),
-        (Failed(Reason.TOO_LONG), Reason.TOO_LONG),
     ],
 )
 def test_anything_else_of_codex_is_a_failure_with_its_reason(
-    ended: Ended | Failed, reason: Reason, request_of_session: Request
+    ended: Ended, reason: Reason, request_of_session: Request
 ) -> None:
-    answer = codex.read(ended, request_of_session)
+    answer = codex_answer(ended, request_of_session)
 
     assert isinstance(answer, Failed)
     assert answer.reason == reason
@@ -66,7 +65,7 @@ def test_gemini_counts_the_tokens_of_every_model(request_of_session: Request) ->
     models = {"small": {"tokens": {"total": 60}}, "large": {"tokens": {"total": 40}}}
     text = f"```json\n{json.dumps(NOTES)}\n```"
 
-    answer = gemini.read(of_gemini(response=text, stats={"models": models}), request_of_session)
+    answer = gemini_answer(of_gemini(response=text, stats={"models": models}), request_of_session)
 
     assert answer == Answer(NOTES, 100)
 
@@ -89,15 +88,17 @@ def test_gemini_counts_the_tokens_of_every_model(request_of_session: Request) ->
 def test_anything_else_of_gemini_is_a_failure_with_its_reason(
     ended: Ended, reason: Reason, request_of_session: Request
 ) -> None:
-    answer = gemini.read(ended, request_of_session)
+    answer = gemini_answer(ended, request_of_session)
 
     assert isinstance(answer, Failed)
     assert answer.reason == reason
 
 
-def test_settings_of_codex_are_written_as_it_reads_them() -> None:
-    line = codex.words(Path("/bin/codex"), "small", Path("/run/files"))
+def test_settings_of_codex_are_written_as_it_reads_them(request_of_session: Request) -> None:
+    place = Place(Path("/run"))
+
+    line = codex_errand("small", place, request_of_session).words
 
     assert "project_doc_max_bytes=0" in line
     assert "include_environment_context=false" in line
-    assert 'model_instructions_file="/run/files/instructions.md"' in line
+    assert f'model_instructions_file="{place.files}/instructions.md"' in line

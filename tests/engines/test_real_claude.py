@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
-from daemon.engines.claude import claude
+from daemon.engines.clients import client as client_engine
 from daemon.engines.process import Bounds, Place
 from tests.e2e.messages_api import MessagesApi, messages_api, refused, said, used
 from tests.patience import PATIENCE
@@ -37,7 +37,9 @@ class Client:
     async def ask(self, request: Request, **environ: str) -> Answer | Failed:
         """Ask the engine, in this environment beside the client's own."""
         place = Place(self.home / "reverie" / "run", {**self.environ, **environ})
-        engine = claude(place, program=self.program, bounds=Bounds(seconds=PATIENCE))
+        engine = client_engine(
+            "claude", place, program=self.program, bounds=Bounds(seconds=PATIENCE)
+        )
         return await engine(request)
 
     @property

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.codex import codex
-from daemon.engines.gemini import gemini
+from daemon.engines.clients import client
 from daemon.engines.process import Bounds, Place
 from tests.engines.scripted_server import Scripted, scripted_server
 from tests.patience import PATIENCE
@@ -93,7 +92,7 @@ def codex_engine(script: Scripted, tmp_path: Path) -> Engine:
     )
     script_file.chmod(0o700)
     place = Place(tmp_path / "run", {"PATH": os.environ["PATH"], "HOME": str(tmp_path)})
-    return codex(place, program=str(script_file), bounds=UNHURRIED)
+    return client("codex", place, program=str(script_file), bounds=UNHURRIED)
 
 
 @pytest.fixture
@@ -112,7 +111,7 @@ def gemini_engine(script: Scripted, tmp_path: Path) -> Engine:
     (folder / "settings.json").write_text(json.dumps(settings))
     environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path),
                "GOOGLE_GEMINI_BASE_URL": script.url}  # fmt: skip
-    return gemini(Place(tmp_path / "run", environ), program=real, bounds=UNHURRIED)
+    return client("gemini", Place(tmp_path / "run", environ), program=real, bounds=UNHURRIED)
 
 
 def asked(script: Scripted) -> list[Any]:
