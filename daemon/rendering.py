@@ -1,6 +1,6 @@
 """Rendering of a hook's output: the daemon does it, per agent.
 
-The table of agents (``actors/policy/agents/table.py``) says to which events an agent takes context and in which JSON
+The table of agents (``actors/policy/events/agents.py``) says to which events an agent takes context and in which JSON
 object; some refuse unknown keys, so there are no others. Nothing to say is nothing: an empty reply. Whether and how
 is decided by whose event it is, not by whose hook it was: some agents run the hooks of another, and one takes the
 answer as the other does. Of tools only a failure with a known fix is answered, and a call about to be made. A prompt
@@ -14,14 +14,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from actors.policy.agents.normal import event_called
-from actors.policy.agents.table import FIELD, NESTED, TABLE
+from actors.policy.events.agents import FIELD, NESTED, TABLE
 from actors.policy.events.events import UPCOMING, Event, EventKind, Upcoming
+from actors.policy.events.payloads import event_called
 from actors.policy.events.switch import switched
 from actors.policy.text.wording import HARD
 
 if TYPE_CHECKING:
-    from actors.policy.agents.table import Row  # a name for the checkers alone
+    from actors.policy.events.agents import Row  # a name for the checkers alone
 
 # The events that carry what is recalled into the model's context, as Claude Code calls them.
 # PreCompact has no such field: its plain text becomes instructions.

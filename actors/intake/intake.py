@@ -48,7 +48,6 @@ from actors.intake.messages import (
 from actors.intake.reading import Reading, read, read_object
 from actors.memory.commit import Commit, LongTermMessage
 from actors.memory.use import StrengthMessage
-from actors.policy.agents.normal import bare_name
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import (
     TOGETHER,
@@ -60,6 +59,7 @@ from actors.policy.events.events import (
     alike,
     named,
 )
+from actors.policy.events.payloads import bare_name
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted

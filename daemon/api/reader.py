@@ -185,7 +185,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
                 return ""
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
-        from actors.policy.agents.table import TABLE
+        from actors.policy.events.agents import TABLE
         from daemon.answers.reader import choose
         from daemon.engines.choice import BadChoice, Choice, described, engine_of
 

@@ -1,7 +1,7 @@
 """Connecting agents: writes of ``reverie install``, taken back by ``reverie uninstall``.
 
 Two things are recorded in the data home, how to start the daemon and which hook client to run; the rest
-stands in the agent's own files, by its row of the table (``actors/policy/agents/table.py``). A plan is
+stands in the agent's own files, by its row of the table (``actors/policy/events/agents.py``). A plan is
 made first and can be looked at; its changes are taken back by ``installing/files.py``.
 
 The native client is compiled where a C compiler is at hand, and recorded only after it
@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from actors.policy.agents.table import MARK, PLUGIN, TABLE
+from actors.policy.events.agents import MARK, PLUGIN, TABLE
 from daemon.home import FOLDER_MODE, Home, whole_file
 from daemon.installing.entries import (
     InstallationError,

@@ -10,7 +10,7 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-from actors.policy.agents.table import COMMAND, GROUPED, MARK, TABLE
+from actors.policy.events.agents import COMMAND, GROUPED, MARK, TABLE
 from daemon.installing.jsonc import Json
 
 Settings = dict[str, Json]

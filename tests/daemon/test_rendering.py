@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from actors.policy.agents.normal import normal
-from actors.policy.agents.table import TABLE
+from actors.policy.events.agents import TABLE
 from actors.policy.events.events import Unknown, parsed
+from actors.policy.events.payloads import normal
 from daemon.rendering import acknowledged, rendered, takes_context
 
 PAGE = json.loads(

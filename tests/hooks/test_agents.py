@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.agents.table import PLUGIN, TABLE
+from actors.policy.events.agents import PLUGIN, TABLE
 from daemon.home import Home
 from daemon.installing.agents import (
     Places,

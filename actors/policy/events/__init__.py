@@ -1,1 +1,1 @@
-"""Events of agents before anything is made of them: parsing, cutting, commands."""
+"""Events of agents before anything is made of them: agents, their payloads, parsing, cutting, commands."""

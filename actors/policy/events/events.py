@@ -12,7 +12,7 @@ from enum import Enum
 from hashlib import blake2b
 from typing import Final, cast
 
-from actors.policy.agents.normal import ENDPOINT, ENTRYPOINT
+from actors.policy.events.payloads import ENDPOINT, ENTRYPOINT
 from actors.policy.patterns import pattern
 from actors.policy.text.turn import Turn
 

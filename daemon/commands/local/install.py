@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from actors.policy.agents.table import TABLE, told_at
+from actors.policy.events.agents import TABLE, told_at
 from daemon.commands.local.first_day import offer_reader, offer_to_learn
 from daemon.commands.terminal.output import say
 from daemon.home import current_home

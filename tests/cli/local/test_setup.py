@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.agents.table import TABLE
+from actors.policy.events.agents import TABLE
 from actors.policy.recall import ways
 from daemon.api.status import Status
 from daemon.commands.local import checks

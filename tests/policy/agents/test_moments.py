@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.agents.table import TABLE, told_at
+from actors.policy.events.agents import TABLE, told_at
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "hooks.md"
 

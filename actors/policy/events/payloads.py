@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 
-from actors.policy.agents.table import TABLE
+from actors.policy.events.agents import TABLE
 
 TYPE_CHECKING = False  # the constant of typing, which the hook does not import
 if TYPE_CHECKING:

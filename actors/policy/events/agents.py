@@ -1,4 +1,4 @@
-"""The table of agents: one row each, data alone; the rows are in ``table.json``.
+"""The table of agents: one row each, data alone; the rows are in ``agents.json``.
 
 A row has the agent's names of events and tools (theirs: Claude Code's, the names used in the rest of
 the house), the form of an answer and the events open to it, and the place of its configuration. Its
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
         remark: str  # steps or facts for a person
 
 
-# How an answer is written; in `table.json` there is `additional_context` as well, the text under it.
+# How an answer is written; in `agents.json` there is `additional_context` as well, the text under it.
 NESTED = "hookSpecificOutput"  # an object with "hookEventName" and "additionalContext" under it
 FIELD = "additionalContext"  # the text under it
 
-# How hooks are listed in a file; in `table.json` there is `flat` as well: event: [entry].
+# How hooks are listed in a file; in `agents.json` there is `flat` as well: event: [entry].
 GROUPED = "grouped"  # event: [{"hooks": [entry]}]
 PLUGIN = "plugin"  # the whole file is ours: hooks/opencode.js
 
