@@ -33,7 +33,7 @@ from actors.policy.recall.degradation import (
 )
 from actors.policy.recall.notes import Considered, Fate, considered, of_page
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
-from actors.policy.session.pressure import Level, Pressure, retrieval
+from actors.policy.session.pressure import SHARES, Level
 from actors.policy.session.tasks import goes_on
 from actors.policy.text import wording
 from actors.policy.text.speech import asks_outright
@@ -132,7 +132,7 @@ class Briefing:
             return await self._rehearse_page(question)
         inquiry = await self._look(question)
         told, _ = await self._reminders(self.neighbours.due(question))
-        question.reply(self._found(inquiry, NOTHING_YET, None, told, question.event))
+        question.reply(self._found(inquiry, NOTHING_YET, Level.NONE, told, question.event))
         return After()
 
     async def _rehearse_page(self, question: Bring) -> After:
@@ -184,8 +184,7 @@ class Briefing:
             unknown = silent is not True
             return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
         told, reminded = await self._reminders(None if material.is_scripted else due)
-        full = await heard(fullness, None)
-        level = Level.NONE if full is None else full.level
+        level = await heard(fullness, None) or Level.NONE
         page = self.opening.page(self._untold(material, had or NOTHING_YET, whose), told, level)
         found = Answer(
             page.notes, block=page.block, places=page.places,
@@ -236,7 +235,7 @@ class Briefing:
         known = replace(NOTHING_YET, told=frozenset(one.memory.content_hash for one in told))
         words = inquiry.words if isinstance(inquiry, Inquiry) else {}
         hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in words}
-        found = self._found(inquiry, known, None, block, alone.event, hot)
+        found = self._found(inquiry, known, Level.NONE, block, alone.event, hot)
         reasons = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told]
         # What it was given is weighed by its likeness too: each is told of once.
         given_ids = {one.identity for one in reasons}
@@ -272,8 +271,8 @@ class Briefing:
         told, reminded = await self._reminders(due)
         stop = await self._where_it_stopped(question) if goes_on(event.prompt) else NOWHERE
         told = joined(told, stop.block)
-        had, full = await heard(context, NOTHING_YET), await heard(fullness, None)
-        found = self._found(inquiry, had, full, told, event)
+        had, level = await heard(context, NOTHING_YET), await heard(fullness, None)
+        found = self._found(inquiry, had, level or Level.NONE, told, event)
         if isinstance(inquiry, Inquiry):
             if had is None:  # none of it was told
                 missing = found.degraded.failures if found.degraded is not None else ()
@@ -350,7 +349,7 @@ class Briefing:
         self,
         inquiry: Inquiry | Degradation | None,
         had: Context | None,
-        full: Pressure | None,
+        level: Level,
         told: str,
         event: Event,
         held: Collection[int] = (),
@@ -372,7 +371,7 @@ class Briefing:
             {one.identity: one for one in verdicts},
         )
         tell_or_not(now)
-        relevant, room = self._summarized(now.notes, full), less(self._lessened(full), told)
+        relevant, room = self._summarized(now.notes, level), less(self._lessened(level), told)
         block, ids = block_of(relevant, room, now.now, inquiry.successors, quoted=now.quoted)
         now.notes = relevant
         now.hold(Fate.CROWDED, {*map(number, relevant), *map(number, now.quoted)} - {*ids})
@@ -390,15 +389,15 @@ class Briefing:
         self.withheld += found.known
 
     def _summarized(
-        self, relevant: list[Candidate[Memory]], full: Pressure | None
+        self, relevant: list[Candidate[Memory]], level: Level
     ) -> list[Candidate[Memory]]:
         """As much of each as its state and the room there is allow."""
         state_of, now = self.settings.state_of, self.clock.now()
-        if full is None or state_of is None or full.level is Level.NONE:
+        if state_of is None or level is Level.NONE:
             return relevant  # with room, all of each (``detail.shown``)
         said = {
             note.memory.id: detail.shown(
-                note.memory.text, note.memory.title, state_of(note.memory, now), full.level
+                note.memory.text, note.memory.title, state_of(note.memory, now), level
             )
             for note in relevant
         }
@@ -407,16 +406,13 @@ class Briefing:
             for note in relevant
         ]
 
-    def _lessened(self, full: Pressure | None) -> wording.Settings:
+    def _lessened(self, level: Level) -> wording.Settings:
         """Less for a session with a context nearly full."""
         usual = self.settings.budget
-        if full is None:
+        if level is Level.NONE:
             return usual
-        how = retrieval(full.level)
         return replace(
-            usual,
-            characters=int(usual.characters * how.share),
-            note=usual.note // 2 if how.summaries else usual.note,
+            usual, characters=int(usual.characters * SHARES[level]), note=usual.note // 2
         )
 
     async def _told_stop(self, session: str, said: str) -> None:

@@ -16,7 +16,7 @@ from actors.memory.rows import Embed, Embedded, EmbedderMessage
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.degradation import FRESH, Pace, paced, patience
 from actors.policy.session.ledger import Attended, Context
-from actors.policy.session.pressure import Pressure
+from actors.policy.session.pressure import Level
 from actors.recall.inquiry import AWAY
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
@@ -92,7 +92,7 @@ class Neighbours:
             self.working_memory, WhatIsHeld(session), within=within
         ) if session else None  # fmt: skip
 
-    def fullness(self, question: Bring) -> Posted[Pressure]:
+    def fullness(self, question: Bring) -> Posted[Level]:
         """Ask how full the context of the session is."""
         session = question.event.session
         return posted(

@@ -53,7 +53,7 @@ class PressureGauge:
             case Happened():
                 await self._read(message)
             case HowFull(session):
-                message.reply(pressure(tokens=self.tokens.get(session), settings=self.settings))
+                message.reply(pressure(self.tokens.get(session), self.settings.window))
             case _:
                 assert_never(message)
 

@@ -7,7 +7,7 @@ from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.policy.night.intentions import Intention
 from actors.policy.session.ledger import WHOLE, Attended, Context
-from actors.policy.session.pressure import Pressure
+from actors.policy.session.pressure import Level
 from actors.policy.text.turn import Turn
 
 
@@ -211,7 +211,7 @@ WorkingMemoryMessage = (
 
 
 @dataclass(frozen=True, slots=True)
-class HowFull(Question[Pressure]):
+class HowFull(Question[Level]):
     """Question how full a session's context is."""
 
     session: str

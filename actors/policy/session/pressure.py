@@ -5,7 +5,6 @@ lines; writing lags behind the turn, so the answer is a lower bound of a moment 
 """
 
 import json
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -27,14 +26,6 @@ class Level(Enum):
     QUICK = "quick"
 
 
-class Source(Enum):
-    """Source of the figure how full the context is, surest first."""
-
-    CALLER = "caller"
-    ESTIMATE = "estimate"
-    UNAVAILABLE = "unavailable"
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Room of a context."""
@@ -42,40 +33,8 @@ class Settings:
     window: int = WINDOW  # tokens
 
 
-DEFAULT: Final = Settings()
-
-
-@dataclass(frozen=True, slots=True)
-class Pressure:
-    """A level, the share of the window in use (None when nobody knows) and who said it."""
-
-    level: Level
-    ratio: float | None
-    source: Source
-
-    @property
-    def warning(self) -> str:
-        """Reason why the level may not be trusted; empty when it may."""
-        if self.source is Source.UNAVAILABLE:
-            return "context usage is unknown: retrieving as if there were room"
-        return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieval:
-    """Way of retrieving under a level."""
-
-    mode: str  # auto, focused or quick
-    summaries: bool  # show summaries instead of contents
-    share: float  # of the usual budget of characters
-
-
-_RETRIEVAL: Final = {
-    Level.NONE: Retrieval("auto", summaries=False, share=1.0),
-    # Choice: half and a quarter.
-    Level.FOCUSED: Retrieval("focused", summaries=True, share=0.5),
-    Level.QUICK: Retrieval("quick", summaries=True, share=0.25),
-}
+# Share of the usual budget of characters under each level. Choice: half and a quarter.
+SHARES: Final = {Level.NONE: 1.0, Level.FOCUSED: 0.5, Level.QUICK: 0.25}
 
 
 def level(ratio: float) -> Level:
@@ -85,27 +44,9 @@ def level(ratio: float) -> Level:
     return Level.FOCUSED if ratio >= FOCUSED else Level.NONE
 
 
-def pressure(
-    caller: float | None = None,
-    tokens: int | None = None,
-    window: int | None = None,
-    settings: Settings = DEFAULT,
-) -> Pressure:
-    """The pressure by the surest source: the caller's share, else tokens of a window.
-
-    Shares are kept within 0 and 1. With neither, the level is none and there is a warning.
-    """
-    if caller is not None and not math.isnan(caller):
-        return _pressure(caller, Source.CALLER)
-    whole = settings.window if window is None else window
-    if tokens is not None and whole > 0:
-        return _pressure(tokens / whole, Source.ESTIMATE)
-    return Pressure(Level.NONE, None, Source.UNAVAILABLE)
-
-
-def retrieval(pressed: Level) -> Retrieval:
-    """Way of retrieving under this level: fewer and shorter memories as room runs out."""
-    return _RETRIEVAL[pressed]
+def pressure(tokens: int | None, window: int = WINDOW) -> Level:
+    """Level of so many tokens in a window; none where nobody knows."""
+    return Level.NONE if tokens is None or window <= 0 else level(tokens / window)
 
 
 def tokens_in_use(lines: Iterable[str]) -> int | None:
@@ -125,11 +66,6 @@ def tokens_in_use(lines: Iterable[str]) -> int | None:
             # A synthetic answer (an API error) reports zeros and says nothing of the context.
             in_use = _tokens_of_answer(entry) or in_use
     return in_use
-
-
-def _pressure(ratio: float, source: Source) -> Pressure:
-    share = min(1.0, max(0.0, ratio))
-    return Pressure(level(share), share, source)
 
 
 def _parsed(line: str) -> Mapping[str, object]:

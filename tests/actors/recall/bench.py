@@ -17,7 +17,7 @@ from actors.memory.rows import Scope
 from actors.passages.shapes import FoundPassages, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
-from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.session.pressure import Level
 from actors.recall.channels import Channels
 from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings
@@ -36,7 +36,7 @@ SQUID = "Giant squid migrations run with alembic before every deploy."
 ASKED = "which port does the blue whale database listen on in staging?"
 TELLING = "port blue whale database listen staging"  # of it, by which a long prompt is embedded
 UNRELATED = "please rename the variable in this loop"
-ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
+ROOMY = Level.NONE
 # The clock jumps while a thread reads the store, and a busy machine takes its time: neither is the
 # channel's or a neighbour's.
 SHIPPED = ranking.Settings()
@@ -51,7 +51,7 @@ class Bench:
     recall: Queue[Any]
     working_memory: Queue[Any]
     actor: Recall
-    pressure: Pressure = ROOMY
+    pressure: Level = ROOMY
     due: Any = ()  # of what a session is to be reminded
     told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
     passages: tuple[RankedPassage, ...] = ()  # that the archive finds

@@ -18,7 +18,7 @@ from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Memory, S
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.degradation import FailureMode
-from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.session.pressure import Level
 from actors.recall.briefing import RESERVE
 from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings
@@ -47,7 +47,7 @@ from tests.clock import BEGINNING, VIRTUAL_TIME
 pytestmark = VIRTUAL_TIME
 
 CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
-FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
+FULL = Level.QUICK
 
 
 class Troubled(ReadingSide):

@@ -31,7 +31,7 @@ from actors.policy.recall.notes import (
 )
 from actors.policy.recall.page import START, Part
 from actors.policy.session.ledger import WHOLE
-from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.session.pressure import Level
 from actors.reader.messages import Cue, NoteRead
 from actors.recall.shapes import Answer
 from actors.recall.standing import MOST
@@ -139,7 +139,7 @@ async def test_a_context_that_fills_up_halves_the_page(bench: Bench) -> None:
     for number in range(40):
         await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "user")
     roomy = await bench.start("startup", project=SHOP)
-    bench.pressure = Pressure(Level.FOCUSED, 0.7, Source.ESTIMATE)
+    bench.pressure = Level.FOCUSED
     full = await bench.start("startup", "s2", SHOP)
 
     assert len(full.block) <= START / 2 < len(roomy.block) <= START

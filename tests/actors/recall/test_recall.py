@@ -19,7 +19,7 @@ from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.recall.notes import Fate
-from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.session.pressure import Level
 from actors.policy.text import wording
 from actors.recall.archive import Finding
 from actors.recall.channels import Channels
@@ -268,7 +268,7 @@ async def test_a_full_context_gets_less(wordy: Bench, level: Level, most: int) -
     padding = "Every note about the blue whale database port says something else. "
     for number in range(12):
         await wordy.house.keep(f"Blue whale database note {number}, port {number}: {padding * 4}")
-    wordy.pressure = Pressure(level, 0.9, Source.ESTIMATE)
+    wordy.pressure = level
     found = await wordy.prompt("blue whale database port notes")
 
     assert most / 2 < len(found.block) <= most

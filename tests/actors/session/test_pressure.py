@@ -15,7 +15,7 @@ import trio
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
-from actors.policy.session.pressure import Level, Pressure, Settings, Source
+from actors.policy.session.pressure import Level, Settings
 from actors.session.pressure import SESSIONS, PressureGauge
 from actors.session.shapes import HowFull
 from daemon.files import DiskFiles
@@ -48,7 +48,7 @@ class Bench:
     async def turn(self, session: str = "s1") -> None:
         await self.happen(EventKind.TURN_END, session, transcript=str(self.transcript))
 
-    async def level(self, session: str = "s1") -> Pressure:
+    async def level(self, session: str = "s1") -> Level:
         return await self.inbox.mailbox.ask(HowFull(session), within=5)
 
 
@@ -66,7 +66,7 @@ async def bench(tmp_path: Path) -> AsyncGenerator[Bench]:
 
 
 async def test_nobody_knows_at_first(bench: Bench) -> None:
-    assert await bench.level() == Pressure(Level.NONE, None, Source.UNAVAILABLE)
+    assert await bench.level() is Level.NONE
 
 
 async def test_it_is_read_again_after_each_turn(bench: Bench) -> None:
@@ -78,7 +78,7 @@ async def test_it_is_read_again_after_each_turn(bench: Bench) -> None:
     bench.answer(30_000)
     await bench.turn()
 
-    assert (await bench.level()).level is Level.NONE
+    assert await bench.level() is Level.NONE
     assert bench.actor.statistics()["readings"] == 2
 
 
@@ -86,13 +86,13 @@ async def test_what_a_tool_did_is_no_reason_to_read(bench: Bench) -> None:
     bench.answer(190_000)
     await bench.happen(EventKind.TOOL, transcript=str(bench.transcript))
 
-    assert (await bench.level()).source is Source.UNAVAILABLE
+    assert await bench.level() is Level.NONE
 
 
 async def test_what_the_agent_says_itself_needs_no_transcript(bench: Bench) -> None:
     await bench.happen(EventKind.SESSION_START, context_tokens=170_000)
 
-    assert (await bench.level()).level is Level.QUICK
+    assert await bench.level() is Level.QUICK
     assert bench.actor.statistics()["readings"] == 0
 
 
@@ -116,7 +116,7 @@ async def test_a_transcript_that_cannot_be_read_leaves_the_last_reading(
             pass
     await bench.happen(EventKind.TURN_END, transcript=str(other))
 
-    assert (await bench.level()).level is Level.QUICK
+    assert await bench.level() is Level.QUICK
 
 
 async def test_a_transcript_of_gigabytes_is_read_at_its_end(bench: Bench) -> None:
@@ -127,12 +127,12 @@ async def test_a_transcript_of_gigabytes_is_read_at_its_end(bench: Bench) -> Non
         file.write(b"\n" + tail)
     await bench.turn()
 
-    assert (await bench.level()).level is Level.FOCUSED
+    assert await bench.level() is Level.FOCUSED
 
 
 async def test_only_so_many_sessions_are_remembered(bench: Bench) -> None:
     for number in range(SESSIONS + 5):
         await bench.happen(EventKind.SESSION_START, f"s{number}", context_tokens=170_000)
 
-    assert (await bench.level("s0")).source is Source.UNAVAILABLE
+    assert await bench.level("s0") is Level.NONE
     assert bench.actor.statistics()["sessions"] == SESSIONS
