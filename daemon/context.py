@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, TypeVar
 
 import trio
 
 from actors.core.equipment import Clock
+from actors.core.failures import Conflicting, Unreadable, Unwritable
+from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.gate.messages import NoSuchMemory
 from actors.memory.commit import Commit, Unit
 from actors.memory.observatory import Observatory
@@ -18,23 +21,41 @@ from actors.policy.events.cutting import Redact
 from actors.policy.secrets.redaction import redacted
 from actors.recall.archive import Finding
 from actors.recall.triggers import Triggers
-from daemon.activity import Activity
-from daemon.changes import Changes
-from daemon.conditions import Machine, SteadyMachine
-from daemon.durability.backups import Backups
+from daemon.conditions import Activity, Machine, SteadyMachine
+from daemon.durability.backups import BackupFailed, Backups
 from daemon.engines.process import Place
 from daemon.home import Home
-from daemon.late import LateAnswers
-from daemon.mailboxes import Mailboxes
-from daemon.moments import Moments
+from daemon.hook_answers import LateAnswers, Moments
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest
 from daemon.share.folder import Looks
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
-from daemon.supervisor import Supervisor
+from daemon.supervisor import Mailboxes, Supervisor
 from daemon.views import memory_number, short_id
+
+# ---- changes for watchers: a number rising with every change of the store
+
+
+class Changes:
+    """The revision, and who waits for the next one."""
+
+    def __init__(self) -> None:
+        self.revision = 0
+        self._waiting = trio.lowlevel.ParkingLot()
+
+    def announce(self) -> None:
+        """Something changed."""
+        self.revision += 1
+        self._waiting.unpark_all()
+
+    async def after(self, revision: int) -> int:
+        """The first revision later than this one."""
+        while self.revision <= revision:
+            await self._waiting.park()
+        return self.revision
+
 
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -114,3 +135,47 @@ T = TypeVar("T")
 def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
     """The whole in pieces of at most this size, in order."""
     return (whole[start : start + size] for start in range(0, len(whole), max(1, size)))
+
+
+# ---- long work for whoever asked: its steps are told, and it ends when the person leaves
+
+
+WITHIN: Final = 3_600.0  # seconds for everything
+TOLD_EVERY: Final = 0.1  # seconds between two words of how far it is
+PROBLEMS = (
+    Unwritable, Unreadable, Conflicting, Crashed, SwitchedOff, MailboxClosed, trio.TooSlowError,
+    BackupFailed,
+)  # fmt: skip
+
+
+async def with_progress(
+    progress: Progress, work: Callable[[Callable[[Any], None]], Awaitable[T]]
+) -> T:
+    """Result of the work; it gets a function for reporting each step (a dataclass) taken."""
+    latest: list[Any] = []
+    found: list[T] = []
+    problem: Exception | None = None
+
+    def seen(step: Any) -> None:
+        latest[:] = [step]
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_tell, latest, progress)
+        try:
+            found.append(await work(seen))
+        except PROBLEMS as error:  # raised below: here it would come out as a group
+            problem = error
+        nursery.cancel_scope.cancel()
+    if problem is not None:
+        raise problem
+    return found[0]
+
+
+async def _tell(latest: list[Any], progress: Progress) -> None:
+    said: list[Any] = []
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # the person is leaving
+        while True:
+            if latest != said:
+                said = [*latest]
+                await progress(asdict(said[0]))
+            await trio.sleep(TOLD_EVERY)

@@ -61,7 +61,7 @@ class Home:
     starting = _Place("starting")
     """Taken by the one client that starts the daemon."""
     failed_start = _Place("failed-start")
-    """Why the last start came to nothing, and how long hooks rest (``daemon.failed_starts``)."""
+    """Why the last start came to nothing, and how long hooks rest (``daemon.lock``)."""
     config = _Place("config.toml")
     """The user's settings."""
     spool = _Place("spool")

@@ -66,16 +66,12 @@ from actors.session.pressure import PressureGauge
 from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
 from actors.staleness.staleness import Staleness
-from daemon import failed_starts
-from daemon.activity import Activity
-from daemon.address import listening
+from daemon import lock
 from daemon.answers.hooks import HAS_TOOLS
 from daemon.api.operation import subjects
-from daemon.autostart import watchdog
-from daemon.changes import Changes
-from daemon.clock import LocalZone, WallClock
-from daemon.conditions import Machine, SteadyMachine, ThisMachine
-from daemon.context import Parts
+from daemon.autostart import units
+from daemon.conditions import Activity, Machine, SteadyMachine, ThisMachine, timed_loop
+from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
@@ -83,12 +79,10 @@ from daemon.embedding import following, models
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
 from daemon.files import DiskFiles, SpoolFolder
-from daemon.gateway import Gateway
+from daemon.gateway import Gateway, listening
 from daemon.home import Home
-from daemon.lag import timed_loop
-from daemon.late import LateAnswers
+from daemon.hook_answers import LateAnswers
 from daemon.lock import is_ours
-from daemon.mailboxes import Mailboxes
 from daemon.projects import place_in, project_root
 from daemon.recording import Recording
 from daemon.schedule import Schedule
@@ -97,8 +91,8 @@ from daemon.share import arriving
 from daemon.sources import ProjectSources
 from daemon.states import fading_of, retrievability_of
 from daemon.storage.store import OpenStore, open_store
-from daemon.supervisor import Child, Supervisor
-from daemon.threads import Here, WorkThread
+from daemon.supervisor import Child, Here, Mailboxes, Supervisor, WorkThread
+from daemon.times import LocalZone, WallClock
 
 log = logging.getLogger(__name__)
 
@@ -510,11 +504,11 @@ async def _until_told(
         await nursery.start(running.schedule.run)
         # Before the first answer: who is killed after it was a daemon that started well.
         parts.home.starting.unlink(missing_ok=True)
-        failed_starts.forget_failed_start(parts.home)
+        lock.forget_failed_start(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(prepare_for_prompts, gateway)
-        nursery.start_soon(watchdog.report, os.environ)
+        nursery.start_soon(units.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(_look_for_sessions, running)

@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from daemon import failed_starts
+from daemon import lock
 from daemon.home import Home, Misplaced, current_home
 from daemon.lock import AlreadyRunning, SecondDaemon, held_lock
 
@@ -27,12 +27,12 @@ def main() -> int:
         home.prepare()
     except Misplaced as error:
         with suppress(OSError):
-            failed_starts.note_start(home)
-            failed_starts.note_failure(home, str(error))
+            lock.note_start(home)
+            lock.note_failure(home, str(error))
         raise
     try:
         with held_lock(home):
-            failed_starts.note_start(home)
+            lock.note_start(home)
             return _serve(home)
     except AlreadyRunning as error:
         if home.address.exists():  # it listens: whoever started this one waits for nothing
@@ -80,7 +80,7 @@ def _serve(home: Home) -> int:
         raise
     finally:
         home.starting.unlink(missing_ok=True)
-    failed_starts.forget_failed_start(home)
+    lock.forget_failed_start(home)
     return 0
 
 
@@ -92,7 +92,7 @@ def _note(log: logging.Logger, home: Home, error: BaseException) -> None:
     if isinstance(error, OSError) and error.filename is None:
         error.filename = str(home.root)
     line = line_of(error)
-    failed_starts.note_failure(home, line)
+    lock.note_failure(home, line)
     if log.hasHandlers():  # a mistake in the settings comes before the log
         trace = None if is_foreseen(error) else without_contents(error)
         log.error("failed why=%s", line, exc_info=trace)

@@ -36,12 +36,11 @@ from actors.policy.times.recurrence import (
     next_due,
     wait,
 )
-from daemon.activity import Activity
-from daemon.conditions import Machine
+from daemon.conditions import Activity, Machine
 from daemon.durability.backups import BackupFailed, Backups
-from daemon.mailboxes import Mailboxes
 from daemon.settings import Settings as Chosen
 from daemon.storage.reader import ReadingSide
+from daemon.supervisor import Mailboxes
 
 log = logging.getLogger(__name__)
 

@@ -1,10 +1,4 @@
-"""The supervisor: one-for-one, with backoff, restart intensity and dead letters.
-
-A crash of one actor touches no other. The mailbox outlives the instance; the crashing message is
-buried, not replayed (``actors.core.mailbox``). An actor crashing more than ``intensity`` times
-within ``period`` seconds is switched off and named in ``reverie status``; only when the daemon is
-nothing without it (``vital``) does the daemon end, loudly. The words are OTP's.
-"""
+"""The supervisor: actors one for one, with backoff, restart intensity and dead letters; their mailboxes; threads for blocking work."""
 
 import logging
 import random
@@ -16,7 +10,25 @@ from typing import Any, Protocol, TypeVar
 import trio
 
 from actors.core.failures import described, without_contents
-from actors.core.mailbox import Crashed, DeadLetter, Inbox, Queue
+from actors.core.mailbox import Crashed, DeadLetter, Inbox, Mailbox, Queue
+from actors.gate.messages import GateMessage
+from actors.intake.messages import ExtractionMessage, IntakeMessage
+from actors.memory.commit import LongTermMessage
+from actors.memory.rows import EmbedderMessage
+from actors.memory.use import StrengthMessage
+from actors.night.shapes import ArchivistMessage, DreamingMessage
+from actors.reader.messages import SessionReaderMessage
+from actors.recall.shapes import RecallMessage
+from actors.session.shapes import WorkingMemoryMessage
+from actors.staleness.messages import StalenessMessage
+
+# ---- the supervisor: one-for-one, with backoff, restart intensity and dead letters
+#
+# A crash of one actor touches no other. The mailbox outlives the instance; the crashing message is
+# buried, not replayed (``actors.core.mailbox``). An actor crashing more than ``intensity`` times
+# within ``period`` seconds is switched off and named in ``reverie status``; only when the daemon is
+# nothing without it (``vital``) does the daemon end, loudly. The words are OTP's.
+
 
 T = TypeVar("T")
 
@@ -169,3 +181,55 @@ class Supervisor:
             if letter.seq is not None and letter.actor in DERIVING:
                 self._event_ended(letter.seq)  # or it would crash its reader at every start
             log.error("dead_letter actor=%s message=%s error=%s", *letter[:3])
+
+
+# ---- actors for clients' requests and background jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Mailboxes:
+    """The actors for clients' requests."""
+
+    intake: Mailbox[IntakeMessage]
+    gate: Mailbox[GateMessage]
+    long_term: Mailbox[LongTermMessage]
+    embedder: Mailbox[EmbedderMessage]
+    recall: Mailbox[RecallMessage]
+    strength: Mailbox[StrengthMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    archivist: Mailbox[ArchivistMessage]
+    extraction: Mailbox[ExtractionMessage]
+    dreaming: Mailbox[DreamingMessage]
+    staleness: Mailbox[StalenessMessage]
+    session_reader: Mailbox[SessionReaderMessage]
+
+
+# ---- blocking work has one thread with a name: here is such a thread
+
+
+class WorkThread:
+    """Runs one piece of work at a time; callers wait for their turn."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._turn = trio.CapacityLimiter(1)
+
+    @property
+    def in_flight(self) -> int:
+        """Pieces of work under way; one abandoned by its caller is among them until it is done."""
+        return self._turn.borrowed_tokens
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The function's value. A cancelled caller leaves; begun work is finished unseen."""
+        return await trio.to_thread.run_sync(
+            function, thread_name=self._name, abandon_on_cancel=True, limiter=self._turn
+        )
+
+
+class Here:
+    """No thread at all: work is done where it is asked for, in a simulation and in tests."""
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The function's value."""
+        await trio.lowlevel.checkpoint()
+        return function()

@@ -2,7 +2,7 @@
 
 Loaded by ``hook.py`` by file path, after the event is safe in the spool. Forty hooks at once start one daemon: the
 creator of ``HOME/starting`` does, and the token is stale after ten seconds. The daemon's own lock stays the guard; the
-token only spares the others the cost. Failed starts are noted in ``HOME/failed-start`` (``daemon/failed_starts.py``):
+token only spares the others the cost. Failed starts are noted in ``HOME/failed-start`` (``daemon/lock.py``):
 for as long as its first line says nobody starts another. The hook does not wait: the daemon is forked off into a
 session of its own, with ``/dev/null`` for its three descriptors and ``/`` for its folder.
 

@@ -39,7 +39,7 @@ class Foreground:
     """Moment in which somebody last did something.
 
     Somebody is there when an agent's hook reports an event, an editor's text changes, or a person
-    runs a command: ``daemon.activity`` tells.
+    runs a command: ``daemon.conditions`` tells.
     """
 
     came: int = 0  # times somebody did something: work begun at another number was disturbed

@@ -19,9 +19,8 @@ from actors.policy.text.wording import joined
 from actors.recall.shapes import Bring
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
-from daemon.late import Late
-from daemon.recording import pause_line
-from daemon.rendering import (
+from daemon.hook_answers import (
+    Late,
     acknowledged,
     asks_to_summarize,
     rendered,
@@ -29,6 +28,7 @@ from daemon.rendering import (
     told_person,
     wants_context,
 )
+from daemon.recording import pause_line
 from daemon.shapes.replies import BadRequest
 
 # A hook gives up after about an eighth of a second and spools; this is only so that a

@@ -10,7 +10,7 @@ from actors.policy.recall.page import NEVER, Listing
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
 from daemon.shapes.memory import LinkMet, Reasons
-from daemon.spans import FOR_EVER, span
+from daemon.times import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest
 CREDITS = 5  # of each cause, the newest

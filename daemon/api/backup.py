@@ -75,8 +75,8 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, progress: Progress) -> BackedUp:
+        from daemon.context import with_progress
         from daemon.durability.copies import NAME
-        from daemon.under_way import with_progress
 
         name = _meant(self.name, self.agent_in)
         if name and not NAME.fullmatch(name):

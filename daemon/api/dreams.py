@@ -101,8 +101,8 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> Dreamt:
         from actors.night import shapes as messages
+        from daemon.context import WITHIN, with_progress
         from daemon.schedule import DREAM
-        from daemon.under_way import WITHIN, with_progress
 
         if not self.now:
             missing = await parts.mailboxes.dreaming.ask(

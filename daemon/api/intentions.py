@@ -428,7 +428,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
 
 def _view(one: Intention, *, due: bool) -> IntentionView:
     from actors.policy.night.triggers import worded
-    from daemon.clock import LocalZone
+    from daemon.times import LocalZone
 
     return view(
         IntentionView,

@@ -1,11 +1,8 @@
-"""Files for starting the daemon with the user's session: systemd's, and launchd's.
-
-Only these files are written and no service is asked: they count from the next login, and a running
-daemon stays as it is. launchd's is written from its documentation and was not run.
-"""
+"""The daemon as a service of the user's session: the files for it, and its word to who watches it."""
 
 import os
 import plistlib
+import socket
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,8 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import trio
+
 from daemon.home import Home, whole_file
 from daemon.lock import TAKEN
+
+# ---- files for starting the daemon with the user's session: systemd's, and launchd's
+#
+# Only these files are written and no service is asked: they count from the next login, and a running
+# daemon stays as it is. launchd's is written from its documentation and was not run.
+
 
 MARK: Final = b"written by reverie"  # in each file, so that no other is taken for ours
 LABEL: Final = "reverie.daemon"
@@ -141,3 +146,33 @@ def _property_list(home: Home, words: Sequence[str]) -> bytes:
         sort_keys=False,
     )
     return text.replace(b"<plist", b"<!-- " + MARK + b" -->\n<plist", 1)
+
+
+# ---- the daemon's word to systemd: being ready, and again and again the turning of its loop
+#
+# By the protocol of ``sd_notify``: one datagram a word to the socket of ``NOTIFY_SOCKET``. Whoever started
+# the daemon by hand or by a hook set none, and hears nothing.
+
+
+A_WATCH = 3  # words in the time after which systemd would begin the daemon anew
+
+
+async def report(environ: Mapping[str, str]) -> None:
+    """Report the daemon as ready, then as alive, until cancelled."""
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address.startswith(("/", "@")):
+        return
+    if address.startswith("@"):  # Linux's names that are no files
+        address = "\0" + address[1:]
+    every = float(environ.get("WATCHDOG_USEC") or 0) / 1e6 / A_WATCH
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        channel.setblocking(False)
+        _say(channel, address, b"READY=1")
+        while every > 0:
+            await trio.sleep(every)
+            _say(channel, address, b"WATCHDOG=1")
+
+
+def _say(channel: socket.socket, address: str, word: bytes) -> None:
+    with suppress(OSError):  # nobody listens any more: that is not the daemon's business
+        channel.sendto(word, address)

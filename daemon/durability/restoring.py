@@ -9,7 +9,7 @@ from typing import Final
 import apsw
 
 from actors.memory.writes import Ended, Revived
-from daemon import failed_starts
+from daemon import lock
 from daemon.durability.copies import (
     ASIDE,
     UNFINISHED,
@@ -154,7 +154,7 @@ def exchange(home: Home, fresh: Path, at: float) -> Path | None:
     fresh.rename(home.database)
     flushed(home.root)
     write_marker(home, counted_in(home.database, marker_of))
-    failed_starts.forget_failed_start(home)  # hooks need not rest any more
+    lock.forget_failed_start(home)  # hooks need not rest any more
     return aside
 
 

@@ -25,15 +25,20 @@ from typing import Final
 
 from actors.policy.events.agents import MARK, PLUGIN, TABLE
 from daemon.home import FOLDER_MODE, Home, whole_file
-from daemon.installing.entries import (
+from daemon.installing.files import (
+    Change,
     InstallationError,
     Settings,
     connected,
+    content,
     disconnected,
     entries,
+    given_back,
     is_open,
+    records,
+    restore,
+    write,
 )
-from daemon.installing.files import Change, content, given_back, records, restore, write
 from daemon.installing.jsonc import Json, parsed, rewritten
 from daemon.launch import own_command, record_command
 from daemon.transcripts import claude_folder

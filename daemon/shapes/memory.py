@@ -11,7 +11,7 @@ import msgspec
 from actors.memory.particulars import NAMES, Particulars
 from daemon.commands.terminal.words import age, counted, short_marks, truth_interval
 from daemon.shapes.replies import Reply
-from daemon.spans import FOR_EVER
+from daemon.times import FOR_EVER
 
 Direction = Literal["incoming", "outgoing", "both"]
 

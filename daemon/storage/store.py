@@ -21,7 +21,6 @@ from actors.core.equipment import Clock
 from actors.core.failures import Unwritable
 from actors.memory.commit import Unit
 from actors.recall.shapes import Revision
-from daemon.clock import WallClock
 from daemon.durability.copies import UNFINISHED, sound_copies
 from daemon.durability.marker import (
     Marker,
@@ -43,6 +42,7 @@ from daemon.storage.database.connection import Connection, Opening, open_connect
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out, reach_indexes, revised
 from daemon.storage.reader import ReadingSide
+from daemon.times import WallClock
 
 T = TypeVar("T")
 

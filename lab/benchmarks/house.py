@@ -22,8 +22,7 @@ from actors.memory.rows import Embed, Embedded, EmbedderMessage, MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import sign_bits
 from actors.recall.shapes import Bring, RecallMessage
-from daemon.changes import Changes
-from daemon.clock import WallClock
+from daemon.context import Changes
 from daemon.embedding import provision
 from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
@@ -32,7 +31,8 @@ from daemon.host import ORDER, Projects, Surroundings, builders
 from daemon.main import THREADS
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
-from daemon.threads import WorkThread
+from daemon.supervisor import WorkThread
+from daemon.times import WallClock
 
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"

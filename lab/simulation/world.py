@@ -18,15 +18,15 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import MailboxClosed
 from actors.intake.messages import DrainSpool
-from daemon.activity import Activity
-from daemon.changes import Changes
+from daemon.conditions import Activity
+from daemon.context import Changes
 from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Running, Surroundings, running_actors
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
-from daemon.threads import Here
+from daemon.supervisor import Here
 from daemon.wire import ERROR, REPLY, Frame
 from lab.simulation.clock import FollowingClock
 from lab.simulation.embedding import SteadyEmbedding, open_steady

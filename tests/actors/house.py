@@ -35,12 +35,12 @@ from actors.policy.statements.statement_rules import Candidate
 from actors.recall.triggers import Triggers
 from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
-from daemon.activity import Activity
+from daemon.conditions import Activity
 from daemon.files import DiskFiles
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock

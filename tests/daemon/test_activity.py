@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.activity import FILES, Activity
-from daemon.conditions import by_supplies, load, measured, said_by_pmset
+from daemon.conditions import FILES, Activity, by_supplies, load, measured, said_by_pmset
 from daemon.dispatch import asked_by
 
 

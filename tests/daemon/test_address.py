@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.address import LONGEST_PATH, NoPlaceForSocket, listening, socket_path
 from daemon.asking.connection import DaemonAway, read_address
+from daemon.gateway import LONGEST_PATH, NoPlaceForSocket, listening, socket_path
 from daemon.home import Home
 from daemon.lock import (
     LOOK,

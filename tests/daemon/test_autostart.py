@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daemon.autostart import units, watchdog
+from daemon.autostart import units
 from daemon.home import Home
 from tests.clock import VIRTUAL_TIME
 from tests.patience import PATIENCE
@@ -114,7 +114,7 @@ async def test_systemd_hears_that_the_daemon_is_ready_and_that_it_lives(
         listener.bind(path if not sign else "\0" + path)
         environ = {"NOTIFY_SOCKET": sign + path, "WATCHDOG_USEC": "120000000"}
         with trio.move_on_after(100):
-            await watchdog.report(environ)
+            await units.report(environ)
         listener.setblocking(False)
         heard = [listener.recv(64) for _ in range(3)]
 
@@ -123,5 +123,5 @@ async def test_systemd_hears_that_the_daemon_is_ready_and_that_it_lives(
 
 @pytest.mark.trio
 async def test_a_daemon_that_no_service_started_says_nothing_and_goes_on() -> None:
-    await watchdog.report({})
-    await watchdog.report({"NOTIFY_SOCKET": "/nowhere/notify"})
+    await units.report({})
+    await units.report({"NOTIFY_SOCKET": "/nowhere/notify"})

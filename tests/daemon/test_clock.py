@@ -12,7 +12,7 @@ import pytest
 
 from actors.policy.times.recurrence import next_occurrence
 from actors.policy.times.stated_times import moment_named
-from daemon.clock import LocalZone
+from daemon.times import LocalZone
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOUR = 3_600

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from daemon import failed_starts
+from daemon import lock
 from daemon.commands.local.status import failed_line
-from daemon.failed_starts import FailedStart, failed_start
 from daemon.home import Home
+from daemon.lock import FailedStart, failed_start
 from hooks import start
 from tests.daemon.conftest import Make
 from tests.daemon.process import ended, wait_for
@@ -31,17 +31,15 @@ def is_resting(home: Home) -> bool:
 
 
 def test_hooks_rest_for_a_minute_that_doubles_up_to_an_hour() -> None:
-    rests = [
-        failed_starts.rest_after(times, failed_starts.TOLD) for times in (1, 2, 3, 6, 7, 8, 500)
-    ]
+    rests = [lock.rest_after(times, lock.TOLD) for times in (1, 2, 3, 6, 7, 8, 500)]
 
     assert rests == [60, 120, 240, 1_920, 3_600, 3_600, 3_600]
 
 
 def test_a_reason_is_one_line_and_counts_the_start_that_began(home: Home) -> None:
     for _ in range(3):
-        failed_starts.note_start(home)
-        failed_starts.note_failure(home, "the file\nis gone")
+        lock.note_start(home)
+        lock.note_failure(home, "the file\nis gone")
     noted = failed_start(home)
 
     assert noted == FailedStart(3, home.failed_start.stat().st_mtime, 240, "the file is gone")
@@ -51,8 +49,8 @@ def test_a_reason_is_one_line_and_counts_the_start_that_began(home: Home) -> Non
 
 def test_a_reason_names_a_home_whose_name_is_no_text(home: Home) -> None:
     root = os.fsdecode(b"/home/caf\xe9")
-    failed_starts.note_start(home)
-    failed_starts.note_failure(home, f"{root}: No space left on device")
+    lock.note_start(home)
+    lock.note_failure(home, f"{root}: No space left on device")
     noted = failed_start(home)
 
     assert noted is not None
@@ -61,21 +59,21 @@ def test_a_reason_names_a_home_whose_name_is_no_text(home: Home) -> None:
 
 def test_an_end_without_a_word_counts_too_and_the_first_for_ten_seconds_only(home: Home) -> None:
     """A machine that was switched off in the second of a start has no broken database."""
-    failed_starts.note_start(home)
+    lock.note_start(home)
     first = failed_start(home)
-    failed_starts.note_start(home)
+    lock.note_start(home)
     second = failed_start(home)
 
     assert first is not None
     assert second is not None
     assert [(one.times, one.rest) for one in (first, second)] == [(1, 10), (2, 20)]
-    assert first.why == failed_starts.UNKNOWN
+    assert first.why == lock.UNKNOWN
 
 
 def test_what_fails_after_it_was_ready_is_no_start_that_failed(home: Home) -> None:
-    failed_starts.note_start(home)
-    failed_starts.forget_failed_start(home)
-    failed_starts.note_failure(home, "an actor keeps crashing")
+    lock.note_start(home)
+    lock.forget_failed_start(home)
+    lock.note_failure(home, "an actor keeps crashing")
 
     assert failed_start(home) is None
 
@@ -90,8 +88,8 @@ def test_a_note_that_cannot_be_read_says_nothing(home: Home, text: str) -> None:
 
 def test_a_person_is_told_what_is_broken_and_who_tries_again(home: Home) -> None:
     for _ in range(2):
-        failed_starts.note_start(home)
-        failed_starts.note_failure(home, "reverie.db is not a sound database: put back a copy")
+        lock.note_start(home)
+        lock.note_failure(home, "reverie.db is not a sound database: put back a copy")
     at = home.failed_start.stat().st_mtime
 
     assert failed_line(home, at + 61.0) == (
@@ -102,7 +100,7 @@ def test_a_person_is_told_what_is_broken_and_who_tries_again(home: Home) -> None
 
 
 def test_a_start_that_goes_on_has_not_failed(home: Home) -> None:
-    failed_starts.note_start(home)
+    lock.note_start(home)
     home.lock.write_text(str(os.getpid()))
 
     assert failed_line(home, home.failed_start.stat().st_mtime) == ""

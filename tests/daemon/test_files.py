@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from daemon.files import last_lines, read_spooled, waiting
 from daemon.home import Home
 from daemon.logs import to_file
-from daemon.threads import WorkThread
+from daemon.supervisor import WorkThread
 
 
 def file(tmp_path: Path, data: bytes) -> Path:

@@ -13,8 +13,7 @@ import trio
 
 from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
-from daemon.changes import Changes
-from daemon.clock import WallClock
+from daemon.context import Changes
 from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
@@ -23,8 +22,8 @@ from daemon.settings import Settings
 from daemon.storage import plans
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
-from daemon.supervisor import RestartLimitExceeded
-from daemon.threads import WorkThread
+from daemon.supervisor import RestartLimitExceeded, WorkThread
+from daemon.times import WallClock
 from daemon.wire import Frame
 from tests.actors.fakes import TableEmbedding
 from tests.clock import VIRTUAL_TIME, FollowingClock, be_patient

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from daemon.lag import HELD
+from daemon.conditions import HELD
 from tests.daemon.process import Daemon, Line, prompt
 from tests.growth import SEEDS
 

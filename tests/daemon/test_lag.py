@@ -9,8 +9,8 @@ import pytest
 import trio
 import trio.lowlevel
 
-from daemon.lag import HELD, timed_loop
-from daemon.threads import Here
+from daemon.conditions import HELD, timed_loop
+from daemon.supervisor import Here
 
 pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("uncollected")]
 
@@ -36,7 +36,7 @@ async def test_a_turn_that_holds_the_loop_is_counted_and_says_what_ran(
     assert figures["held"] == logged.count("loop_held") >= 1
     assert figures["busy"] == 0
     assert figures["longest_ms"] >= 1000 * HELD
-    assert "by=daemon.threads.Here.run:" in logged
+    assert "by=daemon.supervisor.Here.run:" in logged
 
 
 async def test_a_turn_that_works_as_long_is_told_from_one_that_waits() -> None:

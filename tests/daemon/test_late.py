@@ -14,8 +14,8 @@ import trio
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.notes import SURVIVES
 from daemon.home import Home
+from daemon.hook_answers import LASTS, LATE_KEPT, TRIES, Late, LateAnswers
 from daemon.host import Running
-from daemon.late import LASTS, LATE_KEPT, TRIES, Late, LateAnswers
 from daemon.settings import Injection
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon import failed_starts, main
+from daemon import lock, main
 from daemon.commands.local import doctor
 from daemon.commands.local.checks import home_check
 from daemon.home import Home, Misplaced, other_kind
@@ -107,7 +107,7 @@ def test_hooks_rest_and_status_knows_why(tmp_path: Path, monkeypatch: pytest.Mon
             main.main()
     finally:
         os.umask(before)
-    noted = failed_starts.failed_start(Home(tmp_path))
+    noted = lock.failed_start(Home(tmp_path))
     assert noted is not None
     assert noted.why == str(raised.value)
 

@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from actors.memory.writes import DueAt
-from daemon.clock import WallClock
 from daemon.storage.store import open_store
+from daemon.times import WallClock
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for
 from tests.writing import written

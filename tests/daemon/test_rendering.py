@@ -11,7 +11,7 @@ import pytest
 from actors.policy.events.agents import TABLE
 from actors.policy.events.events import Unknown, parsed
 from actors.policy.events.payloads import normal
-from daemon.rendering import acknowledged, rendered, takes_context
+from daemon.hook_answers import acknowledged, rendered, takes_context
 
 PAGE = json.loads(
     (Path(__file__).parents[1] / "policy" / "agents" / "replies.json").read_text(encoding="utf-8")

@@ -19,13 +19,12 @@ from actors.night.shapes import Dream, DreamReport, Faded, WouldDream
 from actors.policy.decay.capture import LIFETIME
 from actors.policy.night.replay import Occasion
 from actors.policy.times.recurrence import Conditions
-from daemon.activity import Activity
-from daemon.conditions import SteadyMachine
+from daemon.conditions import Activity, SteadyMachine
 from daemon.durability.backups import Backups
-from daemon.mailboxes import Mailboxes
 from daemon.schedule import AT_START, DREAM, FADE, TIDY, Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
+from daemon.supervisor import Mailboxes
 from tests.actors.post import mail, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import written

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.home import Home
-from daemon.retired_settings import KEYS
 from daemon.settings import (
     DESCRIPTIONS,
+    KEYS,
     OF_THE_FILE,
     Entry,
     Settings,

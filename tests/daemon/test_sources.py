@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daemon.sources import LARGE, DiskFolder, ProjectSources, followed
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.repositories import git
 
 PAY = "def charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"

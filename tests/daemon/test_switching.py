@@ -7,8 +7,8 @@ import json
 import pytest
 
 from actors.policy.events.events import Event, EventKind
-from daemon import rendering
-from daemon.rendering import acknowledged
+from daemon import hook_answers
+from daemon.hook_answers import acknowledged
 from tests.daemon.conftest import Make
 from tests.daemon.process import prompt
 
@@ -24,11 +24,11 @@ def event(
 @pytest.mark.parametrize(
     ("text", "enabled", "line"),
     [
-        (".memory off", True, rendering.OFF),
-        ("/memory off", False, rendering.OFF),
-        ("mend the build\n.nomemory", True, rendering.OFF),
-        (" .memory on ", True, rendering.ON),
-        (".memory on", False, rendering.STAYS_OFF),
+        (".memory off", True, hook_answers.OFF),
+        ("/memory off", False, hook_answers.OFF),
+        ("mend the build\n.nomemory", True, hook_answers.OFF),
+        (" .memory on ", True, hook_answers.ON),
+        (".memory on", False, hook_answers.STAYS_OFF),
     ],
 )
 def test_who_switches_is_told_in_one_line_that_no_model_reads(
@@ -67,8 +67,8 @@ def test_the_line_comes_with_each_switch_and_the_notes_go_and_come(make: Make) -
         on = line.hook(b"3" * 16, prompt(".memory on"))
         answered = line.hook(b"4" * 16, asked)
 
-    assert json.loads(off) == {"systemMessage": rendering.OFF}
+    assert json.loads(off) == {"systemMessage": hook_answers.OFF}
     assert again == b""  # an event counts once
     assert without == b""
-    assert json.loads(on) == {"systemMessage": rendering.ON}
+    assert json.loads(on) == {"systemMessage": hook_answers.ON}
     assert "additionalContext" in json.loads(answered)["hookSpecificOutput"]

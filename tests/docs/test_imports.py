@@ -16,7 +16,7 @@ PROTOCOLS = {
     "actors.memory.rows.Embedding": "the worker process, and a simulation's",
     "daemon.conditions.Machine": "this machine, and one that nothing happens to",
     "daemon.shapes.rows.GivenText": "a text to remember, and a row of an import",
-    "daemon.spans.Claimed": "a memory, and a result of recall",
+    "daemon.times.Claimed": "a memory, and a result of recall",
     "daemon.storage.database.connection.Connection": "a thread, and a simulation's without one",
     "daemon.storage.database.connection.Opening": "the same two",
     "daemon.supervisor.Actor": "every actor",

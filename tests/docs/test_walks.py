@@ -22,18 +22,17 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.policy.text.chunking import QUERY, condensed
-from daemon.address import listening
-from daemon.changes import Changes
-from daemon.clock import WallClock
+from daemon.context import Changes
 from daemon.dispatch import HOOKS, answer, is_slow
 from daemon.files import DiskFiles, SpoolFolder
-from daemon.gateway import Gateway
+from daemon.gateway import Gateway, listening
 from daemon.home import Home
 from daemon.host import Projects, Running, Surroundings, running_actors
 from daemon.settings import Injection, Settings
 from daemon.sources import ProjectSources
 from daemon.storage.store import open_store
-from daemon.threads import Here
+from daemon.supervisor import Here
+from daemon.times import WallClock
 from daemon.wire import Frame
 from hooks import delivery, ownership
 from lab.simulation.inline import open_inline

@@ -13,7 +13,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.memory.writes import Erased
-from daemon.activity import Activity
+from daemon.conditions import Activity
 from daemon.durability import backups as making
 from daemon.durability.backups import BackupFailed, Backups, Disturbed
 from daemon.durability.copies import BACKUP, copy_name, examined

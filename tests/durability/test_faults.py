@@ -27,7 +27,7 @@ from actors.memory.use import Exposed, Reviewed
 from actors.memory.writes import Erased, Linked, ModelChosen, Origin, Rewritten
 from actors.night.shapes import DreamAdvanced, DreamBegun, InsightFound
 from actors.policy.night.insights import Insight, InsightKind
-from daemon.activity import Activity
+from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
 from daemon.durability.copies import copies, examined
 from daemon.durability.rotation import Settings

@@ -12,7 +12,7 @@ import secrets
 import pytest
 
 from actors.policy.recall.notes import LOST_HEADING, SETTLED, STOPPED_HEADING, SURVIVES
-from daemon import rendering
+from daemon import hook_answers
 from tests.e2e.conftest import Claude, Reverie, Run
 from tests.e2e.messages_api import said, used
 from toolserver.tools import INSTRUCTIONS
@@ -164,5 +164,5 @@ def test_who_switches_notes_off_is_told_so_and_the_model_is_not(claude: Claude) 
     run = claude.run(".memory off", said("Very well."))
 
     assert succeeded(run)
-    assert rendering.OFF in json.dumps(run.messages)
-    assert rendering.OFF not in json.dumps(run.asked)
+    assert hook_answers.OFF in json.dumps(run.messages)
+    assert hook_answers.OFF not in json.dumps(run.asked)

@@ -23,7 +23,7 @@ from daemon.installing.agents import (
     to_install,
     uninstall,
 )
-from daemon.installing.entries import InstallationError, Settings
+from daemon.installing.files import InstallationError, Settings
 from daemon.installing.jsonc import Json, parsed
 from tests.patience import HOOKS, PATIENCE
 

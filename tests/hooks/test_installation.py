@@ -16,7 +16,7 @@ import pytest
 from daemon.home import Home
 from daemon.installing import agents as installation
 from daemon.installing.agents import Places, install, uninstall
-from daemon.installing.entries import OPENING, InstallationError, connected, disconnected
+from daemon.installing.files import OPENING, InstallationError, connected, disconnected
 from tests.patience import HOOKS, ROOT
 
 THEIRS: dict[str, Any] = {

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 
 from daemon.home import Home
 from daemon.storage.store import OpenStore
-from daemon.threads import WorkThread
+from daemon.supervisor import WorkThread
 from tests.clock import BEGINNING, FollowingClock, be_patient, open_patiently
 
 pytestmark = pytest.mark.trio

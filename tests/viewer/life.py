@@ -20,10 +20,10 @@ from trio.testing import MockClock
 
 from actors.policy.reader.exchange import Answer, Failed, Request
 from actors.reader.messages import Chosen, ReadingEngine
-from daemon.clock import WallClock
 from daemon.engines import documents
 from daemon.home import Home
 from daemon.settings import Settings
+from daemon.times import WallClock
 from lab.benchmarks import house
 from lab.benchmarks.reader import READER, announced, until
 from lab.benchmarks.sessions import PROJECT, SEED, Rows, rows_of

@@ -10,7 +10,7 @@ import trio
 from daemon.commands.local.checks import Check
 from daemon.home import Home, distrust
 from daemon.installing.agents import Places, agents_here, is_connected, to_install
-from daemon.installing.entries import InstallationError, Settings, disconnected
+from daemon.installing.files import InstallationError, Settings, disconnected
 from hooks import ownership
 
 

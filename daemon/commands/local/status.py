@@ -12,9 +12,9 @@ from daemon.asking.connection import DaemonAway, Refused, open_connection
 from daemon.commands.terminal.output import print_json, print_lines
 from daemon.commands.terminal.words import age, duration, now, one_line
 from daemon.durability.copies import newest
-from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
 from daemon.launch import HUNG_AFTER, StartFailed, greeting, lock_holder
+from daemon.lock import failed_start
 from daemon.recording import Recording
 from daemon.version import own_version
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from daemon.projects import project_root
 from daemon.shapes.replies import Done
-from daemon.spans import DAY, Claimed, span
+from daemon.times import DAY, Claimed, span
 
 NARROW = 20  # columns below which no column is cut any further
 PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
@@ -265,7 +265,7 @@ def _named(value: str) -> float | None:
 def moment_to_come(text: str, option: str) -> float:
     """``tomorrow 9:00`` of an option, as seconds since the epoch. Raises ``ValueError`` with a line."""
     from actors.policy.times.stated_times import moment_named
-    from daemon.clock import LocalZone
+    from daemon.times import LocalZone
 
     return float(_said(lambda: moment_named(text, now(), LocalZone()), option))
 

@@ -13,7 +13,7 @@ from actors.policy.secrets.redaction import redacted
 from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import Commit
 from daemon.sources import ProjectSources
-from daemon.threads import Here
+from daemon.supervisor import Here
 
 ID = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
 

@@ -20,7 +20,7 @@ from actors.intake.messages import (
 from actors.night.shapes import Raised
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.post import mail, queue, running
 from tests.clock import VIRTUAL_TIME
 from tests.writing import written

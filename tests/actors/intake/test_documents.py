@@ -24,7 +24,7 @@ from daemon.projects import place_in
 from daemon.sources import ProjectSources
 from daemon.storage.memories import MEMORY
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import queue

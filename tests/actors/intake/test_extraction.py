@@ -12,7 +12,7 @@ from actors.intake.extraction import LONG, SESSIONS, Extraction, is_long
 from actors.intake.messages import Derived, Happened
 from actors.night.shapes import Raised
 from actors.policy.events.events import Event, EventKind, Tool
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.post import mail, queue, running
 from tests.clock import VIRTUAL_TIME
 

@@ -50,7 +50,7 @@ from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
-from daemon.threads import Here, WorkThread
+from daemon.supervisor import Here, WorkThread
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock, be_patient, until
 from tests.writing import event, written

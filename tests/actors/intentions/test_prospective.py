@@ -29,7 +29,7 @@ from actors.session.shapes import (
 from daemon.files import DiskFiles
 from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import without_model
 from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import queue, running

@@ -19,9 +19,9 @@ from actors.policy.decay.capture import Capture
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
 from actors.recall.archive import Finding
-from daemon.activity import Activity
+from daemon.conditions import Activity
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock

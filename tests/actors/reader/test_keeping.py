@@ -25,7 +25,7 @@ from actors.reader.surroundings import Places
 from daemon.sources import ProjectSources
 from daemon.storage import read_notes
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
 from tests.actors.post import mail, queue

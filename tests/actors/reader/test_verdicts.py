@@ -12,10 +12,10 @@ from actors.policy.reader.notes import STATED
 from actors.policy.secrets.redaction import redacted
 from daemon.answers.reader import drop, edit, keep, undo
 from daemon.context import Parts
-from daemon.mailboxes import Mailboxes
 from daemon.settings import Settings
 from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
+from daemon.supervisor import Mailboxes
 from tests.actors.reader.test_keeping import Desk, desk, finding
 from tests.writing import new
 

@@ -32,7 +32,7 @@ from actors.staleness.rows import ReferencesSet
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock

@@ -19,7 +19,7 @@ from actors.policy.session.pressure import Level, Settings
 from actors.session.pressure import SESSIONS, PressureGauge
 from actors.session.shapes import HowFull
 from daemon.files import DiskFiles
-from daemon.threads import WorkThread
+from daemon.supervisor import WorkThread
 from tests.actors.post import queue
 from tests.clock import VIRTUAL_TIME, be_patient
 

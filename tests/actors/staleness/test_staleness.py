@@ -31,7 +31,7 @@ from actors.staleness.staleness import (
 )
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
+from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import queue
