@@ -28,7 +28,6 @@ from daemon.shapes.replies import Asker
 # asks for the matches of a text when it changes, but also when the store does, so a text counts when
 # it differs from the last one. Merely watching clients (status, watch) do not count.
 
-
 FILES: Final = 256  # with their last text known
 ANYWHERE: Final = ""  # a text that is of no file
 
@@ -79,7 +78,6 @@ def _by_agent(body: object) -> bool:
 #
 # Linux tells in ``/sys/class/power_supply``, macOS by ``pmset -g batt`` (a program of the system that
 # answers in a few milliseconds). An unreadable value is unknown, and nothing waits for it.
-
 
 SUPPLIES: Final = Path("/sys/class/power_supply")
 PMSET: Final = ("/usr/bin/pmset", "-g", "batt")
@@ -182,7 +180,6 @@ def said_by_pmset(text: str) -> bool | None:
 # prompt is answered. Two calls a turn measure it. A thread looks at a long turn and notes the
 # innermost function of ours in it; while the loop is idle the thread sleeps. Functions are named,
 # never their data.
-
 
 log = logging.getLogger(__name__)
 

@@ -139,7 +139,6 @@ def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
 
 # ---- long work for whoever asked: its steps are told, and it ends when the person leaves
 
-
 WITHIN: Final = 3_600.0  # seconds for everything
 TOLD_EVERY: Final = 0.1  # seconds between two words of how far it is
 PROBLEMS = (

@@ -336,7 +336,6 @@ def _is_ours(peer: trio.socket.SocketType) -> bool:
 # it is. Beside it lies how long hooks wait for an answer: clients of an earlier version take
 # all of the address file for the path.
 
-
 LONGEST_PATH = 100  # bytes of a socket's path, safe on every system
 BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
 ON_THE_WAY = 0.030  # seconds that a hook needs beside the time that a prompt is given

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 # model never sees it. Before a compaction the plain text printed is added to the instructions for the summary
 # (``hooks.hook``).
 
-
 # The events that carry what is recalled into the model's context, as Claude Code calls them.
 # PreCompact has no such field: its plain text becomes instructions.
 _SPEAKING = {
@@ -124,7 +123,6 @@ def told_person(agent: str, line: str) -> bytes:
 # and asked again with the next event of its session able to carry context: then it is answered by the
 # knowledge of the moment. In memory alone, and not for long.
 
-
 LASTS: Final = 120.0  # seconds after which an answer is of no use any more
 TRIES: Final = 3  # times that one is asked again: a model that is away may stay away
 LATE_KEPT: Final = 200  # sessions times two
@@ -149,7 +147,7 @@ class Late:
     at: float
     tries: int = 0
 
-    def beside(self, event: Event) -> "Late":
+    def beside(self, event: Event) -> Late:
         """The start of a session beside its first prompt, which has its task."""
         if self.event.kind is EventKind.SESSION_START and event.kind is EventKind.PROMPT:
             return replace(self, event=replace(self.event, task=event.prompt))
@@ -226,10 +224,9 @@ def _is_of_a_person(event: Event) -> bool:
     return bool(event.session) and not event.agent_id and not machine_made
 
 
-# ---- moments
+# ---- what was told before calls and at failures
 #
 # Notes told before calls and at failures, not yet known to the store: calls follow each other at once.
-
 
 TELLINGS_KEPT: Final = 256  # tellings: a session has a few
 

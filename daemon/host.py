@@ -1,4 +1,4 @@
-"""The composition root: everything is made here, started in order and stopped in reverse.
+"""The composition root: everything is made here, actors by ``daemon.assembly``, started in order and stopped in reverse.
 
 Start: store, threads, embedding worker, actors from the one others lean on to the one others feed,
 spool, socket, address. Stop: no more connections, answers under way are finished, mailboxes are
@@ -8,97 +8,59 @@ the next start.
 """
 
 import logging
-import math
+import logging.handlers
 import os
 import random
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, fields
-from functools import cached_property, partial
+from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import trio
-from msgspec import Struct, field
 
-from actors.core.equipment import Clock, Worker
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
-from actors.gate.gate import Gate
-from actors.gate.neighbours import Calibration
-from actors.intake.documents import Documents
-from actors.intake.extraction import Authors, Extraction
-from actors.intake.intake import Intake, Listeners, SwitchedBy
+from actors.intake.intake import SwitchedBy
 from actors.intake.messages import Derived, DrainSpool
-from actors.links.links import Links
 from actors.memory.commit import LongTermMessage, Write
-from actors.memory.embedder import Embedder
-from actors.memory.long_term import LongTerm
-from actors.memory.observatory import Observatory
-from actors.memory.rows import Embedding
-from actors.memory.strength import StrengthKeeper
-from actors.night.archivist import Archivist
-from actors.night.dreaming import Dreaming
-from actors.night.tagging import Tagging
-from actors.passages.passages import Idle, Passages
-from actors.policy.decay import states
 from actors.policy.events.switch import Off
 from actors.policy.patterns import patterns
-from actors.policy.reader.next_session import Presence
-from actors.policy.recall import ranking, ways
-from actors.policy.recall.degradation import shares
 from actors.policy.secrets.redaction import redacted
-from actors.policy.text import wording
-from actors.reader.keeping import Keeping
 from actors.reader.messages import Look
-from actors.reader.reading import NightReading, Readership, SessionReading
-from actors.reader.session_reader import SessionReader
-from actors.reader.surroundings import Places
+from actors.reader.reading import Readership
 from actors.recall.archive import Finding
-from actors.recall.channels import Channels
-from actors.recall.inquiry import LastAnswers
-from actors.recall.ordering import Settings as RecallSettings
-from actors.recall.recall import assembled
-from actors.recall.triggers import Triggers
-from actors.session.pressure import PressureGauge
-from actors.session.prospective import Prospective
-from actors.session.working_memory import WorkingMemory
-from actors.staleness.staleness import Staleness
-from daemon import lock
-from daemon.answers.hooks import HAS_TOOLS
+from daemon import autostart, lock
 from daemon.api.operation import subjects
-from daemon.autostart import units
-from daemon.conditions import Activity, Machine, SteadyMachine, ThisMachine, timed_loop
+from daemon.assembly import Projects, Surroundings, builders, passages_of
+from daemon.conditions import Activity, ThisMachine, timed_loop
 from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
-from daemon.embedding import following, models
+from daemon.embedding import following
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway, listening
-from daemon.home import Home
-from daemon.hook_answers import LateAnswers
+from daemon.home import FILE_MODE, Home
 from daemon.lock import is_ours
-from daemon.projects import place_in, project_root
 from daemon.recording import Recording
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.share import arriving
 from daemon.sources import ProjectSources
-from daemon.states import fading_of, retrievability_of
 from daemon.storage.store import OpenStore, open_store
-from daemon.supervisor import Child, Here, Mailboxes, Supervisor, WorkThread
-from daemon.times import LocalZone, WallClock
+from daemon.supervisor import Child, Mailboxes, Supervisor, WorkThread
+from daemon.times import WallClock
 
 log = logging.getLogger(__name__)
 
 ROOM = 1024  # messages a lane
-PROJECT_KNOWN = 60.0  # seconds
-PROJECTS = 1_000  # working directories whose project is remembered
 MARKED_EVERY = 1.0  # seconds from a commit to the writing of the marker: what a loss is told within
 # Seconds: between the parts of what is read at the start the same work left 10 MB more behind.
 PREPARED_AFTER = 0.3
@@ -111,6 +73,8 @@ WORTH_RESTING = 100
 SPOOL_TIDIED = 600.0  # seconds between two looks for what killed hooks and others left there
 STOP_WITHIN = 10.0  # seconds to drain when told to stop; systemd kills after 90
 HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
+LOG_SIZE = 2_000_000  # bytes before the log is rolled
+LOGS_KEPT = 3  # rolled files kept
 
 # In the order of starting: each leans on those before it and is fed by those after it.
 ORDER = (
@@ -133,35 +97,6 @@ VITAL = frozenset({"long_term", "intake"})
 
 
 @dataclass(slots=True)
-class Projects:
-    """Projects of directories, remembered: a hook asks for the same one again.
-
-    For a minute only: a folder becomes a repository, a worktree moves.
-    """
-
-    known: dict[str, tuple[float, str]]
-
-    def __call__(self, directory: str) -> str:
-        now = trio.current_time()
-        at, project = self.known.get(directory, (-math.inf, ""))
-        if now - at > PROJECT_KNOWN:
-            if len(self.known) >= PROJECTS:
-                self.known.clear()
-            project = str(project_root(Path(directory)))
-            self.known[directory] = (now, project)
-        return project
-
-
-def always_on(_: Sequence[str], __: str, ___: float, ____: float) -> None:
-    """Recording of a simulated life: it looks at no disk."""
-
-
-def read_everywhere(_: Sequence[str], __: str, ___: float) -> str:
-    """No folder is left unread: for a simulated life, which looks at no disk."""
-    return ""
-
-
-@dataclass(slots=True)
 class Running:
     """Running parts: handed to the gateway and to tests."""
 
@@ -170,177 +105,6 @@ class Running:
     queues: dict[str, Queue[Any]]
     ended: dict[str, trio.Event]
     readership: Readership
-
-
-class Surroundings(Struct, dict=True):
-    """Surroundings for building actors."""
-
-    store: OpenStore
-    settings: Settings
-    clock: Clock
-    embedding: Embedding
-    files: DiskFiles
-    spool: SpoolFolder
-    changes: Changes
-    project_of: Callable[[str], str]
-    jitter: int = field(default_factory=os.getpid)  # seeds the pauses before restarts
-    activity: Activity = field(default_factory=Activity)
-    late: LateAnswers = field(default_factory=LateAnswers)
-    observatory: Observatory = field(default_factory=Observatory)
-    machine: Machine = field(default_factory=SteadyMachine)
-    thread: Worker = field(default_factory=Here)
-    large_events: Worker = field(default_factory=Here)
-    sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
-    backups: Backups | None = None
-    off: SwitchedBy = always_on
-    unread_in: Callable[[Sequence[str], str, float], str] = read_everywhere
-
-    @cached_property
-    def triggers(self) -> Triggers:
-        """Phrases in memory: asked by several, run by recall."""
-        return Triggers(self.store.reading)
-
-    @cached_property
-    def readership(self) -> Readership:
-        """Which sessions the engine in use may read."""
-        return Readership(self.store.reading, self.unread, self.large_events)
-
-    async def unread(self, session: str, places: Sequence[str]) -> str:
-        """Reason for not reading a session of these folders; empty when it may be read."""
-        return self.unread_in(places, session, self.clock.now())
-
-    async def presence(self) -> Presence:
-        """Tell who is there, and the machine's source of power."""
-        conditions = await self.machine.conditions()
-        return Presence(
-            self.activity.person_idle_for(), self.activity.idle_for(), conditions.on_battery is True
-        )
-
-
-def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
-    """Builders of the actors, each made anew after every crash."""
-    box = {name: queue.mailbox for name, queue in queues.items()}
-    reader, settings = s.store.reading, s.settings
-    return {
-        "long_term": lambda: LongTerm(
-            settings.storage, s.store.writing, reader, s.clock,
-            s.triggers.changed, box["embedder"], s.changes.announce, s.observatory,
-            box["staleness"], box["recall"],
-        ),
-        "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
-        "strength": lambda: StrengthKeeper(
-            settings.strength, reader, box["long_term"], s.clock
-        ),
-        "embedder": lambda: Embedder(
-            s.embedding, reader, s.clock, box["gate"],
-            Links(reader, s.clock, box["long_term"]),
-            Idle(settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"]),
-            box["long_term"],
-        ),
-        "archivist": lambda: Archivist(
-            settings.archivist, reader, box["long_term"]
-        ),
-        "dreaming": lambda: Dreaming(
-            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
-            NightReading(
-                settings.reader, reader, s.clock, box["long_term"], s.readership,
-                settings.redact(),
-            ).read,
-        ),
-        "gate": lambda: Gate(
-            settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
-            box["gate"], calibration=Calibration(models.DEFAULT), decay=settings.strength.decay,
-        ),
-        "session_reader": lambda: SessionReader(
-            settings.reader, reader, s.clock, box["long_term"],
-            SessionReading(
-                reader, s.clock, s.large_events, box["long_term"],
-                Keeping(
-                    reader, box["gate"], box["embedder"], box["long_term"],
-                    box["staleness"], Places(s.sources),
-                ),
-                Places(s.sources), s.readership.barred, settings.redact(),
-            ),
-            s.readership, s.presence, LocalZone(),
-        ),
-        "working_memory": lambda: WorkingMemory(
-            settings.working_memory, reader, s.clock, box["long_term"], place_in, s.sources,
-            settings.redact(), Prospective(reader, s.files, LocalZone(), box["long_term"]),
-        ),
-        "pressure": lambda: PressureGauge(settings.pressure, s.files),
-        "staleness": lambda: Staleness(reader, s.sources, box["long_term"]),
-        "extraction": lambda: Extraction(
-            box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
-            learns=settings.features.extraction, place=place_in,
-            documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
-            passages=passages_of(box["long_term"], s), authors=Authors(s.sources, settings.redact()),
-            will_read=s.readership.will_read,
-        ),
-        "recall": lambda: assembled(
-            recall_settings(settings), reader, s.clock,
-            Channels(
-                reader, box["embedder"], s.triggers,
-                LastAnswers(lambda: s.store.writing.revision),
-                off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
-                tokens=reader,
-            ),
-            box["working_memory"], box["pressure"],
-            box["strength"], box["long_term"],
-            Finding(reader, s.clock, box["long_term"], box["embedder"]).find, s.observatory, s.sources,
-        ),
-        "intake": lambda: Intake(
-            reader, s.spool, box["long_term"],
-            Listeners(
-                box["extraction"], box["working_memory"], box["pressure"],
-                strength=box["strength"],
-                staleness=box["staleness"],
-            ),
-            box["intake"],
-            s.project_of,
-            s.off,
-            s.large_events,
-            lambda event, project, at: s.late.unanswered(event, project, at, s.clock.now()),
-            settings.redact(),
-            s.files if settings.features.extraction else None,
-        ),
-    }  # fmt: skip
-
-
-def passages_of(long_term: Mailbox[LongTermMessage], s: Surroundings) -> Passages:
-    """Keeping of passages: of live events, and of a person's lessons from the past."""
-    return Passages(s.settings.passages, s.store.reading, s.large_events, long_term)
-
-
-def recall_settings(settings: Settings) -> RecallSettings:
-    """Settings of recall by the user's settings of injection and attention.
-
-    Whoever gives a prompt longer gives each of its parts but the vector longer in proportion.
-    """
-    usual = RecallSettings()
-    share = shares(settings.injection.deadline, settings.injection.embedding_wait)
-    return RecallSettings(
-        channel_wait=usual.channel_wait * share.ample,
-        neighbour_wait=usual.neighbour_wait * share.ample,
-        embedding_wait=share.vector,
-        budget=wording.Settings(
-            characters=settings.injection.characters, note=settings.injection.note
-        ),
-        ranking=ranking_settings(settings),
-        at_start=settings.injection.session_start,
-        opens_notes=HAS_TOOLS,
-        to_subagents=settings.injection.subagents,
-        zone=LocalZone(),
-        state_of=lambda memory, at: states.standing_at(
-            fading_of(memory, settings.strength.decay), at, settings.fading
-        ),
-        retrievability=partial(retrievability_of, decay=settings.strength.decay),
-    )
-
-
-def ranking_settings(settings: Settings) -> ranking.Settings:
-    """Settings for ranking the channels' findings."""
-    chosen = settings.recall
-    return ranking.Settings(on=ways.turned(ways.DEFAULT, chosen.with_, chosen.without))
 
 
 @asynccontextmanager
@@ -508,7 +272,7 @@ async def _until_told(
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(prepare_for_prompts, gateway)
-        nursery.start_soon(units.report, os.environ)
+        nursery.start_soon(autostart.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(_look_for_sessions, running)
@@ -619,3 +383,32 @@ async def leave_when_idle(parts: Parts) -> None:
             parts.stop.set()
             return
         await trio.sleep(limit - idle if idle < limit else HELD_LOOK)
+
+
+# ---- the log: one event, one line, ``key=value``, ids and never contents
+
+
+class PrivateHandler(logging.handlers.RotatingFileHandler):
+    """A rolled log, readable by its owner only; on a full disk it misses lines."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Nothing: the place for complaints is this very file."""
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        binary = os.fdopen(os.open(self.baseFilename, flags, FILE_MODE), "ab")
+        return TextIOWrapper(binary, encoding=self.encoding, line_buffering=True)
+
+
+def to_file(path: Path, level: str) -> logging.Handler:
+    """Send all log lines to this file; close the handler at the end."""
+    handler = PrivateHandler(path, maxBytes=LOG_SIZE, backupCount=LOGS_KEPT, encoding="utf-8")
+    handler.setFormatter(
+        logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S%z")
+    )
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    # A statement that a deadline ended is no error of ours (apsw.aio logs it as one).
+    logging.getLogger("apsw").setLevel(logging.CRITICAL)
+    return handler

@@ -19,11 +19,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
 
+from daemon import own_version, release
 from daemon.api.status import Greet, Greeting, Stop
 from daemon.asking.connection import DaemonAway, Refused, StrangerServes, open_connection
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import excuse, forget_killed, holder, was_killed
-from daemon.version import own_version, release
 from hooks.ownership import Distrusted
 
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter

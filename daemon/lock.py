@@ -16,7 +16,6 @@ from daemon.home import FILE_MODE, Home, whole_file
 # Forty hooks at once may start forty processes; thirty-nine of them leave here, a few
 # milliseconds old.
 
-
 LOOK = 0.01  # seconds for somebody who only looks whether the lock is held, to be done
 LOOKS = 100
 TAKEN = 75  # the exit code of a daemon that finds another one: a service is not to try again
@@ -165,7 +164,6 @@ def _runs(process: str) -> bool:
 # wrong, so an end without a word counts as well, puts its reason in when it knows one, and removes it
 # when it is ready. Hooks read the first line alone (``hooks/start.py``); whoever is asked by a person
 # tries at once.
-
 
 LONGEST_REST: Final = 3_600  # seconds
 TOLD: Final = 60  # seconds after the first start that failed for a reason; then doubled

@@ -60,8 +60,7 @@ def _serve(home: Home) -> int:
     import trio
 
     from actors.core.failures import first_leaf
-    from daemon.host import serve
-    from daemon.logs import to_file
+    from daemon.host import serve, to_file
     from daemon.settings import load
 
     gc.freeze()

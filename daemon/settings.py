@@ -73,7 +73,6 @@ def _is_share(value: object) -> bool:
 # with their names: a daemon ignoring a typing mistake would look as if the setting did nothing. A
 # setting of an earlier version is a warning (``retired_settings``).
 
-
 PREFIX = "REVERIE_"
 # Where nothing is a meaning: never leave, no wait, no floor. Everything else that is a
 # number must be more than nothing. A section stands for all of its settings.

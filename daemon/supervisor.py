@@ -29,7 +29,6 @@ from actors.staleness.messages import StalenessMessage
 # within ``period`` seconds is switched off and named in ``reverie status``; only when the daemon is
 # nothing without it (``vital``) does the daemon end, loudly. The words are OTP's.
 
-
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)

@@ -48,7 +48,6 @@ class LocalZone(tzinfo):
 
 # ---- spans in which something is true, in words: of the daemon's answers and of commands
 
-
 DAY = 86_400.0  # seconds
 FOR_EVER = 1e6  # days of stability; what lasts longer does not fade
 

@@ -23,8 +23,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
+from daemon import own_version
 from daemon.home import Home, current_home
-from daemon.version import own_version
 from lsp import hints, pages
 from lsp.commands import Commands, Files, Remembering, Switch, WrongArgument
 from lsp.connection import Connection, Start

@@ -29,10 +29,10 @@ from mcp_types import (
 )
 from mcp_types import Tool as Offered
 
+from daemon import own_version
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
-from daemon.version import own_version
 from toolserver.tool import CUT, Asking, NotDone, Place, Report, Tool, fitted, reported
 from toolserver.tools import INSTRUCTIONS, TOOLS
 

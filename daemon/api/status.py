@@ -39,7 +39,7 @@ class Greet(Operation[Greeting], frozen=True, kw_only=True):
     async def answer(self, _: Parts, __: Progress) -> Greeting:
         import os
 
-        from daemon.version import own_version
+        from daemon import own_version
 
         return Greeting(version=own_version(), pid=os.getpid(), ready=True)
 
@@ -107,10 +107,9 @@ class Status(Operation[StatusReply], frozen=True, kw_only=True):
 
         import trio
 
-        from daemon import files
+        from daemon import files, own_version
         from daemon.answers.status import counts_if_sound, degraded, read_if_sound, vectors_state
         from daemon.durability.copies import newest
-        from daemon.version import own_version
 
         # First: what leaves the spool while the store answers stands among what is undone.
         spooled = len(await trio.to_thread.run_sync(files.waiting, parts.home.spool))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.version import own_version
+from daemon import own_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

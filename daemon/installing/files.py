@@ -24,7 +24,6 @@ from daemon.installing.jsonc import Json
 # has our version; a file untouched since is given back byte for byte, and the copy goes. Of one changed by
 # others only our part is taken out.
 
-
 RECORD: Final = "connected.json"
 
 
@@ -177,7 +176,6 @@ def _digest(data: bytes | None) -> str:
 #
 # An entry of ours carries ``MARK`` at the end of its command line, by which it is known again; whatever
 # else is in the settings stays as it is. Values in, values out.
-
 
 Settings = dict[str, Json]
 Entries = dict[str, list[Json]]

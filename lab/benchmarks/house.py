@@ -22,12 +22,13 @@ from actors.memory.rows import Embed, Embedded, EmbedderMessage, MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import sign_bits
 from actors.recall.shapes import Bring, RecallMessage
+from daemon.assembly import Projects, Surroundings, builders
 from daemon.context import Changes
 from daemon.embedding import provision
 from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home, current_home
-from daemon.host import ORDER, Projects, Surroundings, builders
+from daemon.host import ORDER
 from daemon.main import THREADS
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore

@@ -28,10 +28,10 @@ from actors.policy.text.words import coverage, stems
 from actors.recall.recall import Recall
 from actors.recall.shapes import Bring
 from actors.recall.tell_or_not import quotation_id
+from daemon.assembly import Surroundings, builders
 from daemon.context import Changes
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
-from daemon.host import Surroundings, builders
 from daemon.settings import Settings
 from daemon.supervisor import Here
 from daemon.views import memory_number

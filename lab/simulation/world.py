@@ -18,12 +18,13 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import MailboxClosed
 from actors.intake.messages import DrainSpool
+from daemon.assembly import Surroundings
 from daemon.conditions import Activity
 from daemon.context import Changes
 from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
-from daemon.host import Running, Surroundings, running_actors
+from daemon.host import Running, running_actors
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Here

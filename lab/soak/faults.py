@@ -22,8 +22,7 @@ from typing import Final
 from lab.soak.stand import ROOT, Stand
 
 OLDER: Final = (
-    "import daemon.version as v; v.own_version = lambda: '0.0.1';"
-    " from daemon.cli import main; main()"
+    "import daemon; daemon.own_version = lambda: '0.0.1'; from daemon.cli import main; main()"
 )
 IDLE: Final = 260  # connections, more than the gateway has places
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import apsw
 import msgpack
 
-from daemon import logs
+from daemon.host import LOG_SIZE, LOGS_KEPT
 from daemon.storage.database.sql import Sql
 from lab.benchmarks.processes import Process
 from lab.soak.stand import Account, Stand
@@ -20,7 +20,7 @@ from tests.holders import holders
 PRIVATE: Final = 256.0  # MB of a daemon without vectors; a fresh one has 58
 DESCRIPTORS: Final = 64  # of a daemon that nobody asks; a fresh one has 19
 WAL: Final = 64.0  # MB; it is moved after 500 units, in an idle moment
-LOGS: Final = (logs.KEPT + 2) * logs.SIZE / 1e6  # MB
+LOGS: Final = (LOGS_KEPT + 2) * LOG_SIZE / 1e6  # MB
 SETTLED: Final = 60.0  # seconds for what is undone and spooled
 
 

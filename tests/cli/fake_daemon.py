@@ -18,12 +18,12 @@ from typing import Any
 
 import msgspec
 
+from daemon import own_version
 from daemon.api.operation import Operation
 from daemon.api.status import Greet, Greeting, Stop
 from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.shapes.replies import Done, Problem, Reply
-from daemon.version import own_version
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
 
 Say = Callable[[dict[str, Any]], None]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daemon.autostart import units
+from daemon import autostart as units
 from daemon.home import Home
 from tests.clock import VIRTUAL_TIME
 from tests.patience import PATIENCE

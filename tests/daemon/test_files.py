@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from daemon.files import last_lines, read_spooled, waiting
 from daemon.home import Home
-from daemon.logs import to_file
+from daemon.host import to_file
 from daemon.supervisor import WorkThread
 
 

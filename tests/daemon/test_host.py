@@ -13,11 +13,12 @@ import trio
 
 from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
+from daemon.assembly import Projects, Surroundings
 from daemon.context import Changes
 from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
-from daemon.host import ORDER, VITAL, Projects, Running, Surroundings, running_actors
+from daemon.host import ORDER, VITAL, Running, running_actors
 from daemon.settings import Settings
 from daemon.storage import plans
 from daemon.storage.reader import ReadingSide

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from daemon.assembly import always_on
 from daemon.home import Home
-from daemon.host import always_on, beside_engines
+from daemon.host import beside_engines
 from daemon.recording import Recording
 
 NOW = 1_800_000_000.0

@@ -22,12 +22,13 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.policy.text.chunking import QUERY, condensed
+from daemon.assembly import Projects, Surroundings
 from daemon.context import Changes
 from daemon.dispatch import HOOKS, answer, is_slow
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway, listening
 from daemon.home import Home
-from daemon.host import Projects, Running, Surroundings, running_actors
+from daemon.host import Running, running_actors
 from daemon.settings import Injection, Settings
 from daemon.sources import ProjectSources
 from daemon.storage.store import open_store

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from daemon import own_version
 from daemon.api.about import (
     About,
     Anchored,
@@ -61,7 +62,6 @@ from daemon.shapes.memory import MatchView, MemoryView
 from daemon.shapes.replies import Done, Reply
 from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided
-from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE
 

@@ -18,6 +18,7 @@ from typing import Literal
 
 import apsw
 
+from daemon import own_version, release
 from daemon.api.status import StatusReply
 from daemon.commands.terminal.words import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory, patient
@@ -30,7 +31,6 @@ from daemon.launch import STALE_START, start_token_age
 from daemon.recording import Recording
 from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
-from daemon.version import own_version, release
 from hooks.ownership import is_ours
 
 State = Literal["ok", "warn", "fail"]

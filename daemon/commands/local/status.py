@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from daemon import own_version
 from daemon.api.status import Status, StatusReply
 from daemon.asking.connection import DaemonAway, Refused, open_connection
 from daemon.commands.terminal.output import print_json, print_lines
@@ -16,7 +17,6 @@ from daemon.home import Home, current_home
 from daemon.launch import HUNG_AFTER, StartFailed, greeting, lock_holder
 from daemon.lock import failed_start
 from daemon.recording import Recording
-from daemon.version import own_version
 
 STATUS_WITHIN = 10.0  # seconds
 

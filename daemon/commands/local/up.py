@@ -36,10 +36,10 @@ def up(at_login: bool, not_at_login: bool, as_json: bool) -> None:
 
 def _switch(home: Home, *, at_login: bool, as_json: bool) -> None:
     """Write the unit for starting the daemon with the session, or remove it."""
-    from daemon.autostart import units  # only for this
+    from daemon import autostart  # only for this
 
-    wanted = units.autostart(home, own_command(), os.environ)
-    changed = units.switch_on(wanted) if at_login else units.switch_off(wanted)
+    wanted = autostart.autostart(home, own_command(), os.environ)
+    changed = autostart.switch_on(wanted) if at_login else autostart.switch_off(wanted)
     verb = "wrote" if at_login else "removed"
     lines = [f"{verb} {path}" for path in changed] or ["nothing is to be done"]
     if changed and at_login:

@@ -41,9 +41,9 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.secrets.redaction import redacted
 from actors.session.shapes import IsSilent
+from daemon.assembly import always_on
 from daemon.files import SpoolFolder
 from daemon.home import Home
-from daemon.host import always_on
 from daemon.recording import Recording
 from daemon.storage import journal as journal_stored
 from daemon.storage.database.schema import MIGRATIONS

@@ -26,7 +26,7 @@ from actors.recall.recall import AT_ONCE
 from actors.recall.shapes import Answer, Called, Counted
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
-from daemon.host import recall_settings
+from daemon.assembly import recall_settings
 from daemon.settings import Injection
 from daemon.settings import Settings as DaemonSettings
 from daemon.storage.reader import ReadingSide

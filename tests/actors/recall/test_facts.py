@@ -10,7 +10,7 @@ import pytest
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
 from actors.recall.shapes import Answer
-from daemon.host import recall_settings
+from daemon.assembly import recall_settings
 from daemon.settings import Recall
 from daemon.settings import Settings as DaemonSettings
 from daemon.storage.store import OpenStore

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from daemon import own_version
 from daemon.commands.local import checks
 from daemon.commands.local.agent_checks import (
     claude_check,
@@ -26,7 +27,6 @@ from daemon.embedding.provision import Record
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
 from daemon.launch import STALE_START
-from daemon.version import own_version
 from tests.cli.test_status import STATUS
 from tests.durability.test_copies import exclusive
 from tests.strangers import MALLORY, given, only_root

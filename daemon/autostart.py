@@ -20,7 +20,6 @@ from daemon.lock import TAKEN
 # Only these files are written and no service is asked: they count from the next login, and a running
 # daemon stays as it is. launchd's is written from its documentation and was not run.
 
-
 MARK: Final = b"written by reverie"  # in each file, so that no other is taken for ours
 LABEL: Final = "reverie.daemon"
 # Systemd begins it anew after 120 s without a word of the daemon, and 2 s after it failed; one that
@@ -152,7 +151,6 @@ def _property_list(home: Home, words: Sequence[str]) -> bytes:
 #
 # By the protocol of ``sd_notify``: one datagram a word to the socket of ``NOTIFY_SOCKET``. Whoever started
 # the daemon by hand or by a hook set none, and hears nothing.
-
 
 A_WATCH = 3  # words in the time after which systemd would begin the daemon anew
 
