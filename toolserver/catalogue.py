@@ -10,18 +10,9 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
-from daemon.api.about import Match
-from daemon.api.forget import Forget
-from daemon.api.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.api.operation import Here, Operation, fields, operations, reply_of, subjects
-from daemon.api.opinions import Feedback
-from daemon.api.recall import IGNORED, Recall
-from daemon.api.remember import Edit
-from daemon.api.sessions import Brief
-from daemon.api.show import Show
-from daemon.shapes.results import SEEN
 from toolserver.tool import TOKENS, Call, Hints, NotDone, Place, Tokens, Tool
-from toolserver.tools import READS, moment
+from toolserver.tools import moment
 
 # ---- a row of the catalogue, and the tool made of it
 #
@@ -293,102 +284,74 @@ MADE: Final[Mapping[str, Made]] = {
 }
 ONE: Final[Mapping[str, Made]] = {"id": Made(str, _id)}
 
-# ---- what several rows say
-
-HERE: Final = "project session"
-FOUND: Final = "input=query limit=k includeTrace=explain"
+# ---- the table, catalogue.toml
 
 
-def _made(arguments: str) -> Mapping[str, Made]:
-    return ONE if "id=ids" in arguments.split() else MADE
+class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    request: str = ""
+    arguments: str = ""
+    fixed: dict[str, Any] = {}
+    usual: dict[str, Any] = {}
+    here: str = ""
+    needs: str = ""
 
 
-def offered() -> Iterator[Row]:
-    """The rows declared by operations, subject by subject."""
-    for operation in itertools.chain.from_iterable(map(operations, subjects())):
-        if not operation.OFFERS:
-            continue  # to read the types of its fields costs a millisecond
-        here = [one.name for one in fields(operation) if isinstance(one.typed, Here)]
-        for offer in operation.OFFERS:
-            yield Row(
-                offer.names,
-                offer.title,
-                offer.description,
-                Ask(
-                    operation,
-                    offer.arguments,
-                    offer.fixed,
-                    offer.usual,
-                    " ".join([*here, offer.here]),
-                    _made(offer.arguments),
-                ),
-                Hints(offer.reads_only, offer.destructive, offer.idempotent or offer.reads_only),
-                one_of=offer.one_of,
-                keeps=offer.keeps,
-                leaves=offer.leaves,
-                unused=offer.unused,
-                tokens=offer.tokens,
-                slow=operation.SLOW,
-            )
+class _Told(_Asked, frozen=True, forbid_unknown_fields=True):
+    names: str = ""
+    title: str = ""
+    description: str = ""
+    several: dict[str, _Asked] = {}
+    by: str = "action"
+    otherwise: str = ""
+    one_of: str = ""
+    unused: str = ""
+    keeps: str = ""
+    leaves: str = ""
+    tokens: str = "max_tokens"
+    reads_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
 
 
-ROWS: Final[tuple[Row, ...]] = (
-    Row(
-        "memory_context",
-        "Context for a task",
-        "What earlier sessions left about a task: by its words and meaning (auto), by phrases that it"
-        " mentions (quick), wide (deep), strict (focused), or where the last session stopped (resume).",
-        {
-            "auto": Ask(Recall, FOUND),
-            "quick": Ask(Match, "input=text limit", usual={"limit": 10}),
-            "deep": Ask(Recall, FOUND, {"mode": "exhaustive", "associations": True}),
-            "focused": Ask(Recall, FOUND, {"mode": "precise"}),
-            "resume": Ask(Brief, here=HERE),
-        },
-        READS,
-        by="mode",
-        otherwise="auto",
-        one_of="input",
-        unused=IGNORED,
-        leaves=SEEN,
-    ),
-    Row(
-        "memory",
-        "One memory",
-        "Read a memory whole, give it another text, forget it, or say that it helped or did not.",
-        {
-            "get": Ask(Show, "id", here=""),
-            "edit": Ask(Edit, "id content=text", here=""),
-            "delete": Ask(Forget, "id=ids", here="", made=ONE),
-            "promote": Ask(Feedback, "id", {"useful": True}),
-            "demote": Ask(Feedback, "id", {"useful": False}),
-        },
-        Hints(destructive=True),
-        unused="reason",
-        leaves="usage spent transitions related",  # explore_connections tells what is near
-    ),
-    Row(
-        "intention",
-        "Intentions",
-        "Have the user reminded of something later (set), see what is intended (check, list), or say"
-        " that it is done, put off or given up (update).",
-        {
-            "set": Ask(
-                Intend,
-                "description=text trigger priority deadline",
-                here=HERE,
-                made=MADE,
-                needs="description trigger",
-            ),
-            "check": Ask(ListIntentions),
-            "update": Ask(
-                ChangeIntention, "id status=change snooze_minutes=seconds", here="", made=MADE
-            ),
-            "list": Ask(ListIntentions, "limit", usual={"limit": 20}),
-        },
-        unused="context include_snoozed filter_status",
-    ),
-    *offered(),
-)
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: dict[str, str]
+    tools: list[_Told]
 
+
+def _rows() -> Iterator[Row]:
+    """The tools of the table, in its order."""
+    table = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=_Table)
+    every = itertools.chain.from_iterable(map(operations, subjects()))
+    requests = {operation.NAME: operation for operation in every}
+    words = {f"*{name}": names for name, names in table.words.items()}
+    for one in table.tools:
+        several = {value: _ask(ask, requests) for value, ask in one.several.items()}
+        asks = several or _ask(one, requests)
+        yield Row(
+            one.names,
+            one.title,
+            one.description,
+            asks,
+            Hints(one.reads_only, one.destructive, one.idempotent or one.reads_only),
+            one.by,
+            one.otherwise,
+            one.one_of,
+            words.get(one.unused, one.unused),
+            one.keeps,
+            words.get(one.leaves, one.leaves),
+            one.tokens,
+            slow=isinstance(asks, Ask) and asks.request.SLOW,
+        )
+
+
+def _ask(one: _Asked, requests: Mapping[str, type[Operation[Any]]]) -> Ask:
+    operation = requests[one.request]
+    here = [field.name for field in fields(operation) if isinstance(field.typed, Here)]
+    made = ONE if "id=ids" in one.arguments.split() else MADE
+    return Ask(
+        operation, one.arguments, one.fixed, one.usual, " ".join([*here, one.here]), made, one.needs
+    )
+
+
+ROWS: Final = tuple(_rows())
 CATALOGUE: Final[tuple[Tool, ...]] = tuple(tool for row in ROWS for tool in row.tools())

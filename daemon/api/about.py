@@ -12,7 +12,6 @@ from daemon.api.operation import (
     HERE,
     Argument,
     Line,
-    Offer,
     Operation,
     Option,
     Terminal,
@@ -188,19 +187,6 @@ class Match(Operation[Matched], frozen=True, kw_only=True):
     path: str | None = None
     project: Annotated[str | None, HERE] = None
     limit: int = 200
-
-    OFFERS = (
-        Offer(
-            "memory_match_triggers",
-            "Notes that a text mentions",
-            "Find the notes whose trigger phrases stand in a prompt. Quicker than a search, and blind to"
-            " other words for the same.",
-            "prompt=text limit",
-            usual={"limit": 3},
-            unused="session_id turnNumber include_cognitive",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Matched:
         from daemon.answers.about import matches

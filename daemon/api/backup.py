@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import HERE, Line, Offer, Operation, Verb
+from daemon.api.operation import HERE, Line, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
 from daemon.shapes.replies import BadRequest, Done, NotThere, Reply, check_limit
 
@@ -57,22 +57,6 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
     name: str = ""  # makes it a snapshot: letters, digits, dots and dashes; 40 at most
 
     VERBS = (Verb("backup now"),)
-    OFFERS = (
-        Offer(
-            "checkpoint_create",
-            "Make a checkpoint",
-            "Keep a copy of the memory by name, before something that may have to be taken back.",
-            "name",
-            unused="specFolder metadata includeEmbeddings",
-            one_of="name",
-        ),
-        Offer(
-            "backup",
-            "Make a backup",
-            "Make a copy of the memory and look whether it is sound.",
-            idempotent=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, progress: Progress) -> BackedUp:
         from daemon.context import with_progress
@@ -162,27 +146,6 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
     project: Annotated[str | None, HERE] = None  # that a person would bring back
     limit: int = 50
 
-    OFFERS = (
-        Offer(
-            "checkpoint_list",
-            "List checkpoints",
-            "See which copies there are by name, and the command by which the user brings one back.",
-            "limit",
-            unused="specFolder",
-            reads_only=True,
-        ),
-        Offer(
-            "checkpoint_restore",
-            "How to restore a checkpoint",
-            "Get the command by which the user brings this project's memories back as they were in a"
-            " checkpoint. Nothing is changed: tell the user to run it.",
-            "name",
-            unused="clearExisting",
-            one_of="name",
-            reads_only=True,
-        ),
-    )
-
     async def answer(self, parts: Parts, _: Progress) -> SnapshotsKept:
         check_limit(self.limit)
         kept = await _kept(parts)
@@ -210,18 +173,6 @@ class DropSnapshot(Operation[Done], frozen=True, kw_only=True):
 
     NAME = "drop-snapshot"
     name: str
-
-    OFFERS = (
-        Offer(
-            "checkpoint_delete",
-            "Delete a checkpoint",
-            "Delete a checkpoint that an agent made. It cannot be brought back.",
-            "name",
-            unused="confirmName",
-            destructive=True,
-            idempotent=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         import trio

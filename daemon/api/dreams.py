@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import Aside, Line, Offer, Operation, Option, Terminal, Verb
+from daemon.api.operation import Aside, Line, Operation, Option, Terminal, Verb
 from daemon.api.plans import STATES
 from daemon.commands.terminal.words import age, counted, duration, now, one_line, shortened
 from daemon.shapes.replies import Done, NotThere, Reply, Row
@@ -87,16 +87,6 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     NAME = "dream"
     SLOW = True
     VERBS = (Verb("dream"),)
-    OFFERS = (
-        Offer(
-            "dream run_consolidation consolidate gc",
-            "Dream",
-            "Let the memory connect what belongs together, now, and propose to the user what could be put"
-            " away. It takes a while, and changes no text.",
-            fixed={"now": True},
-            unused="memory_count cycle dry_run min_retention max_age_days",
-        ),
-    )
     now: Annotated[bool, Option("--now", "Whether or not one is due.")] = False
 
     async def answer(self, parts: Parts, progress: Progress) -> Dreamt:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from daemon.api.operation import HERE, Line, Offer, Operation
+from daemon.api.operation import HERE, Line, Operation
 from daemon.commands.terminal.words import age, counted, now
 from daemon.shapes.replies import BadRequest, Reply, check_limit
 from daemon.views import short_id
@@ -106,10 +106,6 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
 AGENT: Final = "reverie"  # who is journaled to have noted them
 MOST: Final = 1_000  # rows of a project that are read, the newest
 EVENT: Final = "TaskAssessed"
-SCORES: Final = (
-    "specFolder=folder taskId=task knowledgeScore=knowledge uncertaintyScore=uncertainty"
-    " contextScore=context"
-)
 Score = Annotated[float, Meta(ge=0, le=100)]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Gaps = Annotated[list[Annotated[str, Meta(max_length=500)]], Meta(max_length=20)]
@@ -151,18 +147,6 @@ class Preflight(Operation[Assessed], frozen=True, kw_only=True):
     session: str = ""
     project: Annotated[str | None, HERE] = None
 
-    OFFERS = (
-        Offer(
-            "task_preflight",
-            "Before a task",
-            "Note how much you know of a task before you begin it, and which gaps you see: 0 to 100"
-            " each.",
-            f"{SCORES} knowledgeGaps=gaps sessionId=session",
-            here="session",
-            idempotent=True,
-        ),
-    )
-
     async def answer(self, parts: Parts, _: Progress) -> Assessed:
         return await _noted(parts, self, after=False)
 
@@ -179,17 +163,6 @@ class Postflight(Operation[Assessed], frozen=True, kw_only=True):
     closed: Gaps = msgspec.field(default_factory=list[str])
     found: Gaps = msgspec.field(default_factory=list[str])
     project: Annotated[str | None, HERE] = None
-
-    OFFERS = (
-        Offer(
-            "task_postflight",
-            "After a task",
-            "Note how much you know of a task after it. The learning index is .4 knowledge gained, .35"
-            " uncertainty lost and .25 context gained.",
-            f"{SCORES} gapsClosed=closed newGapsDiscovered=found",
-            idempotent=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Assessed:
         return await _noted(parts, self, after=True)
@@ -287,16 +260,6 @@ class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
     summary: bool = True
     limit: int = 10
     project: Annotated[str | None, HERE] = None
-
-    OFFERS = (
-        Offer(
-            "memory_get_learning_history",
-            "Learning history",
-            "See the tasks that were assessed in this project, their learning index and its trend.",
-            "specFolder=folder sessionId=session limit onlyComplete=complete includeSummary=summary",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Assessments:
         check_limit(self.limit)

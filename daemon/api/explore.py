@@ -14,7 +14,6 @@ from daemon.api.operation import (
     Aside,
     Here,
     Line,
-    Offer,
     Operation,
     Option,
     Terminal,
@@ -121,17 +120,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             "explore",
             {"action": "bridges"},
             flag=Option("--bridges", "With --to: only the memories that stand between."),
-        ),
-    )
-    OFFERS = (
-        Offer(
-            "explore_connections",
-            "Explore connections",
-            "See what a memory is connected with (associations), how it leads to another one (chain), or"
-            " what stands between the two (bridges).",
-            "action from=start to limit",
-            fixed={"depth": AROUND},
-            reads_only=True,
         ),
     )
 

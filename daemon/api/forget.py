@@ -14,7 +14,6 @@ from daemon.api import erase
 from daemon.api.operation import (
     Argument,
     Line,
-    Offer,
     Operation,
     Option,
     Verb,
@@ -47,17 +46,6 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
     ids: Annotated[list[str], Argument("ID...")]
 
     VERBS = (Verb("forget"),)
-    OFFERS = (
-        Offer(
-            "memory_delete",
-            "Forget a memory",
-            "Take a memory out that an agent wrote, or that was noticed. The user can bring it back.",
-            "id=ids",
-            unused="specFolder confirm",
-            destructive=True,
-            idempotent=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Ended

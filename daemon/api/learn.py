@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import HERE, Complaint, Line, Offer, Operation, Option, Terminal, Verb
+from daemon.api.operation import HERE, Complaint, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import counted
 from daemon.shapes.learnt import (
     ELSEWHERE,
@@ -71,31 +71,6 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
             "learn",
             {"folder": ".", "git": True},
             flag=Option("--git", "Of the messages of this repository's commits."),
-        ),
-    )
-    OFFERS = (
-        Offer(
-            "memory_save",
-            "Learn a document",
-            "Read one document of the project and keep what it says worth a note. dryRun tells what that"
-            " would be.",
-            "filePath=only dryRun=dry_run",
-            {"yes": True},
-            one_of="filePath",
-            unused="force asyncEmbedding skipPreflight",
-            idempotent=True,
-            here="folder",
-        ),
-        Offer(
-            "memory_index_scan",
-            "Learn the documents",
-            "Read the documents of the project and keep what they say worth a note; what is unchanged is"
-            " passed over. It takes a while, and tells how far it is.",
-            "dryRun=dry_run",
-            {"yes": True},
-            unused="specFolder force incremental includeConstitutional includeSpecDocs",
-            idempotent=True,
-            here="folder",
         ),
     )
     folder: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 from msgspec import Meta
 
-from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Terminal, Verb
+from daemon.api.operation import HERE, Argument, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.memory import LinkView
 from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
@@ -45,15 +45,6 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
     evidence: Annotated[str, Option("--evidence", "Why, in a line.")] = ""
 
     VERBS = (Verb("link"),)
-    OFFERS = (
-        Offer(
-            "memory_causal_link",
-            "Link two memories",
-            "Say how one memory stands to another, when you found that out and neither text says it.",
-            "sourceId=source targetId=target relation strength evidence",
-            idempotent=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> LinkDrawn:
         from actors.links.shapes import Connected
@@ -103,16 +94,6 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
     link: Annotated[str, Argument("LINK", joined=":")]  # its id
 
     VERBS = (Verb("unlink"),)
-    OFFERS = (
-        Offer(
-            "memory_causal_unlink",
-            "Take a link out",
-            "Take out a link that an agent drew, by the id that memory_drift_why gives it.",
-            "edgeId=link",
-            destructive=True,
-            idempotent=True,
-        ),
-    )
 
     def prepared(self, _: Terminal, /) -> Self:
         """One word or three."""
@@ -278,17 +259,6 @@ class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
     limit: int = 20
     project: Annotated[str | None, HERE] = None
     everywhere: bool = False
-
-    OFFERS = (
-        Offer(
-            "find_duplicates",
-            "Find duplicates",
-            "Find pairs of memories that may say the same. Alike is not the same: read both.",
-            "similarity_threshold=least limit",
-            unused="tags exhaustive",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> AlikeFound:
         from actors.memory.rows import Scope

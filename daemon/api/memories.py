@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Line, Offer, Operation, Option, Terminal, Verb
+from daemon.api.operation import Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import counted, named_project, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
-from daemon.shapes.results import SEEN
 from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
@@ -39,20 +38,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
 
     NAME = "list"
     VERBS = (Verb("list"),)
-    OFFERS = (
-        Offer(
-            "memory_list",
-            "List memories",
-            "Browse the memories of the project and the user's own, newest first, to find an id.",
-            "limit offset tier node_type=type",
-            {"everywhere": False},
-            unused="specFolder sortBy includeChunks",
-            leaves=SEEN,
-            usual={"limit": 20},
-            reads_only=True,
-            here="project",
-        ),
-    )
     project: Annotated[
         str | None,
         Option("--project", "Of this project ('.': the current one) and what holds everywhere."),

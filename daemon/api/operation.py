@@ -1,9 +1,9 @@
 """An operation of the daemon, declared once: a request with its answer and its ways of being asked.
 
 Each module of ``daemon/api/`` is one subject; its operations are found by being there.
-They make the table of the wire (``daemon/dispatch.py``), the commands of the
-terminal (``daemon/commands/terminal/verbs.py``), an agent's tools (``toolserver/catalogue.py``), and their
-part of ``docs/reference/cli.md`` and of ``reverie --help`` (``scripts/pages.py``).
+They make the table of the wire (``daemon/dispatch.py``), the commands of the terminal
+(``daemon/commands/terminal/verbs.py``), their part of ``docs/reference/cli.md`` and of ``reverie --help``
+(``scripts/pages.py``), and tools of an agent (``toolserver/catalogue.toml``).
 """
 
 from __future__ import annotations
@@ -125,26 +125,6 @@ class Verb(NamedTuple):
     fills: str = ""  # a field that is the value behind the flag
 
 
-class Offer(NamedTuple):
-    """A tool of the catalogue; title and description are for a model."""
-
-    names: str
-    title: str
-    description: str
-    arguments: str = ""  # each with its field where that has another name
-    fixed: Mapping[str, object] = NOTHING
-    unused: str = ""  # parameters of older systems that change nothing here
-    one_of: str = ""  # arguments of which one is needed
-    keeps: str = ""  # fields of the reply that are given; empty: all
-    leaves: str = ""  # fields that are not, at any depth
-    usual: Mapping[str, object] = NOTHING  # other defaults
-    reads_only: bool = False  # and so may be called again
-    destructive: bool = False
-    idempotent: bool = False
-    here: str = ""  # fields that the place of the call fills as well
-    tokens: str = "max_tokens"  # argument that says how long the answer may be
-
-
 class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Request of a client, with its answer; ``R`` is the type of the reply.
 
@@ -159,7 +139,6 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
     MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
     ASKED_BY: ClassVar[Asker] = "person"
     VERBS: ClassVar[tuple[Verb, ...]] = ()
-    OFFERS: ClassVar[tuple[Offer, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
     STOPPED: ClassVar[str] = ""  # what is said to who agreed and stops it
     ONE_WAY: ClassVar[str] = ""  # what is said to who asks in two ways at once, unless the usual

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Verb, changed
+from daemon.api.operation import HERE, Argument, Line, Operation, Option, Verb, changed
 from daemon.commands.terminal.words import counted_memories
 from daemon.shapes.replies import PAGE, WRITE_DEADLINE, BadRequest, Done, Reply, Row
 from daemon.views import memory_number, short_id
@@ -43,32 +43,6 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
             " prompt of this project has to be closer to it before it is told. With --suppress it"
             " comes later in every answer from then on, the more often you say so. Nothing is"
             " deleted.",
-        ),
-    )
-    OFFERS = (
-        Offer(
-            "memory_validate",
-            "Judge a memory",
-            "Say whether a note that you were given unasked helped with what you do. One that did not"
-            " is told less in this project. Only when it is clear, and once a note.",
-            "id wasUseful=useful",
-            unused="queryId queryTerms resultRank totalResultsShown searchMode intent sessionId notes",
-        ),
-        Offer(
-            "promote_memory",
-            "A memory helped",
-            "Say that a note that you were given unasked helped with what you do.",
-            "id",
-            {"useful": True},
-            "reason",
-        ),
-        Offer(
-            "demote_memory",
-            "A memory did not help",
-            "Say that a note that you were given unasked was wrong or beside the matter.",
-            "id",
-            {"useful": False},
-            "reason",
         ),
     )
 

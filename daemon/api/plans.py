@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
-from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Title, Verb
+from daemon.api.operation import HERE, Argument, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line, printable
 from daemon.shapes.replies import PAGE_LIMIT, NotThere, Reply, Row, Tier
 from daemon.views import short_id, view
@@ -313,17 +313,6 @@ class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
     tier: Tier
     days: float = 0.0  # older than these
     project: Annotated[str, HERE]
-
-    OFFERS = (
-        Offer(
-            "memory_bulk_delete",
-            "Propose to forget many",
-            "Propose to the user that memories of one tier are forgotten. Nothing is until they agree.",
-            "tier olderThanDays=days",
-            unused="specFolder confirm skipCheckpoint",
-            idempotent=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Proposed:
         from actors.night.shapes import PlanProposed

@@ -16,14 +16,13 @@ from daemon.api.operation import (
     Complaint,
     Here,
     Line,
-    Offer,
     Operation,
     Option,
     Terminal,
     Verb,
 )
 from daemon.shapes.replies import PAGE_LIMIT, RECALL_DEADLINE, BadRequest
-from daemon.shapes.results import SEEN, ConsideredView, Recalled, recalled, results, scored
+from daemon.shapes.results import ConsideredView, Recalled, recalled, results, scored
 from daemon.views import short_id, told_id
 
 if TYPE_CHECKING:
@@ -37,14 +36,6 @@ BESIDE: Final = (passages,)  # other ways to ask by the same command
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
 WHY: Final = ("why", "parts", "terms")
 WORKINGS: Final = ("channels", "timings", "stages")
-
-# Arguments of a search by which older systems looked otherwise.
-IGNORED: Final = (
-    "specFolder tenantId userId agentId sharedSpaceId sessionId enableDedup includeContent anchors"
-    " intent autoDetectIntent tokenUsage profile cursor tier contextType useDecay includeContiguity"
-    " includeConstitutional enableSessionBoost enableCausalBoost min_quality_score minQualityScore"
-    " bypassCache rerank applyLengthPenalty applyStateLimits minState includeArchived"
-)
 
 
 class Recall(Operation[Recalled], frozen=True, kw_only=True):
@@ -105,19 +96,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     ] = None
 
     VERBS = (Verb("recall"),)
-    OFFERS = (
-        Offer(
-            "memory_search memory_quick_search",
-            "Search memory",
-            "Find notes by a question, or by two to five concepts that all have to be met.",
-            "query concepts limit=k mode trackAccess=track includeTrace=explain",
-            usual={"track": False},
-            one_of="query concepts",
-            unused=IGNORED,
-            leaves=SEEN,
-            reads_only=True,
-        ),
-    )
 
     def prepared(self, _: Terminal, /) -> Self:
         """Look for the concepts where there is no other question."""

@@ -14,7 +14,6 @@ from daemon.api.operation import (
     HERE,
     Argument,
     Line,
-    Offer,
     Operation,
     Option,
     Terminal,
@@ -58,18 +57,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
 
     NAME = "remember"
     VERBS = (Verb("remember"),)
-    OFFERS = (
-        Offer(
-            "smart_ingest ingest",
-            "Remember",
-            "Keep one self-contained note. A duplicate is merged; forceCreate keeps it all the same.",
-            "content=text node_type=type forceCreate=new",
-            {"source": "agent"},
-            here="project session",
-            unused="tags source",
-            idempotent=True,
-        ),
-    )
     text: Annotated[str, Argument("TEXT...", joined=" ", piped=True)]
     title: Annotated[str, Option("--title", "A name for it; the first words, unless given.")] = ""
     type: Annotated[  # "": a rule or a wish where a person says one, else a fact
@@ -187,18 +174,6 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     MEMORIES = ("id",)
     ONE_WAY = ONE_WAY
     VERBS = (Verb("edit"),)
-    OFFERS = (
-        Offer(
-            "memory_update",
-            "Change a memory",
-            "Give a memory that an agent wrote, or that was noticed, another title or text. Not for what"
-            " the user said.",
-            "id title content=text",
-            unused="triggerPhrases importanceWeight importanceTier allowPartialUpdate",
-            one_of="title content",
-            destructive=True,
-        ),
-    )
     id: Annotated[str, Argument("ID")]
     text: Annotated[str, Argument("[TEXT]...", joined=" ", piped=True)] = ""
     title: Annotated[str, Option("--title", "A name for it; the first words, unless given.")] = ""
@@ -329,17 +304,6 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
     text: str
     names: list[str] = msgspec.field(default_factory=list[str])  # what it has to do with
     project: Annotated[str | None, HERE] = None
-
-    OFFERS = (
-        Offer(
-            "importance_score",
-            "Importance of a text",
-            "See how new and how stirring a text is, as it would be weighed when it is kept.",
-            "content=text context_topics=names",
-            unused="project",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Weighed:
         import trio

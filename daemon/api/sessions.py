@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from daemon.api.intentions import IntentionView
-from daemon.api.operation import HERE, Argument, Here, Line, Offer, Operation, Option, Verb
+from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
 from daemon.api.recall import Recall
 from daemon.api.status import Status
 from daemon.commands.terminal.words import age, counted, now
 from daemon.shapes.journal import SessionResumed, SessionView
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, check_limit
-from daemon.shapes.results import SEEN, Scored
+from daemon.shapes.results import Scored
 from daemon.views import memory_view, short_id
 
 if TYPE_CHECKING:
@@ -276,21 +276,6 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
     queries: list[str] = msgspec.field(default_factory=list[str])  # at most five
     k: int = 5  # results of each
     tokens: int = 1_000  # of the texts of each
-
-    OFFERS = (
-        Offer(
-            "session_context",
-            "Take up the work",
-            "Where the work stands, what is intended and what is known about up to five questions, in"
-            " one answer.",
-            "queries",
-            here="session",
-            unused="context include_status include_intentions include_predictions",
-            leaves=SEEN,
-            tokens="token_budget",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, progress: Progress) -> Briefed:
         from actors.recall.opening import QUIET, RECENT

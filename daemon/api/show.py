@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Offer, Operation, Option, Terminal, Title, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
 from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width
 from daemon.shapes import memory as words
 from daemon.shapes.memory import About, Direction, MemoryView, Reasons, Related, Usage
 from daemon.shapes.replies import BadRequest, Reply
-from daemon.shapes.results import SEEN
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -257,18 +256,6 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     NAME = "why"
     MEMORIES = ("id",)
     VERBS = (Verb("why"),)
-    OFFERS = (
-        Offer(
-            "memory_drift_why",
-            "Why a memory is so",
-            "Follow the causes of a memory: what led to it, what it led to, what speaks against it.",
-            "memoryId=id maxDepth=depth direction",
-            unused="relations includeMemoryDetails",
-            keeps="memory sentences lineage supersedes",
-            leaves=SEEN,
-            reads_only=True,
-        ),
-    )
     id: Annotated[str, Argument("ID")]
     depth: Annotated[
         int,

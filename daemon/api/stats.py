@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from daemon.api.operation import Line, Offer, Operation, Title, Verb
+from daemon.api.operation import Line, Operation, Title, Verb
 from daemon.commands.terminal.words import age, counted, now
 from daemon.shapes.replies import Reply
 
@@ -74,24 +74,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
 
     NAME = "stats"
     VERBS = (Verb("stats"),)
-    OFFERS = (
-        Offer(
-            "memory_stats stats",
-            "The memory in numbers",
-            "Count what is kept, by kind, tier and state; folders by how recent, important and busy.",
-            # folders come by their relevance, and an agent is told of its own and of what holds everywhere
-            unused="folderRanking excludePatterns includeScores includeArchived limit",
-            leaves="projects calibration in_memory on_disk",  # of others, or of the machine
-            reads_only=True,
-        ),
-        Offer(
-            "memory_causal_stats",
-            "The causal graph in numbers",
-            "Count the links between memories, by relation, and how many memories have one.",
-            keeps="graph",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> Figures:
         from actors.policy.decay import states

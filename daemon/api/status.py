@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import field
 
-from daemon.api.operation import Alarm, Line, Offer, Operation, Title
+from daemon.api.operation import Alarm, Line, Operation, Title
 from daemon.commands.terminal.words import age, counted, duration, megabytes, now, one_line
 from daemon.shapes.replies import Done, Reply
 
@@ -91,16 +91,6 @@ class Status(Operation[StatusReply], frozen=True, kw_only=True):
 
     NAME = "status"
     ASKED_BY = "onlooker"
-    OFFERS = (
-        Offer(
-            "memory_health health_check",
-            "Health of the memory",
-            "See whether the memory works: its database, its vectors, and what does not.",
-            unused="reportMode limit specFolder",
-            leaves="actors home pid schedule",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> StatusReply:
         import os

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from daemon.api.operation import Argument, Here, Line, Offer, Operation, Option, Title, Verb
+from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, duration, now, one_line
 from daemon.shapes.replies import BadRequest, Reply, check_limit
 from daemon.views import memory_view, view
@@ -77,26 +77,6 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     type: str | None = None
 
     VERBS = (Verb("timeline"),)
-    OFFERS = (
-        Offer(
-            "timeline memory_timeline",
-            "Timeline",
-            "See what was remembered when, newest first.",
-            "start=begin end node_type=type limit",
-            unused="tags detail_level",
-            leaves="project",
-            reads_only=True,
-        ),
-        Offer(
-            "memory_changelog",
-            "What happened to a memory",
-            "See what happened to one memory since it was made, and what was remembered around it.",
-            "memory_id=id limit",
-            usual={"limit": 20},
-            leaves="project",
-            reads_only=True,
-        ),
-    )
 
     async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
         from actors.memory.rows import Scope

@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from actors.policy.recall.stages import Passed
     from actors.recall.shapes import Answer
 
-# Fields that tools leave out of their answers, at any depth: they say nothing to a model.
-SEEN: Final = (
-    "key pinned triggers stability retrievability uses exposures session project timings evidence"
-    " expandable versions updated_at accessibility accessibility_value channels revision"
-)
-
 
 class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
     """A memory weighed for a prompt, or for the page of a start."""
