@@ -42,7 +42,7 @@ from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
-from daemon.embedding import following
+from daemon.embedding import choice as choices
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
 from daemon.files import DiskFiles, SpoolFolder
@@ -195,7 +195,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     """
     # The second one is not caught.
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, timed_loop() as lag:
-        choice = following.chosen(home, settings.embedding)
+        choice = choices.chosen(home, settings.embedding)
         async with (
             open_store(home) as store,
             open_worker(choice.path, absent=choice.absent) as worker,
@@ -229,7 +229,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)
                 if settings.embedding.enabled:
-                    nursery.start_soon(following.follow, worker, home, choice)
+                    nursery.start_soon(choices.follow, worker, home, choice)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
                     await _take_up_reader(running)

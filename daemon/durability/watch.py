@@ -28,8 +28,6 @@ from daemon.durability.marker import marker_of, write_marker
 from daemon.home import FOLDER_MODE, Home, identity
 from daemon.storage.database.sql import Sql
 
-Identity = tuple[int, int] | None
-
 
 class FilesLost(Exception):
     """An open file is not the one at its path; the text tells the consequence.

@@ -1,4 +1,4 @@
-"""Profiles of the known embedding models, and how a model is told from another.
+"""Profiles of the known embedding models, records of the ones here, and how a model is told from another.
 
 A model is known by its name in the file or by the file's name. An unknown GGUF is taken at its
 own word: its header's pooling, no prefixes.
@@ -7,9 +7,13 @@ own word: its header's pooling, no prefixes.
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
+import msgspec
+
 from daemon.embedding.gguf import Value
+from daemon.home import Home
 
 Pooling = Literal["mean", "cls", "last"]
 
@@ -125,3 +129,54 @@ def _known(name: str) -> Profile | None:
     folded = name.lower().replace("_", "-").replace(" ", "-")
     sought = _ALIASES.get(folded, folded).lower()
     return next((known for known in KNOWN if known.name.lower() in sought), None)
+
+
+# ---- models of a home
+
+
+class Record(msgspec.Struct, frozen=True):
+    """Record beside a model: its name and its origin."""
+
+    name: str
+    file: str
+    sha256: str
+    size: int
+    model: str  # its identity, as stored with every vector
+    pooling: str
+    dimensions: int
+    source: str
+    converter: int | None = None
+
+
+def installed(models_dir: Path) -> list[Record]:
+    """The models here, by their records; one without a file is left out."""
+    found: list[Record] = []
+    for path in sorted(models_dir.glob("*.json")):
+        try:
+            record = msgspec.json.decode(path.read_bytes(), type=Record)
+        except (OSError, msgspec.MsgspecError):
+            continue
+        if (models_dir / record.file).is_file():
+            found.append(record)
+    return found
+
+
+def model_file(home: Home, chosen: str) -> Path | None:
+    """The file of the setting `embedding.model`, in this home or in the one of all homes."""
+    paths = (located(folder, chosen) for folder in home.model_folders)
+    return next((path for path in paths if path is not None), None)
+
+
+def located(models_dir: Path, chosen: str) -> Path | None:
+    """The file of the setting `embedding.model`, or None when it is not here.
+
+    "" means the default; otherwise a path, or the name of an installed model or its file.
+    """
+    if not chosen:
+        default = models_dir / MINILM.file
+        return default if default.is_file() else None
+    path = Path(chosen).expanduser()
+    if path.is_absolute() and path.is_file():
+        return path
+    named = [record for record in installed(models_dir) if chosen in {record.name, record.file}]
+    return models_dir / named[0].file if named else None

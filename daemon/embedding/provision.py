@@ -25,8 +25,8 @@ import msgspec
 
 from daemon.embedding import gguf
 from daemon.embedding.gguf import NotGguf, read_metadata
-from daemon.embedding.models import MINILM, Unsuitable, identity, profile
-from daemon.home import FILE_MODE, Home, flushed, whole_file
+from daemon.embedding.models import MINILM, Record, Unsuitable, identity, installed, profile
+from daemon.home import FILE_MODE, flushed, whole_file
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Told of (stage, done, total): bytes, or total None when it is not known."""
@@ -62,20 +62,6 @@ MEMBERS: Final = {
 """SHA-256 of what is taken out: the files as their authors published them."""
 
 
-class Record(msgspec.Struct, frozen=True):
-    """Record beside a model: its name and its origin."""
-
-    name: str
-    file: str
-    sha256: str
-    size: int
-    model: str  # its identity, as stored with every vector
-    pooling: str
-    dimensions: int
-    source: str
-    converter: int | None = None
-
-
 def fetch(models_dir: Path, *, progress: Progress, python: str = sys.executable) -> Record:
     """The default model, ready to load: nothing to do when its file is there and whole.
 
@@ -97,40 +83,6 @@ def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
         with path.open("rb") as original, copy.open("wb") as file:
             sha256 = _poured(original, file, "copying", path.stat().st_size, progress)
         return _installed(copy, models_dir / path.name, sha256, source="a local file")
-
-
-def model_file(home: Home, chosen: str) -> Path | None:
-    """The file of the setting `embedding.model`, in this home or in the one of all homes."""
-    paths = (located(folder, chosen) for folder in home.model_folders)
-    return next((path for path in paths if path is not None), None)
-
-
-def installed(models_dir: Path) -> list[Record]:
-    """The models here, by their records; one without a file is left out."""
-    found: list[Record] = []
-    for path in sorted(models_dir.glob("*.json")):
-        try:
-            record = msgspec.json.decode(path.read_bytes(), type=Record)
-        except (OSError, msgspec.MsgspecError):
-            continue
-        if (models_dir / record.file).is_file():
-            found.append(record)
-    return found
-
-
-def located(models_dir: Path, chosen: str) -> Path | None:
-    """The file of the setting `embedding.model`, or None when it is not here.
-
-    "" means the default; otherwise a path, or the name of an installed model or its file.
-    """
-    if not chosen:
-        default = models_dir / MINILM.file
-        return default if default.is_file() else None
-    path = Path(chosen).expanduser()
-    if path.is_absolute() and path.is_file():
-        return path
-    named = [record for record in installed(models_dir) if chosen in {record.name, record.file}]
-    return models_dir / named[0].file if named else None
 
 
 def downloaded_from_first(

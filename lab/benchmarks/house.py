@@ -24,7 +24,7 @@ from actors.policy.index import sign_bits
 from actors.recall.shapes import Bring, RecallMessage
 from daemon.assembly import Projects, Surroundings, builders
 from daemon.context import Changes
-from daemon.embedding import provision
+from daemon.embedding import models
 from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home, current_home
@@ -44,7 +44,7 @@ TOKENS = 32  # of a query, at most
 def model(folder: Path | None = None) -> Path:
     """The model of this folder or of this user's own home; raises ``SystemExit`` without one."""
     home = current_home()
-    path = provision.model_file(home, "") if folder is None else provision.located(folder, "")
+    path = models.model_file(home, "") if folder is None else models.located(folder, "")
     if path is None:
         raise SystemExit("there is no model: run make setup, or name a folder that has one")
     return path

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from actors.policy.recall.notes import HEADING
-from daemon.embedding import provision
+from daemon.embedding.models import located
 from daemon.home import Home
 from daemon.launch import alive, lock_holder, own_command
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
@@ -121,7 +121,7 @@ class Reverie:
 @pytest.fixture(scope="module")
 def models() -> Path:
     """Where the model is."""
-    found = next(filter(None, (provision.located(folder, "") for folder in MODELS)), None)
+    found = next(filter(None, (located(folder, "") for folder in MODELS)), None)
     if found is None or importlib.util.find_spec("llama_cpp") is None:
         pytest.skip("the model is not provisioned: run `make setup`")
     return found.parent

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daemon.embedding.following import Choice, Following, chosen, follow
+from daemon.embedding.choice import Choice, Following, chosen, follow
 from daemon.embedding.models import MINILM
 from daemon.embedding.process import EmbeddingProcess, open_worker
 from daemon.embedding.provision import add_file

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from daemon.embedding import provision
+from daemon.embedding.models import installed, located
 from daemon.embedding.provision import MEMBERS, SOURCES, ProvisionFailed, downloaded
 
 NOWHERE = "/nonexistent/python"
@@ -112,7 +113,7 @@ def test_a_local_file_is_copied_whole_recorded_and_private(
 
     assert (models / "tiny.gguf").read_bytes() == tiny_model.read_bytes()
     assert (models / "tiny.gguf").stat().st_mode & 0o777 == 0o600
-    assert provision.installed(models) == [record]
+    assert installed(models) == [record]
     assert record.model == f"{sha256(tiny_model)[:12]}-mean-32"
     assert shown.steps[-1] == ("copying", record.size, record.size)
 
@@ -172,8 +173,8 @@ def test_the_setting_finds_a_path_a_name_and_the_default(
     original = make_model(name="mine")
     provision.add_file(models, original, progress=shown)
 
-    assert provision.located(models, "") is None
-    assert provision.located(models, str(original)) == original
-    assert provision.located(models, "mine") == models / "tiny.gguf"
-    assert provision.located(models, "tiny.gguf") == models / "tiny.gguf"
-    assert provision.located(models, "other") is None
+    assert located(models, "") is None
+    assert located(models, str(original)) == original
+    assert located(models, "mine") == models / "tiny.gguf"
+    assert located(models, "tiny.gguf") == models / "tiny.gguf"
+    assert located(models, "other") is None

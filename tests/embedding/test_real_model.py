@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from actors.policy.text.chunking import chunks
-from daemon.embedding import provision
+from daemon.embedding import models, provision
 from daemon.embedding.models import MINILM
 from daemon.embedding.native import Model
 from daemon.embedding.process import Settings, open_worker
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.real_model
 
 @pytest.fixture(scope="module")
 def minilm() -> Path:
-    path = next(filter(None, (provision.located(folder, "") for folder in MODELS)), None)
+    path = next(filter(None, (models.located(folder, "") for folder in MODELS)), None)
     if path is None:
         pytest.skip("the model is not provisioned: run `reverie model setup`")
     if importlib.util.find_spec("llama_cpp") is None:

@@ -25,7 +25,7 @@ from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
-from daemon.embedding import provision
+from daemon.embedding import models, provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
 from daemon.recording import Recording
@@ -339,7 +339,7 @@ def model_check(used: Path | None) -> Check:
         return Check("model", "warn", "none: recall works by words alone", "reverie model setup")
     if reason := distrust(used):
         return Check("model", "fail", f"not used: {reason}", f"chmod go-w {used}, or add another")
-    record = next((one for one in provision.installed(used.parent) if one.file == used.name), None)
+    record = next((one for one in models.installed(used.parent) if one.file == used.name), None)
     if record is None:
         return Check("model", "ok", f"{used} (without a recorded digest)")
     if provision.digest(used, "checking", lambda _stage, _done, _total: None) != record.sha256:

@@ -11,7 +11,7 @@ import click
 from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
 from daemon.commands.terminal.output import ask_first, error_line, print_found, progress_line, say
-from daemon.embedding import build_llama, provision
+from daemon.embedding import build_llama, models, provision
 from daemon.embedding.models import MINILM
 from daemon.embedding.provision import installer
 from daemon.home import Home, current_home, shared_models
@@ -88,7 +88,7 @@ def list_models(as_json: bool) -> None:
     here = [
         (folder / record.file, record)
         for folder in home.model_folders
-        for record in provision.installed(folder)
+        for record in models.installed(folder)
     ]
     used = used_model(home)
     rows = [
@@ -116,7 +116,7 @@ def use(name: str) -> None:
     home = current_home()
     if Path(name).is_file():
         name = str(Path(name).absolute())
-    if provision.model_file(home, name) is None:
+    if models.model_file(home, name) is None:
         raise click.ClickException(f"there is no model {name!r}; see 'reverie model list'")
     home.prepare()
     set_value(home.config, "embedding", "model", name)
@@ -134,7 +134,7 @@ def used_model(home: Home) -> Path | None:
 
     Raises ``SettingsError`` when a setting is wrong.
     """
-    return provision.model_file(home, loaded(home).settings.embedding.model)
+    return models.model_file(home, loaded(home).settings.embedding.model)
 
 
 @contextmanager
@@ -149,6 +149,6 @@ def _progress() -> Generator[Callable[[str, int, int | None], None]]:
         yield progress
 
 
-def _told(record: provision.Record, as_json: bool) -> None:
+def _told(record: models.Record, as_json: bool) -> None:
     said = f"{record.name} is here ({record.file}, {record.source}); {TAKEN_UP}"
     say(record, as_json, said)

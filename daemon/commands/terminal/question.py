@@ -87,7 +87,7 @@ def started(home: Home, within: float) -> Greeting:
 
 def _lacks_model(home: Home) -> bool:
     # Not before: most commands need neither.
-    from daemon.embedding.provision import model_file
+    from daemon.embedding.models import model_file
     from daemon.settings import load
 
     settings = load(home, os.environ).settings.embedding

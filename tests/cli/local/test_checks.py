@@ -23,7 +23,7 @@ from daemon.commands.local.agent_checks import (
     reader_check,
 )
 from daemon.durability.copies import BACKUP, copy_name
-from daemon.embedding.provision import Record
+from daemon.embedding.models import Record
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
 from daemon.launch import STALE_START

@@ -12,7 +12,7 @@ from typing import Final
 
 import trio
 
-from daemon.embedding import provision
+from daemon.embedding.models import model_file
 from daemon.embedding.process import NO_MODEL, EmbeddingProcess
 from daemon.home import Home
 from daemon.settings import Embedding, SettingsError, load
@@ -20,6 +20,7 @@ from daemon.settings import Embedding, SettingsError, load
 log = logging.getLogger(__name__)
 
 LOOK: Final = 2.0  # seconds between two looks: somebody waits at a terminal
+
 
 Seen = tuple[int, int, int]  # inode, bytes and time of a path; zeros where nothing is
 
@@ -35,7 +36,7 @@ class Choice:
 
 def chosen(home: Home, settings: Embedding) -> Choice:
     """The choice by these settings of embedding."""
-    path = provision.model_file(home, settings.model) if settings.enabled else None
+    path = model_file(home, settings.model) if settings.enabled else None
     return Choice(path, absence(settings), _seen(path))
 
 
