@@ -2,7 +2,7 @@
 
 The language server, an agent's tools and commands reading a whole file stand on this; it is anyio,
 so it runs on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
-connection; each has its deadline. A single question goes by ``daemon.asking.connection``.
+connection; each has its deadline. A single question goes by ``daemon.asking``.
 """
 
 import math
@@ -17,7 +17,7 @@ import msgspec
 from anyio.abc import UNIXSocketStream
 
 from daemon.api.operation import Operation
-from daemon.asking.connection import (
+from daemon.asking import (
     CHUNK,
     CONNECTED_WITHIN,
     PAUSE,

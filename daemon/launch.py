@@ -21,7 +21,7 @@ from time import monotonic, sleep
 
 from daemon import own_version, release
 from daemon.api.status import Greet, Greeting, Stop
-from daemon.asking.connection import DaemonAway, Refused, StrangerServes, open_connection
+from daemon.asking import DaemonAway, Refused, StrangerServes, open_connection
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import excuse, forget_killed, holder, was_killed
 from hooks.ownership import Distrusted

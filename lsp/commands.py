@@ -17,7 +17,7 @@ from daemon.api.forget import Forget, Unforget
 from daemon.api.operation import Operation
 from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import DECIDED, FileLine, Remember
-from daemon.asking.connection import DaemonAway, Refused
+from daemon.asking import DaemonAway, Refused
 from daemon.home import Home
 from daemon.projects import checkout_of, project_root
 from lsp.connection import Away

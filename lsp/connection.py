@@ -18,7 +18,7 @@ import msgspec
 from daemon.api.about import Hinted
 from daemon.api.operation import Operation
 from daemon.api.status import Watch
-from daemon.asking.connection import DaemonAway, Refused, StrangerServes
+from daemon.asking import DaemonAway, Refused, StrangerServes
 from daemon.client import Client, open_client
 from daemon.home import Home
 from daemon.lock import was_killed

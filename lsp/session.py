@@ -20,7 +20,7 @@ from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.api.about import About, Anchors, Match, Open
 from daemon.api.operation import Operation
-from daemon.asking.connection import DaemonAway, Refused
+from daemon.asking import DaemonAway, Refused
 from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
 from lsp.connection import Away, Connection, Presence, Present, Showings

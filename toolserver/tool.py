@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.operation import Operation
-from daemon.asking.connection import DaemonAway, Refused
+from daemon.asking import DaemonAway, Refused
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon

@@ -14,7 +14,7 @@ import msgspec
 
 from daemon.api.journal import Follow
 from daemon.api.operation import Operation
-from daemon.asking.connection import DaemonAway, Refused, StrangerServes
+from daemon.asking import DaemonAway, Refused, StrangerServes
 from daemon.client import Client, open_client
 from daemon.home import Home
 

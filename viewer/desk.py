@@ -16,7 +16,7 @@ import anyio
 import msgspec
 
 from daemon.api.operation import YES, Operation, operations
-from daemon.asking.connection import DaemonAway, Refused, StrangerServes
+from daemon.asking import DaemonAway, Refused, StrangerServes
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon, own_command
 from daemon.recording import (

@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from daemon.asking.connection import StrangerServes
+from daemon.asking import StrangerServes
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import own_command

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.asking.connection import DaemonAway, read_address
+from daemon.asking import DaemonAway, read_address
 from daemon.gateway import LONGEST_PATH, NoPlaceForSocket, listening, socket_path
 from daemon.home import Home
 from daemon.lock import (

@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from daemon.api.backup import BackupNow
-from daemon.asking.connection import Refused
+from daemon.asking import Refused
 from daemon.client import open_client
 from tests.daemon.process import Daemon, Refusal, prompt
 from tests.patience import PATIENCE

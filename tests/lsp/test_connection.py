@@ -10,7 +10,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 
 from daemon.api.about import Match
 from daemon.api.opinions import Feedback
-from daemon.asking.connection import DaemonAway, Refused
+from daemon.asking import DaemonAway, Refused
 from daemon.home import Home
 from daemon.shapes.replies import Done
 from daemon.wire import MAX_FRAME

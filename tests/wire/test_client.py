@@ -22,7 +22,7 @@ import trio
 from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded, Embedded, Greet
 from daemon.api.transfer import Export, Exported
-from daemon.asking.connection import DaemonAway, Refused
+from daemon.asking import DaemonAway, Refused
 from daemon.client import Client, open_client
 from daemon.home import Home
 from daemon.wire import Decoder, Frame, encoded

@@ -8,10 +8,10 @@ from contextlib import suppress
 
 import pytest
 
+from daemon import asking as module
 from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded, Embedded, Stop
-from daemon.asking import connection
-from daemon.asking.connection import DaemonAway, NotAsked, Refused, open_connection
+from daemon.asking import DaemonAway, NotAsked, Refused, open_connection
 from daemon.home import Home
 from daemon.shapes.replies import Done, Problem
 from daemon.wire import REPLY, Frame, encoded
@@ -79,7 +79,7 @@ def test_a_daemon_that_goes_away_is_said(home: Home, daemon: FakeDaemon) -> None
 def test_who_waits_looks_on_in_silence_and_is_answered_all_the_same(
     home: Home, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "LOOK", 0.01)
+    monkeypatch.setattr(module, "LOOK", 0.01)
     looked = threading.Event()
 
     def answer(_request: object, _say: object) -> Done:
@@ -97,7 +97,7 @@ def test_who_waits_looks_on_in_silence_and_is_answered_all_the_same(
 def test_what_the_look_raises_ends_the_question(
     home: Home, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "LOOK", 0.01)
+    monkeypatch.setattr(module, "LOOK", 0.01)
     over = threading.Event()
     daemon.answers[Stop] = lambda _request, _say: Done() if over.wait() else None
 

@@ -63,7 +63,7 @@ def offer_reader(home: Home) -> None:
         return
     # Not before: most installations need none of it.
     from daemon.api.reader import UseReader
-    from daemon.asking.connection import Refused
+    from daemon.asking import Refused
     from daemon.commands.terminal.verbs import carry_out
 
     (home.root / READER_OFFERED).touch(mode=FILE_MODE)

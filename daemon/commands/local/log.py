@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from daemon.api.journal import Follow, Journal, Log
-from daemon.asking.connection import DaemonAway, Refused
+from daemon.asking import DaemonAway, Refused
 from daemon.commands.terminal.files import write_line
 from daemon.commands.terminal.output import error_line, print_lines, styled
 from daemon.commands.terminal.question import ANSWER_WITHIN

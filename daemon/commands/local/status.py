@@ -9,7 +9,7 @@ import msgspec
 
 from daemon import own_version
 from daemon.api.status import Status, StatusReply
-from daemon.asking.connection import DaemonAway, Refused, open_connection
+from daemon.asking import DaemonAway, Refused, open_connection
 from daemon.commands.terminal.output import print_json, print_lines
 from daemon.commands.terminal.words import age, duration, now, one_line
 from daemon.durability.copies import newest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from daemon.api.operation import Operation
 from daemon.api.status import Greeting
-from daemon.asking.connection import LOOK, NotAsked, open_connection
+from daemon.asking import LOOK, NotAsked, open_connection
 from daemon.commands.terminal.output import error_line, progress_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting

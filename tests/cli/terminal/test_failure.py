@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from daemon import cli
-from daemon.asking.connection import DaemonAway, NotAsked, Refused
+from daemon.asking import DaemonAway, NotAsked, Refused
 from daemon.commands.terminal import failure
 from daemon.commands.terminal.failure import SHOW_TRACEBACK
 from daemon.launch import StartFailed

@@ -1,1 +1,0 @@
-"""Ground of every client of the daemon: its errors, the address, and a connection without an event loop."""
