@@ -152,9 +152,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["staleness"], box["recall"],
         ),
         "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
-        "strength": lambda: StrengthKeeper(
-            settings.strength, reader, box["long_term"], s.clock
-        ),
+        "strength": lambda: StrengthKeeper(settings.strength, reader, box["long_term"]),
         "embedder": lambda: Embedder(
             s.embedding, reader, s.clock, box["gate"],
             Links(reader, s.clock, box["long_term"]),

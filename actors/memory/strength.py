@@ -14,9 +14,7 @@ from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
-import trio
-
-from actors.core.equipment import Clock, Latest
+from actors.core.equipment import Latest
 from actors.core.mailbox import (
     Inbox,
     Lane,
@@ -36,7 +34,6 @@ from actors.memory.use import (
     Opinion,
     Rate,
     Rated,
-    Resettled,
     Review,
     Reviewed,
     StrengthMessage,
@@ -53,7 +50,6 @@ from actors.policy.decay.archival import Step
 from actors.policy.decay.curve import Grade
 from actors.policy.decay.reinforcement import (
     IMPLICIT,
-    LABILE,
     OPINIONS,
     Settings,
     Use,
@@ -72,7 +68,6 @@ SESSIONS = 16  # sittings held at once; the others are in the store
 ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
 PROMOTED_TO = "critical"  # tier that people's verdicts can earn
 NOBODY = ("", 0.0)
-LOOK = 30.0  # seconds between two looks for memories that are to be stable again
 DAY = 86_400.0  # seconds
 CAUSES = frozenset(use.value for use in Use)  # a store of earlier versions knows others
 
@@ -84,13 +79,11 @@ class StrengthKeeper:
     settings: Settings
     reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
-    clock: Clock
     reviews: Counter[str] = field(default_factory=Counter[str])
     exposures: int = 0
     credits: int = 0
     heard: Latest[str | None, tuple[str, float]] = field(default_factory=lambda: Latest(SESSIONS))
     sittings: Latest[str, Sitting] = field(default_factory=lambda: Latest(SESSIONS))
-    _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and what settles
 
     def statistics(self) -> dict[str, Any]:
         """Reviews by cause, how often memories were shown, and how often a use was seen."""
@@ -102,12 +95,8 @@ class StrengthKeeper:
 
     async def run(self, inbox: Inbox[StrengthMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._settle_in_time)
-            async for message in inbox:
-                async with self._one_at_a_time:
-                    await self.handle(message)
-            nursery.cancel_scope.cancel()
+        async for message in inbox:
+            await self.handle(message)
 
     async def handle(self, message: StrengthMessage) -> None:
         """One message."""
@@ -208,7 +197,7 @@ class StrengthKeeper:
     # -- reviews
 
     async def _review(
-        self, memory_id: int, use: Use, at: float, *with_it: Credited | Exposed | Resettled
+        self, memory_id: int, use: Use, at: float, *with_it: Credited | Exposed
     ) -> bool | None:
         """Return whether the memory changed; ``None`` when there is none."""
         memory = (await self.reader.memories([memory_id])).get(memory_id)
@@ -308,21 +297,6 @@ class StrengthKeeper:
             after = Suppressed(memory_id, said.suppressions + 1, at, neighbours)
         await self._commit((after,))
         return after.times
-
-    # -- reconsolidation
-
-    async def _settle_in_time(self) -> None:
-        while True:
-            async with self._one_at_a_time:
-                await self._try(self._settle())
-            await trio.sleep(LOOK)
-
-    async def _settle(self) -> None:
-        """Settle memories edited while labile: each is stable again and reviewed once."""
-        for window in await self.reader.windows_to_settle(self.clock.now()):
-            end = window.opened_at + LABILE
-            settled = Resettled(window.memory_id, window.opened_at, end)
-            await self._review(window.memory_id, Use.EDITED, end, settled)
 
     async def _commit(self, unit: Unit) -> None:
         await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)

@@ -143,15 +143,6 @@ class Suppressed:
     neighbours: tuple[tuple[int, float], ...] = ()  # id and edge, 0..1
 
 
-@dataclass(frozen=True, slots=True)
-class Resettled:
-    """A memory edited while it was labile is stable again. Outcome: 1 once."""
-
-    memory_id: int
-    opened_at: float
-    at: float
-
-
 StrengthWrite = (
     Reviewed
     | Exposed
@@ -164,7 +155,6 @@ StrengthWrite = (
     | Retiered
     | Rated
     | Suppressed
-    | Resettled
 )
 
 
@@ -191,15 +181,6 @@ class Hinted:
 
     unheeded: int = 0  # showings since somebody reacted
     muted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A memory recalled lately and labile, and its number of edits since."""
-
-    memory_id: int
-    opened_at: float
-    edits: int
 
 
 # ---- messages

@@ -83,7 +83,7 @@ class Rewritten:
     at: float
     reason: str
     standing: MemoryClaim | None = None  # None: as it was
-    while_labile: bool = False  # edits of one labile window are one version
+    joins: bool = False  # edits by one hand within five minutes are one version
 
 
 @dataclass(frozen=True, slots=True)

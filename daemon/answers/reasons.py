@@ -292,13 +292,6 @@ def _opinions(known: AllReasons) -> Iterator[str]:
             f"Its relevance is {usage.relevance:.3f}: what its age,"
             " its uses, its connections and its importance make together."
         )
-    for window in usage.windows:
-        edits = "one edit" if window["edits"] == 1 else f"{window['edits']} edits"
-        state = "stable again" if window["settled_at"] else "not stable yet"
-        yield (
-            f"It was recalled {_ago(known, window['opened_at'])} and changed while that was fresh:"
-            f" {edits}, one version; {state}."
-        )
 
 
 def _day(at: object) -> str:

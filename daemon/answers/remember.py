@@ -10,7 +10,6 @@ from actors.memory.commit import Unit
 from actors.memory.particulars import Particulars, particulars_of
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
-from actors.policy.decay.reinforcement import EDITS, LABILE
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest
@@ -160,7 +159,7 @@ def check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
 
 # ---- another text, or the one before again; the former text is kept as a version
 #
-# While a memory is labile all edits together are one version (docs/adr/0009).
+# Edits by one hand within five minutes are one version (docs/adr/0009).
 
 
 BY_PERSON: Final = "hand"  # the source of what is edited
@@ -184,18 +183,11 @@ async def edit(
     """Give a memory another text, or only another title. Raises ``BadRequest``."""
     memory, at = await editable(parts, id_, agent_in), parts.clock.now()
     text, title = _said(parts, memory, text, title)
-    window = await parts.reader.read(stored.window, memory.id, at)
-    if window is not None and window.edits >= EDITS:
-        wait = LABILE - (at - window.opened_at)
-        raise BadRequest(
-            f"{short_id(memory.id)} was edited {window.edits} times since it was recalled:"
-            f" it settles in {wait:.0f} seconds, then it can be edited again"
-        )
     change = _change(memory, text, title, agent_in, at)
     reason = BY_HAND if agent_in is None else BY_AGENT
     # What a person words anew is their word from then on.
     version = await _write(parts, memory, change, reason, stated_now(change, memory))
-    settles = None if window is None else window.opened_at + LABILE
+    settles = await parts.reader.read(stored.settles_at, memory.id)
     return Change(short_id(memory.id), memory.text, version, settles)
 
 
@@ -251,7 +243,7 @@ async def _write(parts: Parts, memory: Memory, change: Draft, reason: str, state
     """Write the change; returns the number of its version."""
     rewritten = Rewritten(
         memory.id, change.text, change.title, memory.triggers, derived_of(change),
-        content_hash(change.text), change.at, reason, while_labile=reason != UNDONE,
+        content_hash(change.text), change.at, reason, joins=reason != UNDONE,
         standing=rewritten_standing(change, memory),
     )  # fmt: skip
     audited = Audited(

@@ -22,7 +22,7 @@ from daemon.answers.tool_events import BEFORE, FAILED
 from daemon.context import Parts
 from daemon.shapes.memory import Usage
 from daemon.states import retrievability_of
-from daemon.storage import edit, episodes, opinions, read_notes, strength, why
+from daemon.storage import episodes, opinions, read_notes, strength, why
 from daemon.views import short_id
 
 # Uses of a note in a word; what was edited after it was told is done.
@@ -48,7 +48,6 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     credited = await read(strength.credits_of, memory.id)
     sessions = await read(strength.sessions_shown, memory.id)
     made: list[dict[str, Any]] = await read(opinions.promotions_of, memory.id)
-    windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
     verdicts: list[dict[str, Any]] = await read(opinions.verdicts_of, memory.id)
     untold = await read(why.untold, memory.id)
     uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
@@ -71,7 +70,6 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         proposals=made,
         verdicts=verdicts,
         untold=untold,
-        windows=windows,
         relevance=next(
             (round(relevances([use])[0], 6) for one, use in uses if one == memory.id), None
         ),

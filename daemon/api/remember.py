@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
@@ -167,7 +166,7 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     """Change the text of a memory, its tier or its strength.
 
     '-' reads the text from standard input. What it said before is kept. Edits within five
-    minutes after it was recalled count as one change.
+    minutes count as one change.
     """
 
     NAME = "edit"
@@ -199,9 +198,6 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     def lines(self, done: Edited) -> list[Line]:
         """Tell the result, and how it is undone."""
         said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"
-        if done.settles_at is not None:
-            until = datetime.fromtimestamp(done.settles_at).astimezone()
-            said += f"; it settles at {until:%H:%M:%S}, more edits until then are part of this one"
         return [f"{said} (version {done.version}; undo: reverie edit {done.id} --undo)"]
 
 

@@ -179,7 +179,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     proposals: list[dict[str, Any]] = []  # id, state, reason, at
     verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
-    windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
+    windows: list[dict[str, Any]] = []  # none: edits of five minutes are one version
     relevance: float | None = None  # by age, use and connections now; None: it has ended
 
 

@@ -1,19 +1,20 @@
-"""Editing: versions of a text, its claim and time, and the window in which a memory is labile after use."""
+"""Editing: versions of a text, its claim and time."""
 
-from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import astuple
 
 from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory, Scope
-from actors.memory.use import Resettled, Retiered, Window
+from actors.memory.use import Retiered
 from actors.memory.writes import MemoryClaim, ParticularsSet, Rewritten, StatusSet, ValiditySet
-from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.storage import traces
-from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, columns, writes
+from daemon.storage.database.sql import ConstraintError, Effect, Sql, columns, writes
 from daemon.storage.memories import MEMORY, index_words, leave_indexes, set_triggers
 from daemon.storage.tables import statements
+
+SETTLES: Final = 300.0  # seconds in which edits by one hand are one version
 
 
 def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
@@ -88,12 +89,13 @@ def particulars_of(sql: Sql, memory_id: int) -> list[str]:
 
 
 def _versioned(sql: Sql, new: Rewritten) -> int:
-    """Keep a memory's text until now; edits of one labile window keep it once.
+    """Keep a memory's text until now; edits by one hand within five minutes keep it once.
 
     Another's text between two of them is kept as well.
     """
-    again = new.while_labile and count_edit(sql, new.memory_id, new.at) > 1
-    if again and _last_reason(sql, new.memory_id) == new.reason:
+    last = "SELECT * FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1"
+    joined = f"SELECT count(*) FROM ({last}) WHERE reason = ? AND replaced_at > ?"
+    if new.joins and sql.number(joined, (new.memory_id, new.reason, new.at - SETTLES)):
         return sql.change(
             "UPDATE memory SET versions = versions - 1 WHERE id = ? AND ended IS NULL",
             (new.memory_id,),
@@ -105,82 +107,12 @@ def _versioned(sql: Sql, new: Rewritten) -> int:
     )
 
 
-def _last_reason(sql: Sql, memory_id: int) -> str | None:
-    """Reason of a memory's present text."""
-    reasons = sql.column(
-        "SELECT reason FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
-        (memory_id,),
+def settles_at(sql: Sql, memory_id: int) -> float | None:
+    """Seconds UTC until which further edits by the same hand are part of its last change."""
+    began: list[float | None] = sql.column(
+        "SELECT max(replaced_at) FROM memory_version WHERE memory_id = ?", (memory_id,)
     )
-    return reasons[0] if reasons else None
-
-
-# ---- reconsolidation
-
-
-def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
-    """Make each of these labile from now on, unless it is so already; windows over leave."""
-    sql.rows(
-        "DELETE FROM labile WHERE settled_at IS NULL AND edits = 0 AND opened_at <= ?",
-        (at - LABILE,),
-    )
-    sql.many(
-        "INSERT INTO labile (memory_id, opened_at) SELECT ?1, ?2 WHERE NOT EXISTS"
-        " (SELECT 1 FROM labile WHERE memory_id = ?1 AND opened_at > ?2 - ?3)",
-        [(memory_id, at, LABILE) for memory_id in ids],
-    )
-
-
-def window(sql: Sql, memory_id: int, at: float) -> Window | None:
-    """The window in which a memory is labile at this time."""
-    return sql.record(
-        Window,
-        "SELECT memory_id, opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
-        " AND opened_at > ? - ? AND opened_at <= ? ORDER BY opened_at DESC LIMIT 1",
-        (memory_id, at, LABILE, at),
-    )
-
-
-def count_edit(sql: Sql, memory_id: int, at: float) -> int:
-    """Count one more edit in the open window; returns its number, 0 when none is open."""
-    open_one = window(sql, memory_id, at)
-    if open_one is None:
-        return 0
-    sql.rows(
-        "UPDATE labile SET edits = edits + 1 WHERE memory_id = ? AND opened_at = ?",
-        (memory_id, open_one.opened_at),
-    )
-    return open_one.edits + 1
-
-
-def windows_to_settle(sql: Sql, at: float) -> list[Window]:
-    """Windows over with an edit, oldest first."""
-    return sql.records(
-        Window,
-        "SELECT memory_id, opened_at, edits FROM labile WHERE settled_at IS NULL AND edits > 0"
-        " AND opened_at <= ? ORDER BY opened_at, memory_id",
-        (at - LABILE,),
-    )
-
-
-@writes(Effect.NOTHING)
-def resettle(sql: Sql, window: Resettled) -> int:
-    """Settle a window; the ones settled 30 days before leave."""
-    settled = sql.change(
-        "UPDATE labile SET settled_at = ? WHERE memory_id = ? AND opened_at = ?"
-        " AND settled_at IS NULL",
-        (window.at, window.memory_id, window.opened_at),
-    )
-    sql.rows("DELETE FROM labile WHERE settled_at < ?", (window.at - WINDOWS_KEPT,))
-    return settled
-
-
-def settled_windows(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """The windows of the last 30 days in which a memory was edited, oldest first."""
-    return sql.named(
-        "SELECT opened_at, settled_at, edits FROM labile WHERE memory_id = ? AND edits > 0"
-        " ORDER BY opened_at",
-        (memory_id,),
-    )
+    return None if began[0] is None else began[0] + SETTLES
 
 
 # ---- claims and time: status, validity and subject

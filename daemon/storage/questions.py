@@ -97,8 +97,6 @@ class Questions(ABC):
     insights = asks(dreams_stored.insights)
     saved_since = asks(dreams_stored.saved_since)
 
-    windows_to_settle = asks(edit.windows_to_settle)
-
     turn_tags = asks(episodes.turn_tags)
     moments = asks(episodes.moments)
     captured_without_vectors = asks(episodes.captured_without_vectors)

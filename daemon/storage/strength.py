@@ -17,7 +17,6 @@ from actors.policy.decay.accessibility import Cause
 from actors.policy.decay.archival import DAY, Use
 from daemon.storage import edit
 from daemon.storage.database.sql import Effect, Sql, columns, writes
-from daemon.storage.edit import open_windows
 
 
 @writes(Effect.NOTHING)
@@ -54,7 +53,6 @@ def expose(sql: Sql, shown: Exposed) -> int:
         "INSERT INTO exposure (memory_id, session, place, at) VALUES (?, ?, ?, ?)",
         [(memory_id, shown.session, shown.where, shown.at) for (memory_id,) in present],
     )
-    open_windows(sql, [memory_id for (memory_id,) in present], shown.at)
     return len(present)
 
 

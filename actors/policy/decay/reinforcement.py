@@ -12,15 +12,8 @@ from typing import Final
 from actors.policy.decay.curve import FSRS6_WEIGHTS, Grade, Strength, graded
 
 DAY: Final = 86_400.0  # seconds
-# Reconsolidation, after Nader (2000): recall makes a memory labile for five minutes. All edits
-# meanwhile are one version, and when the window closes the memory is stable again and counts as
-# reviewed once. The window is not prolonged by another recall: a memory that is recalled every
-# minute would never settle.
-LABILE: Final = 300.0  # seconds
-EDITS: Final = 10  # in one window, at most
 # What is only inferred counts once a day: a memory that one session cites ten times is not learnt ten times.
 IMPLICIT_GAP: Final = DAY  # seconds between two implicit reinforcements of one memory
-WINDOWS_KEPT: Final = 30 * DAY  # seconds for which a window that closed is kept
 
 
 class Use(Enum):
@@ -35,7 +28,6 @@ class Use(Enum):
     USEFUL = "useful"  # a person said so
     USELESS = "useless"  # a person said so
     REINFORCED = "reinforced"  # the gate saw the same fact arrive again
-    EDITED = "edited"  # a person changed it while it was labile, and it is stable again
 
 
 GRADES: Final[Mapping[Use, Grade]] = {
@@ -45,9 +37,8 @@ GRADES: Final[Mapping[Use, Grade]] = {
     Use.EDITED_AFTER: Grade.EASY,
     Use.CONFIRMED: Grade.EASY,
     Use.REINFORCED: Grade.GOOD,
-    Use.EDITED: Grade.GOOD,
 }
-# Inferred from behaviour: capped. An edit by hand and the gate's own finding are not.
+# Inferred from behaviour: capped. The gate's own finding is not.
 IMPLICIT: Final = frozenset({Use.OPENED, Use.CITED, Use.DONE, Use.EDITED_AFTER, Use.CONFIRMED})
 # What a person says of it: it moves confidence and rank, and never the curve.
 OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
@@ -76,7 +67,7 @@ def reviewed(
     """The strength after this use at ``now`` seconds UTC, or None when nothing changes.
 
     Nothing changes by exposure or an opinion, nor by an implicit use within 24 h of the last one.
-    An edit and the gate's reinforcement always count, under the same-day rule.
+    The gate's reinforcement always counts, under the same-day rule.
     """
     settings = settings or Settings()
     given = grade(use)

@@ -58,7 +58,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script("intentions"),
     # How important a memory was found and what changed that; which captures were told of.
     episodes.add_importance,
-    # What use and people made of a memory: credits, opinions, proposals, labile windows.
+    # What use and people made of a memory: credits, opinions, proposals.
     _script("strength"),
     # Whose words changed: what keeps the words in memory up to date.
     _script("words"),

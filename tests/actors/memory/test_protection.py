@@ -83,7 +83,6 @@ HARMFUL: dict[str, dict[str, str]] = {
     },
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
-    "Resettled": {"strength._settle": RAISES},
     "Validated": {
         "strength._verdict": ORDERED,
         "drafts.confirmed": RAISES,

@@ -58,7 +58,6 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
             Settings(),
             store.reading,
             house.long_term.mailbox,
-            FollowingClock(),
         )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
@@ -76,13 +75,13 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 
 async def test_use_strengthens_and_is_recorded(bench: Bench) -> None:
     before = await bench.memory()
-    changed = await bench.review(Use.EDITED, 3 * DAY)
+    changed = await bench.review(Use.REINFORCED, 3 * DAY)
     after = await bench.memory()
 
     assert changed
     assert after.stability > before.stability
     assert (after.reviews, after.uses, after.last_review) == (1, 1, BEGINNING + 3 * DAY)
-    assert bench.actor.statistics()["reviews"] == {"edited": 1}
+    assert bench.actor.statistics()["reviews"] == {"reinforced": 1}
 
 
 async def test_an_opinion_moves_the_confidence_and_never_the_clock(bench: Bench) -> None:
@@ -133,7 +132,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")
-    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, FollowingClock())
+    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox)
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,

@@ -21,7 +21,6 @@ from actors.memory.writes import Erased, Linked, Rewritten
 from actors.night.shapes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
-from daemon.storage import edit as edit_stored
 from daemon.storage import opinions, strength
 from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
@@ -114,10 +113,7 @@ async def open_bench(
     """Strength and long-term memory."""
     inbox: Queue[Any] = Queue("strength", room=64)
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        actor = StrengthKeeper(
-            settings or Settings(), store.reading, house.long_term.mailbox,
-            FollowingClock(),
-        )  # fmt: skip
+        actor = StrengthKeeper(settings or Settings(), store.reading, house.long_term.mailbox)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
             yield Bench(actor, inbox, store, at=at)
@@ -310,7 +306,7 @@ async def test_what_was_declined_is_not_proposed_again(bench: Bench) -> None:
 
 
 async def test_promotion_multiplies_stability_and_demotion_halves_it(bench: Bench) -> None:
-    await bench.review(Use.EDITED)
+    await bench.review(Use.REINFORCED)
     before = await bench.memory()
     await bench.rate(up=True)
     promoted = await bench.memory()
@@ -323,7 +319,7 @@ async def test_promotion_multiplies_stability_and_demotion_halves_it(bench: Benc
     assert demoted.last_review is not None
     assert demoted.last_review < bench.at  # it stands .30 lower
     assert demoted.lapses == 1
-    assert await bench.reviewed() == ["edited", "promoted", "demoted"]
+    assert await bench.reviewed() == ["reinforced", "promoted", "demoted"]
 
 
 async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(bench: Bench) -> None:
@@ -362,12 +358,12 @@ async def test_what_is_linked_ranks_lower_and_fades_as_before(bench: Bench) -> N
     assert await bench.store.reading.opinions([2]) == {}
 
 
-# ---- reconsolidation
+# ---- edits
 
 
 def edit(text: str, at: float) -> Rewritten:
     """An edit by hand."""
-    return Rewritten(1, text, text, (), (), text.encode(), at, "edited by hand", while_labile=True)
+    return Rewritten(1, text, text, (), (), text.encode(), at, "edited by hand", joins=True)
 
 
 async def versions(bench: Bench) -> list[Value]:
@@ -377,67 +373,21 @@ async def versions(bench: Bench) -> list[Value]:
     return [text for (text,) in rows]
 
 
-async def test_edits_of_one_window_are_one_version_and_one_review(bench: Bench) -> None:
-    await bench.show(1)
-    for number in range(3):
-        await written(bench.store, edit(f"port {number}", bench.at + 100 * number))
+async def test_edits_within_five_minutes_are_one_version(bench: Bench) -> None:
+    for seconds in (0, 100, 299, 300, 301):
+        await written(bench.store, edit(f"after {seconds}", bench.at + seconds))
 
-    assert await versions(bench) == [PORT]
-    assert ((await bench.memory()).text, (await bench.memory()).versions) == ("port 2", 2)
-    assert await bench.reviewed() == []
-
-    await trio.sleep(400)
-
-    assert await bench.reviewed() == ["edited"]
-    (window,) = await bench.store.reading.read(lambda sql: edit_stored.settled_windows(sql, 1))
-    assert (window["edits"], window["settled_at"]) == (3, BEGINNING + 300)
+    assert await versions(bench) == [PORT, "after 299"]
+    assert ((await bench.memory()).text, (await bench.memory()).versions) == ("after 301", 3)
 
 
-async def test_what_somebody_else_wrote_between_two_edits_of_a_window_is_kept(bench: Bench) -> None:
-    await bench.show(1)
-    learnt = replace(edit("learnt", bench.at + 2), reason="said again", while_labile=False)
+async def test_what_somebody_else_wrote_between_two_edits_is_kept(bench: Bench) -> None:
+    learnt = replace(edit("learnt", bench.at + 2), reason="said again", joins=False)
     for change in (edit("first", bench.at + 1), learnt, edit("second", bench.at + 3)):
         await written(bench.store, change)
 
     assert await versions(bench) == [PORT, "first", "learnt"]
     assert (await bench.memory()).versions == 4
-
-
-async def test_a_window_without_an_edit_leaves_when_it_is_over(bench: Bench) -> None:
-    await written(bench.store, Exposed((1,), "s", "prompt", bench.at))
-    await written(bench.store, Exposed((2,), "s", "prompt", bench.at + 301))
-    left = await bench.store.reading.read(lambda sql: sql.rows("SELECT memory_id FROM labile"))
-
-    assert left == [(2,)]
-
-
-async def test_an_edit_outside_a_window_is_a_version_of_its_own(bench: Bench) -> None:
-    await bench.show(1)
-    await written(bench.store, edit("first", bench.at + 299))
-    await written(bench.store, edit("second", bench.at + 301))
-    await written(bench.store, edit("third", bench.at + 302))
-
-    assert await versions(bench) == [PORT, "first", "second"]
-
-
-async def test_a_window_is_not_prolonged_by_another_recall(bench: Bench) -> None:
-    read, start = bench.store.reading.read, bench.at
-    for after in (0, 200, 299):
-        await written(bench.store, Exposed((1,), "s", "prompt", start + after))
-
-    assert (await read(lambda sql: edit_stored.window(sql, 1, start + 299))) is not None
-    assert await read(lambda sql: edit_stored.window(sql, 1, start + 301)) is None
-
-
-async def test_a_window_that_was_open_at_a_crash_settles_after_it(store: OpenStore) -> None:
-    await written(store, new(PORT))
-    async with open_bench(store) as bench:
-        await bench.show(1)
-        await written(store, edit("changed", bench.at))
-    async with open_bench(store) as bench:
-        await trio.sleep(400)
-
-        assert await bench.reviewed() == ["edited"]
 
 
 # ---- erasing
@@ -451,7 +401,7 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(ben
         await bench.review(Use.USEFUL)
     await bench.suppress()
     await written(bench.store, edit("changed", bench.at))
-    tables = ("credit", "opinion", "weakening", "plan_step", "labile")
+    tables = ("credit", "opinion", "weakening", "plan_step")
 
     async def left() -> dict[str, int]:
         read = bench.store.reading.read
