@@ -41,7 +41,7 @@ async def choose(parts: Parts, choice: Choice | None) -> None:
     # Not before: the daemon needs neither else.
     import click
 
-    from daemon.commands.local.config_file import set_values
+    from daemon.commands.local.config import set_values
 
     values = _written(choice)
     names = [environment_name(f"reader.{key}") for key in values]

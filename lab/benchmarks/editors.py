@@ -10,7 +10,7 @@ from typing import IO
 from tests.lsp.editing import EditorClient
 
 ROOT = Path(__file__).resolve().parents[2]
-SERVES = "from daemon.commands.local.frontends import serve_editor; serve_editor()"
+SERVES = "from daemon.commands.local.processes import serve_editor; serve_editor()"
 ALONE = (sys.executable, "-c", SERVES)  # the server, which starts no daemon
 
 

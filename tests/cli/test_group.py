@@ -64,7 +64,7 @@ def test_help_imports_no_command() -> None:
 
 @pytest.mark.parametrize(
     ("command", "module"),
-    [("redact", "daemon.commands.local.redact"), ("pin", "daemon.api.opinions")],
+    [("redact", "daemon.commands.local.privacy"), ("pin", "daemon.api.opinions")],
 )
 def test_a_command_imports_neither_trio_nor_the_others(
     home: Home, command: str, module: str
@@ -187,7 +187,7 @@ def completed(line: str) -> list[str]:
     words = line.split(" ")
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r}); from daemon.cli import run; run([]);"
-        " assert 'daemon.commands.local.pause' not in sys.modules"
+        " assert 'daemon.commands.local.privacy' not in sys.modules"
     )
     asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
     done = subprocess.run(

@@ -12,7 +12,7 @@ import pytest
 
 from daemon.api.journal import Journal, JournalPage, Log, LogPage
 from daemon.api.status import Status, StatusReply
-from daemon.commands.local.daemon_log import followed
+from daemon.commands.local.log import followed
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command

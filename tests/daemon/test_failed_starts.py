@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from daemon import lock
-from daemon.commands.local.status import failed_line
+from daemon.commands.local.processes import failed_line
 from daemon.home import Home
 from daemon.lock import FailedStart, failed_start
 from hooks import start

@@ -28,7 +28,7 @@ PLUGIN = ROOT / "editors/neovim"
 SERVER = [
     sys.executable,
     "-c",
-    "from daemon.commands.local.frontends import serve_editor; serve_editor()",
+    "from daemon.commands.local.processes import serve_editor; serve_editor()",
 ]
 
 pytestmark = [

@@ -20,7 +20,7 @@ URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\n"
 PROGRAM = """
 import sys
-from daemon.commands.local.frontends import serve_editor
+from daemon.commands.local.processes import serve_editor
 print("printed by mistake", file=sys.stderr)
 serve_editor()
 """

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import tomllib
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import click
 
-from daemon.commands.terminal.output import error_line, print_json, styled
-from daemon.commands.terminal.words import page_width, shortened, table
+from daemon.commands.terminal.files import target_file
+from daemon.commands.terminal.output import error_line, print_json, say, styled
+from daemon.commands.terminal.words import counted, page_width, shortened, table
 from daemon.home import Home, current_home
 
 if TYPE_CHECKING:
+    from actors.policy.decay.curve import Review
+    from daemon.client import Client
     from daemon.settings import Entry, Loaded
+
 
 VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
 
@@ -49,12 +59,10 @@ def config(fit_curve: bool, dry_run: bool, reset_curve: bool, as_json: bool) -> 
         raise click.UsageError("--dry-run goes with --fit-curve, and --reset-curve stands alone")
     home = current_home()
     if fit_curve or reset_curve:
-        from daemon.commands.local import curve_fit
-
         if reset_curve:
-            curve_fit.reset(home, as_json=as_json)
+            reset(home, as_json=as_json)
         else:
-            curve_fit.fit(home, dry_run=dry_run, as_json=as_json)
+            fit(home, dry_run=dry_run, as_json=as_json)
         return
     found = loaded(home)
     if as_json:
@@ -83,3 +91,159 @@ def _said(value: object) -> str:
     if isinstance(value, Enum):
         value = value.value
     return str(value) if value != "" else '""'
+
+
+# ---- setting keys in ``config.toml`` and leaving every other character as it is
+
+
+Value = str | list[float] | list[str]
+
+_SECTION = re.compile(r"\A\s*+\[([^\[\]]+)\]\s*(?:#.*)?$")
+
+
+def with_value(text: str, section: str, key: str, value: Value | None) -> str:
+    """The TOML text with ``section.key`` set to ``value``, or without it.
+
+    Raises ``click.ClickException`` when the file has it in an unchangeable form, such as an inline
+    table; nothing is written then.
+    """
+    # Both are written alike in JSON and in TOML, but for one character that TOML forbids.
+    quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    new = [] if value is None else [f"{key} = {quoted}"]
+    lines = text.removesuffix("\n").split("\n") if text else []
+    begin, end = _section(lines, section)
+    if begin == end:
+        lines += [*([""] if lines else []), f"[{section}]", *new]
+    else:
+        setting = re.compile(rf"\s*{re.escape(key)}\s*=")
+        old = next((at for at in range(begin, end) if setting.match(lines[at])), None)
+        # In its old place, or first in its section.
+        lines[slice(begin + 1, begin + 1) if old is None else slice(old, old + 1)] = new
+    result = "\n".join(lines) + "\n"
+    if not _says(result, section, key, value):
+        by_hand = f"set {section}.{key} in" if new else f"take {section}.{key} out of"
+        raise click.ClickException(": ".join([f"{by_hand} config.toml by hand", *new]))
+    return result
+
+
+def set_value(path: Path, section: str, key: str, value: Value | None) -> bool:
+    """Set ``section.key`` in the file at ``path``, or take it out; returns whether anything changed."""
+    return set_values(path, section, {key: value})
+
+
+def set_values(path: Path, section: str, values: Mapping[str, Value | None]) -> bool:
+    """Set keys of a section in the file at ``path``, or take them out; returns whether anything changed.
+
+    The file is replaced as a whole, once; a link to it stays one.
+    """
+    text = changed = path.read_text(encoding="utf-8") if path.is_file() else ""
+    for key, value in values.items():
+        if not _says(changed, section, key, value):
+            changed = with_value(changed, section, key, value)
+    if changed == text:
+        return False
+    with target_file(path) as file:
+        file.write(changed.encode())
+    return True
+
+
+def _section(lines: list[str], section: str) -> tuple[int, int]:
+    """The line of a section's heading, and the line behind its last; twice the end without one."""
+    headings = [at for at, line in enumerate(lines) if _SECTION.match(line)] + [len(lines)]
+    for begin, end in pairwise(headings):
+        found = _SECTION.match(lines[begin])
+        if found and found[1].strip() == section:
+            return begin, end
+    return len(lines), len(lines)
+
+
+def _says(text: str, section: str, key: str, value: Value | None) -> bool:
+    try:
+        found: object = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    for name in (section, key):
+        found = cast("dict[str, object]", found).get(name) if isinstance(found, dict) else None
+    return found == value
+
+
+# ---- curve fit
+#
+# ``config --fit-curve``: a person's own forgetting curve, when their reviews tell of a better one.
+
+
+SECTION, KEY = "strength", "weights"
+PAGE_WITHIN = 60.0  # seconds for a page of the log
+NEXT = "taken up when the daemon starts again: reverie down"
+
+
+def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
+    """Fit to four memories in five; keep the curve when it predicts the fifth better.
+
+    Raises ``click.ClickException`` when there is too little to fit to or to judge by.
+    """
+    # Not before: numpy, and every actor with the settings.
+    from actors.policy.decay import curve
+    from actors.policy.decay.curve import LEAST_REVIEWS
+    from daemon.commands.terminal.question import conversation
+    from daemon.settings import environment_name, load
+
+    name = environment_name(f"{SECTION}.{KEY}")
+    if name in os.environ:
+        raise click.ClickException(f"{name} is set and would win over what is fitted: unset it")
+    current = load(home, os.environ).settings.strength.weights
+    reviews = conversation(_log)
+    much = counted(len(reviews), "review")
+    if len(reviews) < LEAST_REVIEWS:
+        raise click.ClickException(f"{much} so far: {LEAST_REVIEWS} are needed to fit a curve")
+    fitting, held = curve.parted(reviews)
+    judges = curve.replayed(held, current)
+    if not judges:
+        raise click.ClickException(
+            f"{much}, but too few of them a day or more after the last one: nothing to judge a curve by"
+        )
+    weights = curve.fitted(curve.replayed(fitting, current), current)
+    before, after = (curve.curve_error(judges, one[-1]) for one in (current, weights))
+    better = after < before
+    if better and not dry_run:
+        set_value(home.config, SECTION, KEY, list(weights))
+    document = {
+        "reviews": len(reviews),
+        "judged_on": len(judges),
+        "optimizer": "decay only",
+        "before": {"rmse": before},
+        "after": {"rmse": after},
+        "better": better,
+        "stored": better and not dry_run,
+        "weights": list(weights if better else current),
+    }
+    if better:
+        end = "nothing was changed" if dry_run else f"{SECTION}.{KEY} is in config.toml now, {NEXT}"
+    else:
+        end = "no better than the present curve; nothing was changed"
+    said = f"{much}; error on {len(judges):,} others {before:.4f} -> {after:.4f}: {end}"
+    say(document, as_json, said)
+
+
+def reset(home: Home, *, as_json: bool) -> None:
+    """Go back to everybody's first curve."""
+    from actors.policy.decay.curve import FSRS6_WEIGHTS
+
+    changed = set_value(home.config, SECTION, KEY, None)
+    now = f"again, {NEXT}" if changed else "already"
+    said = f"the curve is the one that everybody starts with {now}"
+    say({"reset": changed, "weights": list(FSRS6_WEIGHTS)}, as_json, said)
+
+
+async def _log(client: "Client") -> "list[Review]":
+    """The whole log of reviews."""
+    from actors.policy.decay.curve import Grade, Review
+    from daemon.api.opinions import Reviews
+
+    reviews: list[Review] = []
+    after: int | None = 0
+    while after is not None:
+        page = await client.ask(Reviews(after=after), within=PAGE_WITHIN)
+        reviews += (Review(one.memory, one.at, Grade(one.grade)) for one in page.reviews)
+        after = page.after
+    return reviews

@@ -1,28 +1,38 @@
 """``demo``: the main job on real parts, in a throw-away home, with its events in words."""
 
+from __future__ import annotations
+
 import json
 import os
+import secrets
 import shutil
 import signal
+import string
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 import click
 
 from daemon.api.memories import List
 from daemon.api.status import AwaitEmbedded, Status, StatusReply
-from daemon.commands.local import demo_sessions as sessions
 from daemon.commands.terminal.question import asked
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
 from daemon.shapes.memory import MemoryView
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+    from pygls.lsp.client import LanguageClient
+
 
 READY_WITHIN = 60.0  # seconds
 SETTLED_WITHIN = 60.0  # seconds until everything that was heard is made into memories
@@ -40,7 +50,7 @@ class Stage:
     home: Home
     project: Path
     source: Path
-    secret: sessions.Planted
+    secret: Planted
 
 
 @click.command()
@@ -78,7 +88,7 @@ def _stage() -> Generator[Stage]:
         for model in models.glob("*") if models.is_dir() else ():
             (home.models / model.name).symlink_to(model)
         project = folder / "shop"
-        yield Stage(home, project, sessions.make_project(project), sessions.planted())
+        yield Stage(home, project, make_project(project), planted())
     finally:
         stop_daemon(home)
         if before is None:
@@ -110,7 +120,7 @@ def _hook(event: bytes) -> tuple[bytes, float]:
 
 
 def _first_session(stage: Stage) -> None:
-    events = sessions.session(sessions.FIRST, stage.project, stage.secret)
+    events = session(FIRST, stage.project, stage.secret)
     times = sorted(_hook(event)[1] for event in events)
     _say(
         f"An agent session of {len(events)} events went through the real hook client:"
@@ -138,7 +148,7 @@ def _status_now() -> StatusReply:
 
 
 def _second_session(stage: Stage) -> None:
-    start, prompt = sessions.session(sessions.SECOND, stage.project, stage.secret)
+    start, prompt = session(SECOND, stage.project, stage.secret)
     _hook(start)
     answer, took = _hook(prompt)
     _say(f"A second session asks (answered in {1000 * took:.0f} ms):")
@@ -154,7 +164,7 @@ def _second_session(stage: Stage) -> None:
 def _editor(stage: Stage) -> None:
     from lsprotocol.types import MarkupContent
 
-    from daemon.commands.local.demo_editor import seen  # pygls: 0.8 s, and not at all for --help
+    from daemon.commands.local.demo import seen  # pygls: 0.8 s, and not at all for --help
 
     began, text = time.monotonic(), stage.source.read_text(encoding="utf-8")
     try:
@@ -205,3 +215,127 @@ def _no_secret(stage: Stage) -> None:
         " of the home."
     )
     sys.stdout.flush()
+
+
+# ---- the sessions of the demonstration, as an agent would send them
+#
+# The events lie beside this module, in Claude Code's shapes. The project's folder and two secrets,
+# made up on the spot so that none stands in the source, are filled in at the time of playing.
+
+
+WRITTEN_FOR = "/home/you/shop"  # the project's folder as the files have it
+PACKAGE = "daemon.commands.local"
+FIRST = "first_session.jsonl"
+SECOND = "second_session.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """Secrets in a tool's output; they must not reach the disk."""
+
+    password: str
+    key: str
+
+    @property
+    def all(self) -> tuple[str, str]:
+        """Both."""
+        return (self.password, self.key)
+
+
+def planted() -> Planted:
+    """Two fresh secrets of well-known shapes."""
+    alphabet = string.ascii_letters + string.digits
+    password = "".join(secrets.choice(alphabet) for _ in range(18))
+    key = "sk_" + "live_" + "".join(secrets.choice(alphabet) for _ in range(24))
+    return Planted(password, key)
+
+
+def session(name: str, project: Path, secret: Planted) -> list[bytes]:
+    """The events of one session, each as the bytes a hook gets on its standard input."""
+    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    return [
+        json.dumps(json.loads(line))
+        .replace(WRITTEN_FOR, str(project))
+        .replace("@@PASSWORD@@", secret.password)
+        .replace("@@SECRET@@", secret.key)
+        .encode()
+        for line in text.splitlines()
+    ]
+
+
+SOURCE = '''"""The shop's settings."""
+
+import os
+
+DATABASE_PORT = 5433
+SHOP_CURRENCY = os.environ.get("SHOP_CURRENCY")
+'''
+
+
+def make_project(folder: Path) -> Path:
+    """Make a small project with one file, the subject of a lesson; returns the file."""
+    git = folder / ".git"  # as little as makes a repository
+    for part in ("objects", "refs"):
+        (git / part).mkdir(parents=True)
+    (git / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    source = folder / "src" / "shop" / "settings.py"
+    source.parent.mkdir(parents=True)
+    source.write_text(SOURCE, encoding="utf-8")
+    return source
+
+
+# ---- a very small editor: opens one file and asks the real language server for its hints there
+
+
+WITHIN = 20.0  # seconds until hints are there: the server's imports, and its quiet time
+
+
+async def seen(
+    command: Sequence[str], root: Path, uri: str, text: str
+) -> tuple[types.InlayHint, types.Hover | None]:
+    """The first hint in a file with this text, and the hover on its line.
+
+    Runs on asyncio. Raises ``TimeoutError`` when there is none in time; the server ends then too.
+    """
+    from lsprotocol import types
+    from pygls.lsp.client import LanguageClient  # 0.8 s, and not at all for --help
+
+    document = types.TextDocumentIdentifier(uri)
+    client = LanguageClient("reverie demo", "1")
+    client.feature("reverie/status")(_not_shown)
+    await client.start_io(*command, "lsp")  # pyright: ignore[reportUnknownMemberType]
+    try:
+        with anyio.fail_after(WITHIN):
+            await client.initialize_async(
+                types.InitializeParams(
+                    types.ClientCapabilities(), process_id=os.getpid(), root_uri=root.as_uri()
+                )
+            )
+            client.initialized(types.InitializedParams())
+            opened = types.TextDocumentItem(uri, "python", 1, text)
+            client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
+            hint = await _first_hint(client, document, len(text.splitlines()))
+            pointer = types.Position(hint.position.line, 2)
+            hover = await client.text_document_hover_async(types.HoverParams(document, pointer))
+            await client.shutdown_async(None)
+    finally:
+        client.exit(None)  # without it the client would wait for the server's end for ever
+        await client.stop()  # type: ignore[no-untyped-call]
+    return hint, hover
+
+
+def _not_shown(_: object) -> None:
+    """The state of the daemon, which an editor may show."""
+
+
+async def _first_hint(
+    client: LanguageClient, document: types.TextDocumentIdentifier, lines: int
+) -> types.InlayHint:
+    from lsprotocol import types
+
+    whole = types.Range(types.Position(0, 0), types.Position(lines, 0))
+    while True:
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+        if hints:
+            return hints[0]
+        await anyio.sleep(0.1)

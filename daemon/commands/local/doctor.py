@@ -1,24 +1,32 @@
 """``doctor``: find out what is wrong, and repair what can be repaired."""
 
+import json
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
+import trio
 
 from daemon.api.status import StatusReply
-from daemon.commands.local import checks, repair
-from daemon.commands.local.agent_checks import claude_check, hook_check, others_check, reader_check
+from daemon.commands.local import checks
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
+from daemon.commands.local.processes import current_status, failed_line
 from daemon.commands.local.secrets import clean
-from daemon.commands.local.status import current_status, failed_line
-from daemon.commands.terminal.output import error_line, print_json, styled
-from daemon.commands.terminal.words import now, one_line, page_width, shortened
-from daemon.durability.repair import Repaired
+from daemon.commands.terminal.output import error_line, print_json, progress_line, styled
+from daemon.commands.terminal.words import counted, now, one_line, page_width, shortened
+from daemon.durability.repair import Came, Repaired, finish
+from daemon.durability.repair import repair as made_anew
 from daemon.home import Home, chosen_home, current_home, distrust
-from daemon.installing.agents import usual_places
+from daemon.installing.agents import Places, agents_here, is_connected, to_install, usual_places
+from daemon.installing.files import InstallationError, Settings, disconnected
+from daemon.launch import stop_daemon
+from daemon.lock import held_lock
 from daemon.settings import SettingsError, load
+from hooks import ownership
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
@@ -47,7 +55,7 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
     repaired = _repaired(results) if fix else set[str]()
     salvaged: Repaired | None = None
     if fix and "database" in _failed(results):
-        salvaged = repair.repaired(home, yes=yes)
+        salvaged = repaired(home, yes=yes)
         if checks.database_check(home).state == "ok":
             repaired.add("database")
     if repaired:
@@ -57,7 +65,7 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
         print_json({"ok": not _failed(results), "checks": rows, "salvaged": salvaged})
     else:
         if salvaged is not None:
-            repair.tell(salvaged)
+            tell(salvaged)
         for check in results:
             _print(check, check.name in repaired)
     if _failed(results):
@@ -158,3 +166,146 @@ def _print(check: Check, repaired: bool) -> None:
     click.echo(f"{state}  {shortened(f'{check.name:<10} {detail}', width - 6)}")
     if check.remedy:
         click.echo(f"      {'':<10} {one_line(check.remedy)}")
+
+
+# ---- checks of ``doctor`` where agents are concerned: the hook client and their settings
+
+
+class ClaudeSettings(msgspec.Struct, frozen=True):
+    """Settings of Claude Code for running hooks, under its own names."""
+
+    disableAllHooks: bool = False
+    enabledPlugins: dict[str, object] = {}
+
+
+def hook_check(home: Home) -> Check:
+    """Check the hook client recorded by an installation; without one a slower one runs."""
+    record = home.hook_client
+    if not record.is_file():
+        return Check("hook", "warn", "no hook client is recorded", "reverie install AGENT")
+    client = Path(record.read_text(encoding="utf-8").partition("\n")[0])
+    if not (client.is_absolute() and client.is_file() and os.access(client, os.X_OK)):
+        return Check("hook", "fail", f"{client} cannot be run", "reverie install AGENT")
+    if reason := distrust(record) or distrust(client, strict=ownership.PROGRAM):
+        return Check("hook", "fail", f"not used: {reason}", "reverie install AGENT")
+    return Check("hook", "ok", str(client))
+
+
+def reader_check(home: Home) -> Check | None:
+    """Check the presence of the engine for reading sessions; nothing where nobody reads."""
+    # Not before: most homes have none.
+    from daemon.engines.choice import BadChoice, choice_of, described
+    from daemon.engines.process import Place
+    from daemon.settings import SettingsError, load
+
+    try:
+        choice = choice_of(load(home, os.environ).settings.reader)
+    except SettingsError:
+        return None  # said with the model
+    if choice is None:
+        return None
+    try:
+        found = trio.run(described, choice, Place.of(home))
+    except BadChoice as error:
+        return Check("reader", "fail", str(error), "reverie reader use")
+    if found.trouble:
+        return Check("reader", "warn", found.trouble, "reverie reader use")
+    return Check("reader", "ok", f"{found.name} {found.version}".strip())
+
+
+def claude_check(places: Places) -> Check:
+    """Claude Code runs our hooks, by its settings or by the plugin."""
+    if not places.claude.is_dir():
+        return Check("claude", "ok", f"Claude Code is not used here ({places.claude})")
+    remedy = f"mend {places.settings}"
+    try:
+        settings = msgspec.json.decode(places.settings.read_bytes(), type=ClaudeSettings)
+        whole: Settings = json.loads(places.settings.read_bytes())
+        ours = disconnected(whole) != whole
+    except FileNotFoundError:
+        settings, whole, ours = ClaudeSettings(), {}, False
+    except (ValueError, InstallationError) as error:
+        return Check("claude", "fail", f"{places.settings}: {error}", remedy)
+    if settings.disableAllHooks:
+        return Check("claude", "fail", "its settings have disableAllHooks", remedy)
+    if any(
+        on is True and name.startswith("reverie@") for name, on in settings.enabledPlugins.items()
+    ):
+        return Check("claude", "ok", "the plugin brings the hooks")
+    if not ours:
+        return Check("claude", "warn", "not connected with reverie", "reverie install claude")
+    if json.dumps(str(places.hooks))[1:-1] not in json.dumps(whole):
+        return Check(
+            "claude", "warn", "connected with another installation", "reverie install claude"
+        )
+    return Check("claude", "ok", f"connected, by {places.settings}")
+
+
+def others_check(places: Places) -> Check:
+    """Check whether connected agents beside Claude Code run the hooks of this installation."""
+    ours = [one for one in agents_here(places) if one != "claude" and is_connected(one, places)]
+    old: list[str] = []
+    for agent in ours:
+        try:
+            if any(change.is_one for change in to_install(agent, places)):
+                old.append(agent)
+        except InstallationError as error:
+            return Check("agents", "fail", str(error), "mend that file")
+    if old:
+        told = f"connected by another version or installation: {', '.join(old)}"
+        return Check("agents", "warn", told, f"reverie install {old[0]}")
+    return Check("agents", "ok", f"connected: {', '.join(ours)}" if ours else "no other connected")
+
+
+# ---- ``doctor --fix`` of a damaged database: asks, has it repaired, tells the result
+
+
+QUESTION = (
+    "The database is damaged. A new one is made of what can be read, of the newest sound backup and"
+    " of the journal; the damaged file is kept beside the backups. Go on?"
+)
+NAMED = 8  # tables of which a part may be missing
+FINISHED = "what an earlier repair had made is in its place now"
+
+
+def repaired(home: Home, *, yes: bool) -> Repaired | None:
+    """Repair the database once a person says so; ``None`` when there is nothing to tell of it."""
+    if not yes and not click.confirm(QUESTION, default=False, err=True):
+        error_line("the database was left as it is")
+        return None
+    stop_daemon(home)
+    with held_lock(home):
+        if finish(home, now()):
+            error_line(FINISHED)
+            return None
+        with progress_line() as show:
+            return made_anew(home, now(), show)
+
+
+def tell(done: Repaired) -> None:
+    """Print the origins of everything recovered, and the losses."""
+    click.echo(_came(done.memories, "memory", "memories", done))
+    click.echo(_came(done.events, "event", "events", done))
+    if done.replayed:
+        again = counted(done.replayed, "event")
+        click.echo(
+            f"{again} that missing memories were made of: worked through again at the next start"
+        )
+    click.echo(_came(done.others, "other row", "other rows", done))
+    if done.parted:
+        click.echo(f"{counted(done.parted, 'row')} of what is missing left with it")
+    if done.incomplete:
+        named, more = ", ".join(done.incomplete[:NAMED]), len(done.incomplete) - NAMED
+        others = f" and {counted(more, 'other table')}" if more > 0 else ""
+        click.echo(f"perhaps not whole: {named}{others}")
+    click.echo("words are indexed anew; the daemon makes the vectors and takes the spool in")
+    if done.aside:
+        click.echo(f"the damaged file is kept: {done.aside}")
+
+
+def _came(came: Came, word: str, plural: str, done: Repaired) -> str:
+    from_backup = f", {came.restored:,} from {done.backup}" if done.backup else ""
+    return (
+        f"{counted(came.salvaged, word, plural)} from the damaged file{from_backup},"
+        f" {came.missing:,} missing"
+    )

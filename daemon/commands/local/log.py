@@ -1,8 +1,12 @@
 """``journal``: events as they arrived; ``log``: their results, also live."""
 
-from collections.abc import Callable
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,9 +18,11 @@ from daemon.commands.terminal.output import error_line, print_lines, styled
 from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, moment_given, page_width, printable, shortened
+from daemon.home import current_home
 
 if TYPE_CHECKING:
     from daemon.client import Client
+
 
 LOG_LIMIT = 200
 DAEMON_LINES = 50
@@ -110,7 +116,7 @@ def log(
     if daemon:
         if since or session or as_json:
             raise click.UsageError("--daemon goes with --follow and --limit alone")
-        from daemon.commands.local.daemon_log import show_daemon_log
+        from daemon.commands.local.log import show_daemon_log
 
         show_daemon_log(limit or DAEMON_LINES, follow=follow)
     elif follow:
@@ -170,3 +176,42 @@ def _said(name: str, value: object, titles: dict[str, str]) -> str:
         title = titles.get(str(value), "")
         return f"{value} {shortened(title, 40)}".rstrip()
     return f"{name} {value}"
+
+
+# ---- ``log --daemon``: the daemon's own log, which holds no memory's text
+
+
+POLL = 0.25  # seconds between two looks at a log that is followed
+CHUNK = 65536  # bytes a read
+
+
+def show_daemon_log(lines: int, *, follow: bool) -> None:
+    """Print its last lines; with ``follow`` also new ones, until Ctrl-C."""
+    path = current_home().log
+    if not path.is_file() and not follow:
+        raise click.ClickException(f"there is no log yet at {path}")
+    position = 0
+    if path.is_file():
+        with path.open("rb") as file:
+            last = deque(file, maxlen=lines)
+            position = file.tell()
+        click.echo(printable(b"".join(last).decode("utf-8", "replace")), nl=False)
+    if follow:
+        for piece in followed(path, position):
+            click.echo(printable(piece.decode("utf-8", "replace")), nl=False)
+
+
+def followed(path: Path, position: int) -> Iterator[bytes]:
+    """Lines appended from now on; from the beginning again when the log was rotated."""
+    while True:
+        whole = path.stat().st_size if path.is_file() else 0
+        if whole < position:
+            position = 0
+        if whole > position:
+            with path.open("rb") as file:
+                file.seek(position, os.SEEK_SET)
+                piece = file.read(CHUNK)
+            position += len(piece)
+            yield piece
+        else:
+            sleep(POLL)

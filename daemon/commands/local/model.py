@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from daemon.commands.local.config import loaded
-from daemon.commands.local.config_file import set_value
+from daemon.commands.local.config import loaded, set_value
 from daemon.commands.terminal.output import ask_first, error_line, print_found, progress_line, say
 from daemon.embedding import build_llama, models, provision
 from daemon.embedding.models import MINILM

@@ -11,14 +11,17 @@ from click.core import ParameterSource
 from daemon.api import recall as subject
 from daemon.api.recall import Recall
 from daemon.commands.terminal.files import read_lines, write_line
-from daemon.commands.terminal.output import progress_line
+from daemon.commands.terminal.output import error_line, print_json, print_table, progress_line
 from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.verbs import carry_out, command, request_of
 from daemon.commands.terminal.words import named_project
+from daemon.home import current_home
 from daemon.shapes.results import Recalled
 
 if TYPE_CHECKING:
     from daemon.client import Client
+    from daemon.settings import Settings
+
 
 STAGES_ALONE = "--stages stands alone: it lists what can be switched."
 
@@ -49,7 +52,7 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
         source = click.get_current_context().get_parameter_source
         if any(source(name) is ParameterSource.COMMANDLINE for name in (*given, "batch")):
             raise click.UsageError(STAGES_ALONE)
-        from daemon.commands.local.stages import show_stages
+        from daemon.commands.local.recall import show_stages
 
         show_stages(as_json=as_json)
         return
@@ -110,3 +113,47 @@ def _whole() -> click.Command:
 
 
 recall = _whole()
+
+
+# ---- ``recall --stages``: switches of recall, with their defaults and meanings
+
+
+def show_stages(*, as_json: bool) -> None:
+    """Print every channel, stage, way of fusing and score, in the order in which they are used."""
+    from daemon.commands.local.config import loaded
+
+    found = loaded(current_home())
+    rows = switchable(found.settings)
+    if as_json:
+        print_json({"switches": rows, "warnings": list(found.warnings)})
+        return
+    for warning in found.warnings:
+        error_line(warning)
+    lines = [["kind", "name", "default", "what it is"]]
+    lines += [[row["kind"], row["name"], _default(row), row["meaning"]] for row in rows]
+    print_table(lines)
+    click.echo("recall --with NAME and --without NAME switch one for a question")
+
+
+def switchable(settings: "Settings") -> list[dict[str, Any]]:
+    """Switches of one question: kind, name, default, whether it is on, and its meaning."""
+    from actors.policy.recall import ways
+
+    chosen = ways.turned(ways.DEFAULT, settings.recall.with_, settings.recall.without)
+    return [
+        {
+            "kind": way.kind,
+            "name": way.name,
+            "default": way.on,
+            "on": way.name in chosen,
+            "meaning": way.says,
+        }
+        for way in ways.TABLE
+    ]
+
+
+def _default(row: dict[str, Any]) -> str:
+    """The default in words, and the setting where it differs."""
+    words = {True: "on", False: "off"}
+    default, now = words[row["default"]], words[row["on"]]
+    return default if default == now else f"{default} (set: {now})"

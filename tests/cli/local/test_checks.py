@@ -16,7 +16,7 @@ import pytest
 
 from daemon import own_version
 from daemon.commands.local import checks
-from daemon.commands.local.agent_checks import (
+from daemon.commands.local.doctor import (
     claude_check,
     hook_check,
     others_check,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.commands.local.config_file import set_value, with_value
+from daemon.commands.local.config import set_value, with_value
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,29 @@
-"""``pause`` and ``resume``: whether anything is recorded, everywhere, in a project or in a session.
+"""``pause``, ``resume`` and ``redact``: what is kept out of the memory."""
 
-They write one small file of the home, which hooks and the daemon read: no daemon is needed.
-"""
-
+import sys
+import tomllib
 from pathlib import Path
 
 import click
+import msgspec
 
+from actors.policy.events.cutting import Redact
 from actors.policy.events.switch import Pause
+from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from actors.policy.times.stated_times import BadTime, duration_named
 from daemon import recording
+from daemon.commands.terminal.files import STDIN, read_lines, write_line
 from daemon.commands.terminal.output import print_json
 from daemon.commands.terminal.words import counted, current_project, now, one_line
 from daemon.home import Home, current_home
 from daemon.projects import checkout_of
+
+# ---- pause
+#
+# ``pause`` and ``resume``: whether anything is recorded, everywhere, in a project or in a session.
+#
+# They write one small file of the home, which hooks and the daemon read: no daemon is needed.
+
 
 _PROJECT = click.option("--project", is_flag=True, help="Only in the project of this folder.")
 _SESSION = click.option("--session", metavar="ID", help="Only in this session of an agent.")
@@ -80,3 +90,46 @@ def _tell(home: Home, moment: float, as_json: bool) -> None:
         return
     for line in lines or ["on"]:
         click.echo(f"recording is {one_line(line)}")
+
+
+# ---- ``redact``: the redaction of secrets as a filter. Needs no daemon and stores nothing
+
+
+class TextLine(msgspec.Struct, frozen=True):
+    """One line of ``--jsonl``."""
+
+    id: str
+    text: str
+
+
+@click.command()
+@click.option("--jsonl", is_flag=True, help='Lines of {"id", "text"} in, with "found" added out.')
+def redact(jsonl: bool) -> None:
+    """Take the secrets out of a text.
+
+    Reads standard input and writes it as it would be stored.
+    """
+    redact_text = _redact_of(current_home())
+    if not jsonl:
+        text, _found = redact_text(sys.stdin.buffer.read().decode("utf-8", "replace"))
+        click.echo(text, nl=False)
+        return
+    for line in read_lines(STDIN, TextLine):
+        text, found = redact_text(line.text)
+        write_line({"id": line.id, "text": text, "found": found})
+
+
+def _redact_of(home: Home) -> Redact:
+    """The rules of redaction with the user's patterns.
+
+    ``daemon.settings`` reads the same key; to import it is to import every actor.
+    """
+    try:
+        found = tomllib.loads(home.config.read_text(encoding="utf-8"))
+        patterns = found.get("redaction", {}).get("patterns", [])
+        return with_patterns(redacted, checked(patterns))
+    except FileNotFoundError:
+        return redacted
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        wrong = f"redaction.patterns: {error}" if isinstance(error, BadPattern) else error
+        raise click.ClickException(f"{home.config}: {wrong}") from error
