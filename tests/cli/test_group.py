@@ -117,11 +117,13 @@ def test_a_command_asks_without_an_event_loop(daemon: FakeDaemon, line: str) -> 
     assert len(loaded) < 240  # 231, of which a bare interpreter has 33
 
 
-@pytest.mark.parametrize("command", ["local.status", "local.install"])
-def test_to_ask_how_the_daemon_is_or_how_to_connect_imports_no_actor(command: str) -> None:
-    loaded = modules_after(command.rpartition(".")[2], "--help")
+@pytest.mark.parametrize(("command", "module"), [("status", "processes"), ("install", "install")])
+def test_to_ask_how_the_daemon_is_or_how_to_connect_imports_no_actor(
+    command: str, module: str
+) -> None:
+    loaded = modules_after(command, "--help")
 
-    assert f"daemon.commands.{command}" in loaded
+    assert f"daemon.commands.local.{module}" in loaded
     assert not loaded & {"daemon.settings", "actors.policy.text", "numpy"}
 
 

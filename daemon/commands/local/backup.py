@@ -53,7 +53,6 @@ from daemon.views import short_id
 
 # ---- ``backup``: copies of the database in their folder; listed, checked and brought back
 
-
 NO_BACKUP = "there is no backup yet; 'reverie backup now' makes one"
 
 
@@ -217,7 +216,6 @@ def _today(home: Home) -> str:
 
 
 # ---- ``snapshot``: copies with a name, and a project's memories brought back out of one
-
 
 BEFORE = "before-restore"
 NO_SNAPSHOT = "there is no snapshot; 'reverie snapshot make NAME' makes one"

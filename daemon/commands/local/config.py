@@ -60,9 +60,9 @@ def config(fit_curve: bool, dry_run: bool, reset_curve: bool, as_json: bool) -> 
     home = current_home()
     if fit_curve or reset_curve:
         if reset_curve:
-            reset(home, as_json=as_json)
+            _take_first_curve(home, as_json=as_json)
         else:
-            fit(home, dry_run=dry_run, as_json=as_json)
+            _fit_own_curve(home, dry_run=dry_run, as_json=as_json)
         return
     found = loaded(home)
     if as_json:
@@ -94,7 +94,6 @@ def _said(value: object) -> str:
 
 
 # ---- setting keys in ``config.toml`` and leaving every other character as it is
-
 
 Value = str | list[float] | list[str]
 
@@ -167,17 +166,16 @@ def _says(text: str, section: str, key: str, value: Value | None) -> bool:
     return found == value
 
 
-# ---- curve fit
+# ---- a person's own forgetting curve
 #
 # ``config --fit-curve``: a person's own forgetting curve, when their reviews tell of a better one.
-
 
 SECTION, KEY = "strength", "weights"
 PAGE_WITHIN = 60.0  # seconds for a page of the log
 NEXT = "taken up when the daemon starts again: reverie down"
 
 
-def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
+def _fit_own_curve(home: Home, *, dry_run: bool, as_json: bool) -> None:
     """Fit to four memories in five; keep the curve when it predicts the fifth better.
 
     Raises ``click.ClickException`` when there is too little to fit to or to judge by.
@@ -225,7 +223,7 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
     say(document, as_json, said)
 
 
-def reset(home: Home, *, as_json: bool) -> None:
+def _take_first_curve(home: Home, *, as_json: bool) -> None:
     """Go back to everybody's first curve."""
     from actors.policy.decay.curve import FSRS6_WEIGHTS
 
@@ -235,7 +233,7 @@ def reset(home: Home, *, as_json: bool) -> None:
     say({"reset": changed, "weights": list(FSRS6_WEIGHTS)}, as_json, said)
 
 
-async def _log(client: "Client") -> "list[Review]":
+async def _log(client: Client) -> list[Review]:
     """The whole log of reviews."""
     from actors.policy.decay.curve import Grade, Review
     from daemon.api.opinions import Reviews

@@ -164,8 +164,6 @@ def _second_session(stage: Stage) -> None:
 def _editor(stage: Stage) -> None:
     from lsprotocol.types import MarkupContent
 
-    from daemon.commands.local.demo import seen  # pygls: 0.8 s, and not at all for --help
-
     began, text = time.monotonic(), stage.source.read_text(encoding="utf-8")
     try:
         hint, hover = anyio.run(seen, own_command(), stage.project, stage.source.as_uri(), text)
@@ -221,7 +219,6 @@ def _no_secret(stage: Stage) -> None:
 #
 # The events lie beside this module, in Claude Code's shapes. The project's folder and two secrets,
 # made up on the spot so that none stands in the source, are filled in at the time of playing.
-
 
 WRITTEN_FOR = "/home/you/shop"  # the project's folder as the files have it
 PACKAGE = "daemon.commands.local"
@@ -285,7 +282,6 @@ def make_project(folder: Path) -> Path:
 
 
 # ---- a very small editor: opens one file and asks the real language server for its hints there
-
 
 WITHIN = 20.0  # seconds until hints are there: the server's imports, and its quiet time
 

@@ -19,7 +19,7 @@ from daemon.commands.local.secrets import clean
 from daemon.commands.terminal.output import error_line, print_json, progress_line, styled
 from daemon.commands.terminal.words import counted, now, one_line, page_width, shortened
 from daemon.durability.repair import Came, Repaired, finish
-from daemon.durability.repair import repair as made_anew
+from daemon.durability.repair import repair as make_anew
 from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installing.agents import Places, agents_here, is_connected, to_install, usual_places
 from daemon.installing.files import InstallationError, Settings, disconnected
@@ -55,7 +55,7 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
     repaired = _repaired(results) if fix else set[str]()
     salvaged: Repaired | None = None
     if fix and "database" in _failed(results):
-        salvaged = repaired(home, yes=yes)
+        salvaged = _made_anew(home, yes=yes)
         if checks.database_check(home).state == "ok":
             repaired.add("database")
     if repaired:
@@ -65,7 +65,7 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
         print_json({"ok": not _failed(results), "checks": rows, "salvaged": salvaged})
     else:
         if salvaged is not None:
-            tell(salvaged)
+            _tell_repair(salvaged)
         for check in results:
             _print(check, check.name in repaired)
     if _failed(results):
@@ -259,7 +259,6 @@ def others_check(places: Places) -> Check:
 
 # ---- ``doctor --fix`` of a damaged database: asks, has it repaired, tells the result
 
-
 QUESTION = (
     "The database is damaged. A new one is made of what can be read, of the newest sound backup and"
     " of the journal; the damaged file is kept beside the backups. Go on?"
@@ -268,7 +267,7 @@ NAMED = 8  # tables of which a part may be missing
 FINISHED = "what an earlier repair had made is in its place now"
 
 
-def repaired(home: Home, *, yes: bool) -> Repaired | None:
+def _made_anew(home: Home, *, yes: bool) -> Repaired | None:
     """Repair the database once a person says so; ``None`` when there is nothing to tell of it."""
     if not yes and not click.confirm(QUESTION, default=False, err=True):
         error_line("the database was left as it is")
@@ -279,10 +278,10 @@ def repaired(home: Home, *, yes: bool) -> Repaired | None:
             error_line(FINISHED)
             return None
         with progress_line() as show:
-            return made_anew(home, now(), show)
+            return make_anew(home, now(), show)
 
 
-def tell(done: Repaired) -> None:
+def _tell_repair(done: Repaired) -> None:
     """Print the origins of everything recovered, and the losses."""
     click.echo(_came(done.memories, "memory", "memories", done))
     click.echo(_came(done.events, "event", "events", done))

@@ -141,7 +141,6 @@ def _make(
 
 # ---- offers of ``install``, made once, in a terminal: to learn of an existing past, and the reader
 
-
 OFFERED: Final = "learn-offered"  # in the data home
 READER_OFFERED: Final = "reader-offered"  # likewise
 PAST: Final = 90 * 86_400.0  # seconds back in which sessions are looked for

@@ -116,8 +116,6 @@ def log(
     if daemon:
         if since or session or as_json:
             raise click.UsageError("--daemon goes with --follow and --limit alone")
-        from daemon.commands.local.log import show_daemon_log
-
         show_daemon_log(limit or DAEMON_LINES, follow=follow)
     elif follow:
         if since or session or limit:
@@ -179,7 +177,6 @@ def _said(name: str, value: object, titles: dict[str, str]) -> str:
 
 
 # ---- ``log --daemon``: the daemon's own log, which holds no memory's text
-
 
 POLL = 0.25  # seconds between two looks at a log that is followed
 CHUNK = 65536  # bytes a read

@@ -24,7 +24,6 @@ from daemon.projects import checkout_of
 #
 # They write one small file of the home, which hooks and the daemon read: no daemon is needed.
 
-
 _PROJECT = click.option("--project", is_flag=True, help="Only in the project of this folder.")
 _SESSION = click.option("--session", metavar="ID", help="Only in this session of an agent.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

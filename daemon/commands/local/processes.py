@@ -18,7 +18,6 @@ from daemon.cli import outcome
 from daemon.commands.terminal.output import ask_first, error_line, print_json, print_lines, say
 from daemon.commands.terminal.question import READY_WITHIN, started
 from daemon.commands.terminal.words import age, duration, now, one_line
-from daemon.durability.copies import newest
 from daemon.home import Home, current_home
 from daemon.launch import (
     HUNG_AFTER,
@@ -35,7 +34,6 @@ from daemon.lock import failed_start
 from daemon.recording import Recording
 
 # ---- ``up`` and ``down``: the life of the daemon
-
 
 UP_WITHIN = 120.0  # seconds: a migration of a large database comes first
 
@@ -105,7 +103,6 @@ def _ended(home: Home, hung: Hung, force: bool) -> int:
 
 
 # ---- ``status``: how the daemon is
-
 
 STATUS_WITHIN = 10.0  # seconds
 
@@ -210,6 +207,8 @@ def failed_line(home: Home, moment: float) -> str:
 
 def _absent(home: Home, failed: str) -> StatusReply:
     """The shape of a reply, for scripts waiting for ``ready``."""
+    from daemon.durability.copies import newest  # SQLite: only for this
+
     copy = newest(home)
     return StatusReply(
         version=own_version(),
@@ -222,7 +221,6 @@ def _absent(home: Home, failed: str) -> StatusReply:
 
 
 # ---- ``hook``, ``lsp``, ``mcp`` and ``daemon``: commands for agents, editors and services
-
 
 Start = Callable[[Home, bool], Awaitable[str | None]]
 
@@ -303,7 +301,6 @@ async def _started(home: Home, if_killed: bool) -> str | None:
 
 
 # ---- ``view``: pages to look at in a browser
-
 
 PAGES = ("inbox", "today", "memories", "start", "health")
 

@@ -52,8 +52,6 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
         source = click.get_current_context().get_parameter_source
         if any(source(name) is ParameterSource.COMMANDLINE for name in (*given, "batch")):
             raise click.UsageError(STAGES_ALONE)
-        from daemon.commands.local.recall import show_stages
-
         show_stages(as_json=as_json)
         return
     request = request_of(subject, "recall", given)

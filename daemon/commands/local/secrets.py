@@ -112,7 +112,6 @@ def _print(found: Counter[str], rows: int) -> None:
 # Nobody else has these open for long: an event of the spool is replaced by one rename, a log is
 # written over in place, since a running daemon holds it open, and a copy is a database of its own.
 
-
 Show = Callable[[str], None]
 
 
