@@ -33,7 +33,6 @@ from actors.policy.gate.gate import (
     Reinforce,
     Supersede,
     Update,
-    action,
 )
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements import claims
@@ -357,7 +356,7 @@ def created(
 
 def kept_as_is(draft: Draft, decay: float) -> Created:
     """The new memory of a text kept without a look at its likes."""
-    return created(draft, Create((), "", 0.0), decay=decay, unjudged=False)
+    return created(draft, Create(""), decay=decay, unjudged=False)
 
 
 def similarity_in(draft: Draft, decision: Decision) -> float | None:
@@ -374,7 +373,7 @@ def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
     """The decision as it is kept."""
     target = None if isinstance(decision, Create) else decision.target
     return Audited(
-        action(decision).value,
+        decision.action,
         memory_id,
         target,
         similarity_in(draft, decision),

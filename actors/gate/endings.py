@@ -337,7 +337,7 @@ def _decision(
         return Reinforce(target.id, KNOWN, 1.0), ""
     if note.proof.waits or target is None or note.relation not in ENDS:
         why = GONE if note.relation in ENDS and target is None else ""
-        return Create((), WAITS if note.proof.waits else NEW), why
+        return Create(WAITS if note.proof.waits else NEW), why
     why = refused_by(note.draft.origin.source, note.draft.at, target)
     if why:
         return CreateLinked(target.id, f"kept beside it: {why}", 1.0), why

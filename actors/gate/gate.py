@@ -85,15 +85,10 @@ from actors.policy.gate.gate import (
     Create,
     CreateLinked,
     Decision,
-    ForceNew,
-    ForceSupersede,
-    ForceUpdate,
-    Intent,
     Reinforce,
     Settings,
     Supersede,
     Update,
-    action,
     decide,
 )
 from actors.policy.gate.gate_features import normalised
@@ -309,15 +304,14 @@ class Gate(Struct, dict=True):
     ) -> Verdict:
         vector = await self.near.vector(draft.text, interactive=lane is Lane.INTERACTIVE)
         candidates, known = await self.near.candidates(draft, vector)
-        intent = await self._intent(draft)
-        target = intent.target if isinstance(intent, ForceUpdate | ForceSupersede) else None
-        if target is not None and target not in known:
-            known.update(await self.reader.memories([target]))
+        order = await self._order(draft, known)
         draft, standing, named = await self._claim(draft, known)
-        decision = named or decide(
-            draft.text, candidates, self.near.settings, intent, vectors=vector is not None
+        decision = (
+            order
+            or named
+            or decide(draft.text, candidates, self.near.settings, vectors=vector is not None)
         )
-        if not ordered(draft):
+        if order is None:
             decision = surely(decision, standing.status, known)
         verdict = await self._carry_out(draft, decision, known, standing, vector, also, lane=lane)
         if ordered(draft) or not (candidates or vector is not None):
@@ -346,7 +340,7 @@ class Gate(Struct, dict=True):
             self.near.kept(memory_id or outcome[0], vector)
         return Verdict(
             memory_id or outcome[0],
-            action(decision).value,
+            decision.action,
             decision.reason,
             decision.similarity,
             contradiction_in(decision),
@@ -405,24 +399,26 @@ class Gate(Struct, dict=True):
         return [
             Verdict(
                 one.target if isinstance(one, Reinforce) else next(numbers),
-                action(one).value, one.reason, None,
+                one.action, one.reason, None,
             )
             for one in decisions
         ]  # fmt: skip
 
-    async def _intent(self, draft: Draft) -> Intent | None:
+    async def _order(self, draft: Draft, known: dict[int, Memory]) -> Decision | None:
+        """Return the decision that a person ordered, if any; the memory named is ``known`` then."""
         match draft.intent:
-            case "new":
-                return ForceNew()
-            case "update" | "supersede":
-                found = await self.reader.memories([draft.target] if draft.target else [])
-                living = [memory for memory in found.values() if memory.ended is None]
-                if not living:
-                    raise NoSuchMemory
-                target = living[0].id
-                return ForceUpdate(target) if draft.intent == "update" else ForceSupersede(target)
-            case _:
+            case "auto":
                 return None
+            case "new":
+                return Create("created because a new memory was asked for")
+            case _:
+                known.update(await self.reader.memories([draft.target] if draft.target else []))
+        target = known.get(draft.target or 0)
+        if target is None or target.ended is not None:
+            raise NoSuchMemory
+        if draft.intent == "update":
+            return Update(target.id, "updated because this memory was named", 1.0)
+        return Supersede(target.id, None, "superseded because this memory was named", 1.0)
 
     def _unit(
         self,
@@ -463,7 +459,7 @@ class Gate(Struct, dict=True):
 
     async def _done(self, decision: Decision, at: float, *, unjudged: bool, past: bool) -> None:
         """Count a decision already stored, and strengthen the memory it reinforces."""
-        self.actions[action(decision).value] += 1
+        self.actions[decision.action] += 1
         self.contradictions += contradiction_in(decision) is not None
         self.unjudged += unjudged
         if isinstance(decision, Reinforce) and not past:
@@ -485,9 +481,7 @@ class Gate(Struct, dict=True):
             [Candidate(1, existing, similarity, exact=same)],
             self.near.settings,
         )
-        return Verdict(
-            1, action(decision).value, decision.reason, similarity, contradiction_in(decision)
-        )
+        return Verdict(1, decision.action, decision.reason, similarity, contradiction_in(decision))
 
     async def _judge_again(self, memory: Memory) -> bool:
         """Judge whether a memory kept without vectors was known before.

@@ -47,13 +47,13 @@ from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, written
 
 # The gate by its four thresholds alone: what it decides goes by the cosines that a test gives.
-THRESHOLDS = GateSettings(weighed=False)
+THRESHOLDS = GateSettings()
 
 # Texts by how near they are to the first one: rewritten, opposite, related, hardly near.
 PORT = "the service listens on port 5432"
 PORTS = {
     PORT: at(1.0),
-    "the service listens at port 5432 of every host": at(0.9),
+    "the service listens on port 5432 of every single host": at(0.9),
     "we no longer let the service listen on port 5432": at(0.88),
     "the service has a port somewhere": at(0.75),
     "PORT: the service": at(0.6),

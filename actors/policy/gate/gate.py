@@ -1,10 +1,9 @@
 """The prediction-error gate: the decision about a text similar to known ones.
 
-Stored memories are judged nearest first, and the first more than related decides. By default forty numbers about a pair
+Stored memories are judged nearest first, and the first more than related decides. Forty numbers about a pair
 of texts are weighed (docs/adr/0007): the same statement reinforces, and updates when it says more; one excluding the
-stored one supersedes it; a related text is created with a link; anything else is created. With ``weighed`` off the
-nearest is judged by its cosine alone and the signs of contradiction. Without vectors only an exact normalised copy is
-recognised, and everything else is created and marked pending.
+stored one supersedes it; a related text is created with a link; anything else is created. Without vectors only an
+exact normalised copy is recognised, and everything else is created, to be judged again.
 
 Facts written as ``subject predicate: value`` have a slot. A slot for one value (a database, a port)
 is superseded by another value at any similarity; one for many (a convention, a framework)
@@ -14,8 +13,7 @@ accumulates.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from actors.policy.gate.contradiction import (
     Contradiction,
@@ -58,24 +56,13 @@ CANDIDATES: Final = 5  # compared with a text: the deciding one is among the nea
 class Settings:
     """Thresholds on cosine similarity, 0..1."""
 
-    weighed: bool = True  # judge by the chances above; else by `duplicate` and `high`
-    duplicate: float = 0.95  # at or above: reinforce
-    high: float = 0.85  # at or above: update or supersede
+    duplicate: float = 0.95  # at or above: one more value of a slot is a known one
+    high: float = 0.85  # at or above: any sign of contradiction supersedes
     medium: float = 0.70  # at or above: create linked
     low: float = 0.50  # below: not a candidate at all
 
 
 DEFAULT: Final = Settings()
-
-
-class Action(Enum):
-    """The five answers by their names in the audit and on the command line."""
-
-    CREATE = "CREATE"
-    CREATE_LINKED = "CREATE_LINKED"
-    REINFORCE = "REINFORCE"
-    UPDATE = "UPDATE"
-    SUPERSEDE = "SUPERSEDE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +81,18 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """Keep as a new memory; ``related`` are near but not near enough to link."""
+    """Keep as a new memory."""
 
-    related: tuple[int, ...]
+    action: ClassVar = "CREATE"  # as in the audit and on the command line
     reason: str
     similarity: float = 0.0
-    pending: bool = False  # judged without vectors, to be judged again
 
 
 @dataclass(frozen=True, slots=True)
 class CreateLinked:
     """Keep as a new memory with a relation to ``target``."""
 
+    action: ClassVar = "CREATE_LINKED"
     target: int
     reason: str
     similarity: float
@@ -116,6 +103,7 @@ class CreateLinked:
 class Reinforce:
     """The same is known already: strengthen ``target`` and keep nothing new."""
 
+    action: ClassVar = "REINFORCE"
     target: int
     reason: str
     similarity: float
@@ -125,6 +113,7 @@ class Reinforce:
 class Update:
     """A fuller or newer wording of ``target``: a new version of it."""
 
+    action: ClassVar = "UPDATE"
     target: int
     reason: str
     similarity: float
@@ -134,6 +123,7 @@ class Update:
 class Supersede:
     """Keep as a new memory in the place of ``target``."""
 
+    action: ClassVar = "SUPERSEDE"
     target: int
     contradiction: Contradiction | None  # None when a person ordered it
     reason: str
@@ -142,28 +132,6 @@ class Supersede:
 
 Decision: TypeAlias = Create | CreateLinked | Reinforce | Update | Supersede
 
-
-@dataclass(frozen=True, slots=True)
-class ForceNew:
-    """A person ordered a new memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class ForceUpdate:
-    """A person ordered a new version of ``target``; None when the id names no memory."""
-
-    target: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ForceSupersede:
-    """A person ordered ``target`` replaced; None when the id names no memory."""
-
-    target: int | None
-
-
-Intent: TypeAlias = ForceNew | ForceUpdate | ForceSupersede
-"""Order of a person; without one the gate judges."""
 
 # Confidence of a new value in a slot that holds one value. Choice: above every word pattern.
 SLOT_CONFIDENCE: Final = 0.90
@@ -195,53 +163,22 @@ def decide(
     incoming: str,
     candidates: Sequence[Candidate],
     settings: Settings = DEFAULT,
-    intent: Intent | None = None,
     *,
     vectors: bool = True,
 ) -> Decision:
     """Decide about ``incoming``, given the memories near it in the store.
 
     Order of ``candidates`` does not matter. ``vectors`` is False while there is no model: then
-    similarities are ignored and anything but an exact copy is pending.
+    similarities are ignored and anything but an exact copy is new.
     """
-    match intent:
-        case ForceNew():
-            return Create((), "created because a new memory was asked for")
-        case ForceUpdate(int(target)):
-            return Update(target, "updated because this memory was named", 1.0)
-        case ForceSupersede(int(target)):
-            return Supersede(target, None, "superseded because this memory was named", 1.0)
-        case _:  # to judge, or the order named no memory
-            return _judged(incoming, candidates, settings, vectors=vectors)
-
-
-def for_scale(settings: Settings, scale: Scale) -> Settings:
-    """The settings for similarities on another model's scale.
-
-    The thresholds stay, as they speak of the default model's cosines; only the reach of the search
-    is wider, because such a similarity is not exact.
-    """
-    if scale is SAME:
-        return settings
-    return replace(settings, low=max(0.0, settings.low - MARGIN))
-
-
-def action(decision: Decision) -> Action:
-    """The name of a decision."""
-    return _ACTIONS[type(decision)]
-
-
-def _judged(
-    incoming: str, candidates: Sequence[Candidate], settings: Settings, *, vectors: bool
-) -> Decision:
     copy = _exact_copy(incoming, candidates)
     if copy is not None:
         return Reinforce(copy.id, "the same text is stored", 1.0)
     if not vectors:
-        return Create((), "new as far as words can tell: no vectors yet", pending=True)
+        return Create("new as far as words can tell: no vectors yet")
     near = _nearest(candidates, settings)
     if not near:
-        return Create((), f"nothing similar (below {settings.low:.2f})")
+        return Create(f"nothing similar (below {settings.low:.2f})")
     brief = [pair for pair in near if is_statement(pair[0].text)]
     if not is_statement(incoming) or not brief:
         return _unlike(near, None, settings)
@@ -260,9 +197,18 @@ def _judged(
     slots = shared_slot(incoming, nearest.text)
     if slots is not None:
         return _one_more(slots, nearest, similarity, settings)
-    if settings.weighed:
-        return _weighed(incoming, near, settings)
-    return _by_similarity(near, contradiction(incoming, nearest.text), settings)
+    return _weighed(incoming, near, settings)
+
+
+def for_scale(settings: Settings, scale: Scale) -> Settings:
+    """The settings for similarities on another model's scale.
+
+    The thresholds stay, as they speak of the default model's cosines; only the reach of the search
+    is wider, because such a similarity is not exact.
+    """
+    if scale is SAME:
+        return settings
+    return replace(settings, low=max(0.0, settings.low - MARGIN))
 
 
 def _weighed(
@@ -337,22 +283,6 @@ def _kind(old: Text, new: Text) -> Kind:
     return Kind.DISAGREEMENT
 
 
-def _by_similarity(
-    near: Sequence[tuple[Candidate, float]], sign: Contradiction | None, settings: Settings
-) -> Decision:
-    nearest, similarity = near[0]
-    if sign is not None and _supersedes(sign, similarity, settings):
-        reason = _reason(f"contradicted ({sign.kind.value})", similarity)
-        return Supersede(nearest.id, sign, reason, similarity)
-    if similarity >= settings.duplicate:
-        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
-    if similarity >= settings.high:
-        return Update(
-            nearest.id, _reason("high match without contradiction", similarity), similarity
-        )
-    return _unlike(near, sign, settings)
-
-
 def _unlike(
     near: Sequence[tuple[Candidate, float]], sign: Contradiction | None, settings: Settings
 ) -> Decision:
@@ -360,8 +290,7 @@ def _unlike(
     nearest, similarity = near[0]
     if similarity >= settings.medium:
         return CreateLinked(nearest.id, _reason("related", similarity), similarity, sign)
-    related = tuple(candidate.id for candidate, _ in near)
-    return Create(related, _reason("new, others are near", similarity), similarity)
+    return Create(_reason("new, others are near", similarity), similarity)
 
 
 def _supersedes(sign: Contradiction, similarity: float, settings: Settings) -> bool:
@@ -403,12 +332,3 @@ def _one_more(
 
 def _reason(what: str, similarity: float) -> str:
     return f"{what} (similarity {math.floor(similarity * 1000) / 1000:.3f})"
-
-
-_ACTIONS: Final = {
-    Create: Action.CREATE,
-    CreateLinked: Action.CREATE_LINKED,
-    Reinforce: Action.REINFORCE,
-    Update: Action.UPDATE,
-    Supersede: Action.SUPERSEDE,
-}

@@ -199,9 +199,10 @@ async def test_what_was_kept_without_vectors_is_judged_when_they_arrive(
 async def test_near_copies_kept_without_vectors_become_one(
     store: OpenStore, clock: FollowingClock
 ) -> None:
-    embedding = without_model({PORT: at(1), "a copy": at(0.99), "another": at(0.98)})
+    copies = ("on port 5432 the service listens", "the service is listening on port 5432")
+    embedding = without_model({PORT: at(1), copies[0]: at(0.99), copies[1]: at(0.98)})
     async with open_house(store, embedding, clock) as house:
-        for text in (PORT, "a copy", "another"):
+        for text in (PORT, *copies):
             await house.keep(text)
         mail(house.strength)
         embedding.state = TableEmbedding().state

@@ -175,7 +175,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
 # ---- what is automatic, carried out
 
 PORT = "the service listens on port 5432"
-FULLER = "the service listens at port 5432 of every host"
+FULLER = "the service listens on port 5432 of every single host"
 OPPOSITE = "we no longer let the service listen on port 5432"
 COPY = "a copy"
 TABLE = {PORT: at(1.0), FULLER: at(0.9), OPPOSITE: at(0.88), COPY: at(0.99)}

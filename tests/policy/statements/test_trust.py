@@ -87,7 +87,7 @@ def test_an_update_is_softened_without_a_contradiction() -> None:
 
 
 def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
-    create, update = Create((), "nothing similar"), Update(8, "because", 0.9)
+    create, update = Create("nothing similar"), Update(8, "because", 0.9)
 
     assert softened(create, {7}, "kept") is create
     assert softened(update, {7}, "kept") is update
