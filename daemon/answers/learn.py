@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -17,7 +17,7 @@ from actors.gate.endings import changes_by
 from actors.gate.messages import Decide, DocumentTold, Draft, Proposed
 from actors.intake.documents import Looked, read_document
 from actors.intake.extraction import signed, understood
-from actors.intake.messages import Happened, Journaled, RunTakenBack
+from actors.intake.messages import Happened, RunTakenBack
 from actors.intake.reading import read_object
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin, Rewritten
@@ -30,9 +30,11 @@ from actors.staleness.rows import Commit
 from daemon.answers.transcripts import (
     MOST_NOTES,
     Look,
+    Run,
     Saying,
     Sessions,
     compared,
+    journaled,
     learn_saying,
     learn_sessions,
     saying,
@@ -76,20 +78,18 @@ class History:
         ]
 
 
-async def history(parts: Parts, root: str, limit: int, run: str, progress: Progress) -> History:
+async def history(parts: Parts, root: str, limit: int, run: Run, progress: Progress) -> History:
     """Read the newest commits of a checkout and compare them with the memories."""
     commits = await parts.sources.visit(root, lambda folder: folder.commits(limit))
     if not commits:
         raise NotThere("no_history", "git told no commits of this folder")
     off = Recording(parts.home).off
     recorded = [one for one in commits if off([root], NO_SESSION, one.at, one.at) is None]
-    kept = not_reverted(recorded)
-    project, said, now = parts.project_of(root) or root, set[str](), parts.clock.now()
-    found: list[tuple[Commit, Saying]] = []
+    kept, found = not_reverted(recorded), list[tuple[Commit, Saying]]()
     for start in range(0, len(kept), AT_ONCE):
-        work = partial(_read, kept[start : start + AT_ONCE], root, run, project, parts.redact)
+        work = partial(_read, kept[start : start + AT_ONCE], root, run, parts.redact)
         for one, says in await parts.sources.visit(root, work) or ():
-            found.append((one, await compared(parts, says, project, said, now)))
+            found.append((one, await compared(parts, says, run)))
         await progress({"done": start + AT_ONCE, "documents": len(kept)})
     return _bounded(found, len(commits), len(commits) - len(recorded))
 
@@ -104,13 +104,11 @@ def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
     return found
 
 
-async def learn_history(
-    parts: Parts, found: History, run: str, project: str, at: float, progress: Progress
-) -> None:
+async def learn_history(parts: Parts, found: History, run: Run, progress: Progress) -> None:
     """Propose new sayings to the gate, the oldest commit first."""
     news = [said for _, said in reversed(found.telling) if any(said.new)]
     for done, one in enumerate(news, 1):
-        await learn_saying(parts, one, run, project, at)
+        await learn_saying(parts, one, run.name, run)
         await progress({"done": done, "documents": len(news)})
 
 
@@ -132,7 +130,7 @@ def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> H
 
 
 def _read(
-    commits: Sequence[Commit], root: str, run: str, project: str, redact: Redact, _: DiskFolder
+    commits: Sequence[Commit], root: str, run: Run, redact: Redact, _: DiskFolder
 ) -> list[tuple[Commit, Saying]]:
     """Sayings of these commits, as far as they have any.
 
@@ -140,14 +138,14 @@ def _read(
     """
     found: list[tuple[Commit, Saying]] = []
     for one in commits:
-        reading = read_object(AGENT, one.event(root, run), redact)
+        reading = read_object(AGENT, one.event(root, run.name), redact)
         if isinstance(reading.event, Event):
             said = signed(understood(reading.event, SessionTrail()).candidates, [one], redact)
             title = one.subject.rstrip(".")
             candidates = [each for each in said if each.text.rstrip(".") != title]
             if candidates:
                 found.append(
-                    (one, saying(f"{project} {one.id}", AGENT, one.at, reading, candidates))
+                    (one, saying(f"{run.project} {one.id}", AGENT, one.at, reading, candidates))
                 )
     return found
 
@@ -166,17 +164,6 @@ class Listed:
     off: int  # where recording is switched off
     left_out: int
     gone: tuple[str, ...]  # documents that memories were made of, and that are no more
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One learning in bulk: all its writes have its name and its time."""
-
-    name: str
-    project: str
-    at: float
-    takes: bool  # False: nothing is written
-    said: set[str] = field(default_factory=set[str])  # digests of items up to now
 
 
 def run_in(parts: Parts, folder: str, *, takes: bool) -> Run:
@@ -222,9 +209,9 @@ async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: 
     """Read the newest commits of a folder's repository, and learn the reasons in them."""
     check_limit(limit, MOST_COMMITS)
     root = await parts.sources.checkout(run.project, folder)
-    found = await history(parts, root, limit, run.name, progress)
+    found = await history(parts, root, limit, run, progress)
     if run.takes:
-        await learn_history(parts, found, run.name, run.project, run.at, progress)
+        await learn_history(parts, found, run, progress)
     return await _learnt(parts, run, found.preview(), found, unread=0, commits=found.looked)
 
 
@@ -233,12 +220,14 @@ async def of_sessions(
 ) -> Learnt:
     """Read the newest transcripts of a folder, and learn the statements in them."""
     check_limit(limit, MOST_COMMITS)
-    found = await sessions(parts, look, folder, limit, progress)
+    found = await sessions(parts, look, folder, limit, run, progress)
     if run.takes:
-        await learn_sessions(parts, found, run.name, run.project, run.at, progress)
+        await learn_sessions(parts, found, run, progress)
     return await _learnt(
-        parts, run, found.preview(), found, unread=found.unread, turns=found.turns,
-        sessions=len(found.read), prompts=found.prompts, heard=found.heard,
+        parts, run, found.preview(), found,
+        unread=sum(not one.is_whole or one.damaged > 0 for one in found.read),
+        turns=sum(len(one.settled) for one in found.read), sessions=len(found.read),
+        prompts=sum(one.prompts for one in found.read), heard=found.heard,
     )  # fmt: skip
 
 
@@ -323,21 +312,14 @@ async def _is_said(parts: Parts, item: Item, run: Run) -> bool:
 async def _learn(parts: Parts, one: Looked, run: Run) -> None:
     """Do the work of a turn's end, as if an agent had read this document in the turn."""
     event = Event(AGENT, EventKind.TURN_END, run.name)
-    seq = (await parts.commit((_journaled(run, one.place),)))[0]
+    body = {"hook_event_name": "DocumentLearnt", "session_id": run.name, "place": one.place}
+    row = journaled(token_bytes(16), AGENT, run.name, run, msgspec.msgpack.encode(body))
+    (seq,) = await parts.commit((row,))
     happened = Happened(seq, run.at, event, run.project)
     if one.told is not None:
         proposed = Proposed(seq, run.at, run.name, run.project, (), documents=(one.told,))
         await parts.mailboxes.gate.ask(Decide(proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND)
     await parts.passages.keep_document(happened, one.place, one.version)
-
-
-def _journaled(run: Run, place: str) -> Journaled:
-    """The row of the journal for this document in this run."""
-    body = {"hook_event_name": "DocumentLearnt", "session_id": run.name, "place": place}
-    return Journaled(
-        token_bytes(16), AGENT, run.at, "learn", run.name, run.project,
-        msgspec.msgpack.encode(body), done=True,
-    )  # fmt: skip
 
 
 async def take_back(parts: Parts, folder: str, name: str) -> Done:

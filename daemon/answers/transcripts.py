@@ -1,4 +1,9 @@
-"""Sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts."""
+"""Sessions of Claude Code from before there was a memory, learnt in bulk from its transcripts.
+
+Sessions reported by hooks are left out. A session is learnt whole or not at all, the oldest first,
+as ``RUN.SESSION``: its words correct earlier statements, never later ones, and nobody is told or
+reminded of anything. Its questions and answers can be searched like a live session's.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,7 +11,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import trio
@@ -25,7 +30,7 @@ from actors.policy.events.trail import SessionTrail
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.passages import NOTHING_SAID, Exchange, after
 from actors.policy.statements.statement_rules import Candidate
-from daemon.context import Parts, Progress
+from daemon.context import Parts, Progress, sliced
 from daemon.projects import project_root
 from daemon.recording import Recording
 from daemon.shapes.learnt import DocumentSaid, ItemSaid
@@ -39,6 +44,17 @@ from daemon.transcripts import Transcript, piece, transcripts
 
 AGENT: Final = "claude"
 DIRECTORIES: Final = 256  # with known projects, for one run
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One learning in bulk: all its writes have its name and its time."""
+
+    name: str
+    project: str
+    at: float
+    takes: bool = True  # False: nothing is written
+    said: set[str] = field(default_factory=set[str])  # what was said until now
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +87,21 @@ def _project_at(place: str) -> str:
     return str(project_root(Path(place)))
 
 
-def transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
-    """List the transcripts of a project, newest first."""
+async def unheard(
+    parts: Parts, folder: str, look: Look, limit: int
+) -> tuple[list[Transcript], int]:
+    """The newest transcripts of a project that hooks did not report, newest first, and how many they did."""
+    found = await parts.sources.visit(folder, partial(_transcripts_of, Path(folder), look))
+    if not found:
+        where = "" if look.before else "; if the project moved, --from names where it was"
+        raise NotThere(
+            "no_transcripts", f"there is no transcript of this project since then{where}"
+        )
+    heard = await parts.reader.read(stored.heard, [one.session for one in found])
+    return [one for one in found if one.session not in heard][:limit], len(heard)
+
+
+def _transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
     return transcripts(
         folder, look.since,
         lambda place: bool(place) and look.project_of(look.now(place)) == look.project,
@@ -88,26 +117,48 @@ class Happening(NamedTuple):
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Some lines of a transcript."""
+@dataclass(slots=True)
+class Told:
+    """A session as far as its transcript was read; a subclass keeps what it makes of the events."""
 
-    happenings: tuple[Happening, ...]
-    off: int  # events from where or when recording was off
-    damaged: int  # lines
-    left: policy.Open  # state for the next lines
-    read: int  # bytes up to here
+    transcript: Transcript
+    prompts: int = 0  # typed by a person
+    off: int = 0  # events from where or when recording was off
+    damaged: int = 0  # lines
+    is_whole: bool = (
+        True  # False: it is too large, or went away meanwhile, and nothing of it is kept
+    )
 
-    @property
-    def is_over(self) -> bool:
-        """Tell whether it is the last one."""
-        return not self.read
+    def take(self, one: Happening) -> None:
+        """Take the next event, on the thread that reads files."""
+        raise NotImplementedError
 
 
-def stretch(transcript: Transcript, read: int, left: policy.Open, look: Look) -> Stretch | None:
-    """Read some more lines; ``None``: the file went away."""
+S = TypeVar("S", bound=Told)
+
+
+async def told_of(parts: Parts, folder: str, session: S, look: Look, progress: Progress) -> S:
+    """Have a session told from the beginning of its transcript, some lines at a time."""
+    read, left = 0, policy.Open()
+    is_over = session.transcript.is_large
+    while not is_over:
+        work = partial(_stretch, session, read, left, look)
+        step = await parts.sources.visit(folder, work)
+        if step is None:
+            break
+        read, left = step
+        if not read:
+            return session
+        await progress({})
+    return type(session)(session.transcript, is_whole=False)
+
+
+def _stretch(
+    session: Told, read: int, left: policy.Open, look: Look, _: DiskFolder
+) -> tuple[int, policy.Open] | None:
+    """Read some more lines; returns where the next ones begin (0: nowhere), ``None``: the file went away."""
     try:
-        found = piece(transcript.path, read)
+        found = piece(session.transcript.path, read)
     except OSError:
         return None
     tellings: list[policy.TranscriptEvent] = []
@@ -116,17 +167,19 @@ def stretch(transcript: Transcript, read: int, left: policy.Open, look: Look) ->
         tellings += told
     if not found.after:
         tellings += policy.ended(left)
-    happenings, off = list[Happening](), 0
+    session.damaged += found.damaged
     for one in tellings:
-        reading = read_object(AGENT, {**one.event, "session_id": transcript.session}, look.redact)
+        name = session.transcript.session
+        reading = read_object(AGENT, {**one.event, "session_id": name}, look.redact)
         event, at = reading.event, min(one.at, look.until)
         begin = at - TOLD_OF if one.event["hook_event_name"] in TELLING else at
         places = [look.now(place) for place in reading.places]
-        if look.recording.off(places, transcript.session, begin, at) is not None:
-            off += 1
+        if look.recording.off(places, name, begin, at) is not None:
+            session.off += 1
         elif isinstance(event, Event) and look.project_of(look.now(event.cwd)) == look.project:
-            happenings.append(Happening(one.id, at, reading, event))
-    return Stretch(tuple(happenings), off, found.damaged, left, found.after)
+            session.prompts += event.is_typed_prompt
+            session.take(Happening(one.id, at, reading, event))
+    return found.after, left
 
 
 # ---- what an event says: read as a live one is; the gate learns it is past, with its time
@@ -181,32 +234,37 @@ def digest_of(name: str) -> bytes:
     return blake2b(name.encode("utf-8", "replace"), digest_size=16).digest()
 
 
-async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: float) -> Saying:
-    """Mark its new statements: not ``said`` by another of the run, nor over by now, nor known."""
+async def compared(parts: Parts, one: Saying, run: Run) -> Saying:
+    """Mark its new statements: not said before in the run, nor over by now, nor known."""
     texts = [each.text for each in one.candidates]
     if await parts.reader.read(stored.learnt, [one.id]):
         return replace(one, said=(), new=(False,) * len(texts))
-    unknown = await parts.reader.read(stored.unknown, texts, project)
-    proposed = Proposed(0, one.at, "", project, one.candidates, past=True)
+    unknown = await parts.reader.read(stored.unknown, texts, run.project)
+    proposed = Proposed(0, one.at, "", run.project, one.candidates, past=True)
     new: list[bool] = []
     for each, fresh in zip(one.candidates, unknown, strict=True):
         until = standing_of(draft_of(each, proposed)).valid_until
-        new.append(fresh and each.text not in said and (until is None or until > at))
-        said.add(each.text)
+        new.append(fresh and each.text not in run.said and (until is None or until > run.at))
+        run.said.add(each.text)
     return replace(one, new=tuple(new))
 
 
-async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at: float) -> None:
+async def learn_saying(parts: Parts, one: Saying, session: str, run: Run) -> None:
     """Propose its new statements to the gate."""
-    row = Journaled(one.id, one.agent, at, "learn", session, project, one.body, done=True)
+    row = journaled(one.id, one.agent, session, run, one.body)
     (seq,) = await parts.commit((row,))
     fresh = tuple(each for each, new in zip(one.candidates, one.new, strict=True) if new)
     if not (seq and (fresh or one.said)):
         return
-    proposed = Proposed(seq, one.at, session, project, fresh, said=one.said, past=True)
+    proposed = Proposed(seq, one.at, session, run.project, fresh, said=one.said, past=True)
     # Whoever asked may leave at any moment: what was begun is learnt whole.
     with trio.CancelScope(shield=True):
         await parts.mailboxes.gate.ask(Decide(proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND)
+
+
+def journaled(name: bytes, agent: str, session: str, run: Run, body: bytes) -> Journaled:
+    """The row of the journal for an event that a run learns."""
+    return Journaled(name, agent, run.at, "learn", session, run.project, body, done=True)
 
 
 # ---- sessions
@@ -216,8 +274,7 @@ MOST_TURNS: Final = 5_000  # of a run: the newest
 AT_ONCE: Final = 20  # of them written without a turn for others
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """An answered turn, or a summary, in searchable form."""
 
     id: bytes  # by which it is journaled once
@@ -226,21 +283,27 @@ class Settled:
     turn: Exchange | None  # None: it is a summary
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A session, as far as it was read."""
+@dataclass(slots=True)
+class Session(Told):
+    """A session, by its statements and its turns, found as extraction finds those of hooks."""
 
-    transcript: Transcript
-    read: int = 0  # bytes
-    is_over: bool = False
-    left: policy.Open = field(default_factory=policy.Open)
     trail: SessionTrail = field(default_factory=SessionTrail)
-    sayings: tuple[Saying, ...] = ()
     asked: Exchange = NOTHING_SAID  # not answered yet
-    settled: tuple[Settled, ...] = ()
-    prompts: int = 0
-    off: int = 0  # events
-    damaged: int = 0  # lines
+    sayings: list[Saying] = field(default_factory=list[Saying])
+    settled: list[Settled] = field(default_factory=list[Settled])
+
+    def take(self, one: Happening) -> None:
+        found = understood(one.event, self.trail)
+        self.trail = found.trail
+        self.asked, turn = after(self.asked, one.event, 0)
+        if turn is not None or one.event.summary:
+            turned = digest_of(f"turn of {AGENT} {one.id}")
+            self.settled.append(Settled(turned, one.at, one.event, turn))
+        if found.candidates or found.said:
+            name = f"{AGENT} {one.id}"
+            self.sayings.append(
+                saying(name, AGENT, one.at, one.reading, found.candidates, found.said)
+            )
 
     @property
     def new(self) -> int:
@@ -263,21 +326,6 @@ class Sessions:
     left_out: int  # sessions that one run has no room for
 
     @property
-    def prompts(self) -> int:
-        """Number of prompts typed by a person in them."""
-        return sum(one.prompts for one in self.read)
-
-    @property
-    def turns(self) -> int:
-        """Number of turns and summaries newly searchable after it."""
-        return sum(len(one.settled) for one in self.read)
-
-    @property
-    def unread(self) -> int:
-        """Number of sessions not read whole."""
-        return sum(one.transcript.is_large or one.damaged > 0 for one in self.read)
-
-    @property
     def off(self) -> int:
         """Number of events from where or when recording was off."""
         return sum(one.off for one in self.read)
@@ -296,113 +344,61 @@ class Sessions:
 
 
 async def sessions(
-    parts: Parts, look: Look, folder: str, limit: int, progress: Progress
+    parts: Parts, look: Look, folder: str, limit: int, run: Run, progress: Progress
 ) -> Sessions:
     """Read the newest transcripts of a project and compare them with the memories."""
-    work = partial(transcripts_of, Path(folder), look)
-    found = await parts.sources.visit(folder, work)
-    if not found:
-        where = "" if look.before else "; if the project moved, --from names where it was"
-        raise NotThere(
-            "no_transcripts", f"there is no transcript of this project since then{where}"
-        )
-    heard = await parts.reader.read(stored.heard, [one.session for one in found])
-    wanted = [one for one in found if one.session not in heard][:limit]
-    said, read = set[str](), list[Session]()
-    notes = turns = 0
-    for done, one in enumerate(wanted):
-        session = Session(one, is_over=one.is_large)
-        while not session.is_over:
-            await progress({"done": done, "documents": len(wanted)})
-            read_on = partial(_read_on, session, look)
-            session = await parts.sources.visit(folder, read_on) or _lost(session)
-        session = await _compared(parts, session, look.project, said, look.until)
+    wanted, heard = await unheard(parts, folder, look, limit)
+    read, notes, turns = list[Session](), 0, 0
+
+    async def tell(_: dict[str, Any]) -> None:
+        await progress({"done": len(read), "documents": len(wanted)})
+
+    for one in wanted:
+        await tell({})
+        session = await told_of(parts, folder, Session(one), look, tell)
+        await _compare(parts, session, look.since, run)
         notes, turns = notes + session.new, turns + len(session.settled)
         if read and (notes > MOST_NOTES or turns > MOST_TURNS):
             break
         read.append(session)
-    return Sessions(tuple(read), len(heard), len(wanted) - len(read))
+    return Sessions(tuple(read), heard, len(wanted) - len(read))
 
 
-async def _compared(
-    parts: Parts, session: Session, project: str, said: set[str], at: float
-) -> Session:
-    """The session as far as it is not known."""
-    sayings = [await compared(parts, each, project, said, at) for each in session.sayings]
-    learnt = await parts.reader.read(stored.learnt, [one.id for one in session.settled])
-    settled = tuple(one for one in session.settled if one.id not in learnt)
-    return replace(session, sayings=tuple(sayings), settled=settled)
+async def _compare(parts: Parts, session: Session, since: float, run: Run) -> None:
+    """Leave in it what was said since then and is not known."""
+    sayings = [each for each in session.sayings if each.at >= since]
+    session.sayings = [await compared(parts, each, run) for each in sayings]
+    settled = [one for one in session.settled if one.at >= since]
+    learnt = await parts.reader.read(stored.learnt, [one.id for one in settled])
+    session.settled = [one for one in settled if one.id not in learnt]
 
 
 async def learn_sessions(
-    parts: Parts, found: Sessions, run: str, project: str, at: float, progress: Progress
+    parts: Parts, found: Sessions, run: Run, progress: Progress, *, notes: bool = True
 ) -> None:
-    """Learn the new statements, the oldest session first."""
+    """Learn the new statements and turns, the oldest session first; ``notes``: else the turns alone."""
     for done, one in enumerate(reversed(found.read), 1):
-        name = f"{run}{stored.OF}{one.transcript.session}"
+        name = f"{run.name}{stored.OF}{one.transcript.session}"
         # Whoever asked may leave at any moment: a session that was begun is learnt whole.
         with trio.CancelScope(shield=True):
-            for each in one.sayings:
+            for each in one.sayings if notes else ():
                 if each.is_news:
-                    await learn_saying(parts, each, name, project, at)
-            for start in range(0, len(one.settled), AT_ONCE):
-                some = one.settled[start : start + AT_ONCE]
-                await _keep(parts, some, name, project, at)
+                    await learn_saying(parts, each, name, run)
+            for some in sliced(tuple(one.settled), AT_ONCE):
+                await _keep(parts, some, name, run)
         await progress({"done": done, "documents": len(found.read)})
 
 
-async def _keep(parts: Parts, some: Sequence[Settled], name: str, project: str, at: float) -> None:
+async def _keep(parts: Parts, some: Sequence[Settled], name: str, run: Run) -> None:
     """Have these searched, each behind its own row of the journal."""
     body = msgspec.msgpack.encode({"hook_event_name": "TurnLearnt", "session_id": name})
-    rows = [Journaled(one.id, AGENT, at, "learn", name, project, body, done=True) for one in some]
+    rows = tuple(journaled(one.id, AGENT, name, run, body) for one in some)
     found = tuple(
-        (Happened(seq, one.at, replace(one.event, session=name), project), _begun(one.turn, seq))
-        for one, seq in zip(some, await parts.commit(tuple(rows)), strict=True)
+        (
+            Happened(seq, one.at, replace(one.event, session=name), run.project),
+            None if one.turn is None else replace(one.turn, first_seq=seq),
+        )
+        for one, seq in zip(some, await parts.commit(rows), strict=True)
         if seq
     )
     await parts.passages.keep_turns(found)
-
-
-def _begun(turn: Exchange | None, seq: int) -> Exchange | None:
-    return None if turn is None else replace(turn, first_seq=seq)
-
-
-# ---- on the thread that reads files
-
-
-def _lost(session: Session) -> Session:
-    """A session with its file gone: nothing is learnt of half of it."""
-    return Session(session.transcript, is_over=True, damaged=1)
-
-
-def _read_on(session: Session, look: Look, _: DiskFolder) -> Session:
-    """Read some more lines."""
-    found = stretch(session.transcript, session.read, session.left, look)
-    if found is None:
-        return _lost(session)
-    for one in found.happenings:
-        session = _with(session, one, look.since)
-    return replace(
-        session, left=found.left, read=found.read, is_over=found.is_over,
-        off=session.off + found.off, damaged=session.damaged + found.damaged,
-    )  # fmt: skip
-
-
-def _with(session: Session, happening: Happening, since: float) -> Session:
-    """The session after an event, with extraction's findings as for a hook's."""
-    event, at = happening.event, happening.at
-    found = understood(event, session.trail)
-    asked, turn = after(session.asked, event, 0)
-    session = replace(
-        session, trail=found.trail, prompts=session.prompts + event.is_typed_prompt, asked=asked
-    )
-    if at < since:
-        return session
-    if turn is not None or event.summary:
-        made = Settled(digest_of(f"turn of {AGENT} {happening.id}"), at, event, turn)
-        session = replace(session, settled=(*session.settled, made))
-    if found.candidates or found.said:
-        name = f"{AGENT} {happening.id}"
-        one = saying(name, AGENT, at, happening.reading, found.candidates, found.said)
-        session = replace(session, sayings=(*session.sayings, one))
-    return session

@@ -48,17 +48,19 @@ class TranscriptsRead(Reply, frozen=True, kw_only=True):
     """Sessions of transcripts for the reader, the cost, and the results."""
 
     engine: str  # empty: nobody agreed to one, and nothing is read
-    run: str  # names what was read, to take it back; empty when nothing was
-    sessions: int  # that are to be read; after it, that were
-    prompts: int  # that a person typed in them
-    tokens: int  # of what is shown, about; after it, what was spent
-    dollars: float | None  # as readings cost until now, and what it cost; None: not known
-    notes: int  # that were written
-    heard: int  # sessions that hooks reported: `reverie reader now` reads them
-    before: int  # sessions that were read before
-    unread: int  # sessions that are too large or damaged, or in which nothing was typed
-    off: int  # events from where or when recording was off
-    failures: list[str]  # one line for each session that was not read
+    run: str = ""  # names what was read, to take it back; empty when nothing was
+    sessions: int = 0  # that are to be read; after it, that were
+    prompts: int = 0  # that a person typed in them
+    tokens: int = 0  # of what is shown, about; after it, what was spent
+    dollars: float | None = None  # as readings cost until now, and what it cost; None: not known
+    notes: int = 0  # that were written
+    heard: int = 0  # sessions that hooks reported: `reverie reader now` reads them
+    before: int = 0  # sessions that were read before
+    unread: int = 0  # sessions that are too large or damaged, or in which nothing was typed
+    off: int = 0  # events from where or when recording was off
+    failures: list[str] = msgspec.field(
+        default_factory=list[str]
+    )  # one line for each session that was not read
 
 
 # ---- in words, before they are learnt and after it
