@@ -41,6 +41,7 @@ from actors.reader.surroundings import Places
 from actors.recall.archive import Finding
 from actors.recall.channels import Channels
 from actors.recall.inquiry import LastAnswers
+from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
@@ -201,7 +202,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "recall": lambda: assembled(
             recall_settings(settings), reader, s.clock,
             Channels(
-                reader, box["embedder"], s.triggers,
+                reader, Pacing(box["embedder"]), s.triggers,
                 LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,

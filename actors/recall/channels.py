@@ -6,7 +6,7 @@ asked of its actor. All findings come back as one value, with the time of each c
 
 from collections import Counter
 from collections.abc import Collection, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,8 +14,7 @@ import numpy as np
 import trio
 
 from actors.core.failures import Unreadable
-from actors.core.mailbox import Mailbox
-from actors.memory.rows import Embed, Embedded, EmbedderMessage, Role
+from actors.memory.rows import Embedded
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
 from actors.policy.index.sign_bits import Asked
@@ -42,12 +41,11 @@ class Channels:
     """Channels in which recall looks."""
 
     reader: ReadingSide
-    embedder: Mailbox[EmbedderMessage]
+    pacing: Pacing
     triggers: Triggers
     last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
     tokens: ReadingSide | None = None  # None: no late interaction
-    pacing: Pacing = field(default_factory=Pacing)
 
     async def look(self, inquiry: Inquiry) -> None:
         """Ask every channel at once, then fetch the memories found."""
@@ -220,12 +218,7 @@ class Channels:
         if known is not None:
             return known
         keep = partial(self.last.keep_vector, text, began=self.last.current())
-        return await self.pacing.embedded(self.embedder, text, wait, keep)
-
-    async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
-        """Vectors of the query's paraphrases; a person waits for them."""
-        made = await self.embedder.ask(Embed(texts, role, True), within=within)
-        return [one.vector for one in made]
+        return await self.pacing.embedded(text, wait, keep)
 
     async def _complete(self, inquiry: Inquiry) -> None:
         """Fetch the memories, and the cosines of memories from words or triggers alone."""

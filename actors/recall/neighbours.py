@@ -142,6 +142,7 @@ MOST = 64  # questions without an answer that are remembered
 class Pacing:
     """How long vectors of queries take now."""
 
+    embedder: Mailbox[EmbedderMessage]
     pace: Pace = field(default_factory=Pace)
     late: int = 0  # vectors that came when nobody waited any more
     _out: list[Posted[list[Embedded]]] = field(default_factory=list[Posted[list[Embedded]]])
@@ -155,11 +156,7 @@ class Pacing:
         return patience(self.pace, oldest, now, most, room)
 
     async def embedded(
-        self,
-        embedder: Mailbox[EmbedderMessage],
-        text: str,
-        within: float,
-        keep: Callable[[Embedded], None],
+        self, text: str, within: float, keep: Callable[[Embedded], None]
     ) -> Embedded:
         """The vector of a query and its tokens; raises the errors of ``Mailbox.ask``.
 
@@ -174,7 +171,7 @@ class Pacing:
 
         began = trio.current_time()
         question: Posted[list[Embedded]] = posted(
-            embedder,
+            self.embedder,
             Embed((text,), "query", True, tokens=True),
             within=within,
             heard=heard,
@@ -182,3 +179,8 @@ class Pacing:
         if len(self._out) < MOST:
             self._out.append(question)
         return (await question.answer())[0]
+
+    async def vector_of_answer(self, text: str, within: float) -> bytes:
+        """The vector of the beginning of an answer; a person waits for it."""
+        made = await self.embedder.ask(Embed((text,), "document", True), within=within)
+        return made[0].vector

@@ -15,11 +15,10 @@ from typing import Any
 from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
 from actors.policy.decay import states
-from actors.policy.recall import evidence, ranking, succession
+from actors.policy.recall import evidence, ranking, stages
 from actors.policy.recall.candidates import Candidate, Facts
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import Passed, Trace, recomputed
-from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import speech, wording
@@ -95,13 +94,14 @@ class Ordering:
             inquiry.first = ranking.first_order(inquiry, inquiry.settings)
         said = {i: self.words_of(living[i]) for i in inquiry.best()}
         inquiry.stems = said
-        if not inquiry.settings.on <= DEFAULT:
-            self._note_facts(inquiry, said)
+        if inquiry.settings.score == "composite":
+            inquiry.at = self.clock.now()
+            inquiry.facts = {i: self._facts(living[i], inquiry.at) for i in said}
         if not asks_of_past(inquiry.query):
             inquiry.past = {i for i in said if _tells_how_it_was(living[i])}
             # An insight quotes what it was drawn from and takes nobody's place.
             kept = (_kept(living[i], said[i]) for i in said if living[i].source != NOTICED)
-            inquiry.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
+            inquiry.successors = stages.successors([*islice(kept, stages.LOOKED_AT)])
         self._note_labels(inquiry, said)
         inquiry.made_of = {i: living[i].source for i in said}
         self._note_times(inquiry, said)
@@ -128,23 +128,9 @@ class Ordering:
                 i: time_phrases.boost(inquiry.memories[i].created_at, when) for i in ids
             }
 
-    def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
-        """Note facts for the ways switched off by default."""
-        inquiry.at, inquiry.session = self.clock.now(), inquiry.listener
-        inquiry.project = inquiry.scope.project
-        inquiry.facts = {i: self._facts(inquiry.memories[i], inquiry.at) for i in ids}
-
     def _facts(self, memory: Memory, now: float) -> Facts:
-        return Facts(
-            tier=memory.tier,
-            project=memory.project,
-            session=memory.session,
-            created=memory.created_at,
-            used=memory.last_use,
-            uses=memory.uses,
-            returned=memory.exposures,
-            retrievability=self.retrievability(memory, now),
-        )
+        recallable = self.retrievability(memory, now)
+        return Facts(memory.tier, memory.last_use, memory.uses, recallable)
 
     def _observe(self, trace: Trace) -> None:
         """Note, of one question in twenty, how the stages changed each score."""
@@ -190,8 +176,8 @@ def _tells_how_it_was(memory: Memory) -> bool:
     return memory.source != COMMITTED and tells_of_past(memory.text)
 
 
-def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
-    return succession.Kept(
+def _kept(memory: Memory, words: frozenset[str]) -> stages.Kept:
+    return stages.Kept(
         memory.id, memory.text, memory.created_at, words, memory.subject, memory.project
     )
 

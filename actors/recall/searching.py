@@ -89,7 +89,7 @@ class Widening:
         begun = detail.beginning(inquiry.terms)
         if inquiry.vector is None or not begun:
             return None
-        (answer,) = await self.channels.vectors_of((begun,), "document", WITHIN)
+        answer = await self.channels.pacing.vector_of_answer(begun, WITHIN)
         between = detail.between(inquiry.vector, answer)
         near = await self.channels.reader.nearest(between, inquiry.scope, inquiry.wanted)
         await self.channels.add(inquiry, near)

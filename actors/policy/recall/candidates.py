@@ -68,15 +68,11 @@ OF_INDEXES = (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a memory for stages and scores off by default."""
+    """Facts of a memory for the composite score."""
 
     tier: str
-    project: str | None
-    session: str | None
-    created: float  # seconds UTC
     used: float | None  # seconds UTC, the last time; None: never
     uses: int
-    returned: int  # times it was shown
     retrievability: float  # now, 0..1
 
 
@@ -118,10 +114,8 @@ class QueryFacts:
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     stems: Mapping[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
-    # ---- for ways that are off
+    # ---- for the composite score, which is off
     at: float = 0.0  # seconds UTC: now
-    session: str = ""  # the asking one; empty: nobody's
-    project: str | None = None
     facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
 
     def cosine(self, one: int) -> float | None:

@@ -12,13 +12,15 @@ from statistics import median
 from typing import Final, TypeAlias
 
 from actors.policy.decay import states
+from actors.policy.gate.contradiction import contradiction, may_end
 from actors.policy.graph import link_graph
-from actors.policy.recall import succession
+from actors.policy.patterns import pattern
 from actors.policy.recall.candidates import Candidate, QueryFacts, Term, Terms, rarity
 from actors.policy.recall.evidence import NO_EVIDENCE, Evidence
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import speech
-from actors.policy.text.words import stem
+from actors.policy.text.speech import NOTE, label, narrates, tells_of_past
+from actors.policy.text.words import caseless
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,9 @@ LITERAL: Final = 2.0  # so that what holds the very thing that a concrete query 
 TIME: Final = 0.5  # share of its score that a memory gains of the very time asked for
 TOGETHER: Final = 2.0  # so that what holds all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
-UTILITY: Final = 0.15  # share gained by what was of use each time when it was returned
 BEHIND: Final = {NOTICED: INSIGHT, SHARED: OTHERS}  # by source
-HOUR, DAY = 3_600.0, 86_400.0  # seconds
+DAY: Final = 86_400.0  # seconds
 NEAR: Final = 0.70  # cosine from which two results are as close to the query as each other
-ALIKE: Final = 0.5  # share of the words of two results from which they are like each other
-SAME: Final = 0.6  # and from which they say the same
 LEAST: Final = 3  # results that no steep fall cuts
 MMR_SHARE: Final = 0.7  # of relevance against likeness
 MMR_AMONG: Final = 20  # best ones among which variety chooses
@@ -138,18 +137,6 @@ suppressed: Final = scaled("opinion", lambda known: known.remaining)
 connected: Final = scaled(
     "degree", lambda known: {i: 1.0 + boost for i, boost in known.degrees.items()}
 )
-reached: Final = scaled(
-    "accessible",
-    lambda known: {i: 0.5 + 0.5 * made.retrievability for i, made in known.facts.items()},
-)
-useful: Final = scaled(
-    "utility",
-    lambda known: {
-        i: 1.0 + UTILITY * min(1.0, made.uses / made.returned)
-        for i, made in known.facts.items()
-        if made.returned > 0
-    },
-)
 
 
 def linked(now: Trace, known: QueryFacts) -> Terms:
@@ -170,7 +157,7 @@ def succeed(now: Trace, known: QueryFacts) -> Terms:
     raised: dict[int, float] = {}
     for older, newer in known.successors.items():
         if older in now.scores and newer in now.scores:
-            wanted = now.scores[older] * succession.ABOVE
+            wanted = now.scores[older] * ABOVE
             raised[newer] = max(wanted, raised.get(newer, 0.0))
     return {
         newer: (Term("successor", plus=wanted - now.scores[newer]),)
@@ -210,58 +197,6 @@ def rerank(now: Trace, known: QueryFacts) -> Terms:
     return {one: (Term("lexical", plus=0.3 * share),) for one, share in shares.items()}
 
 
-def contiguous(now: Trace, known: QueryFacts) -> Terms:
-    """Raise memories made within the hour of other results: by .15 of the score at the same moment."""
-    made = {one: known.facts[one].created for one in among(known.facts, now)}
-    apart = {
-        one: [abs(at - other) / HOUR for two, other in made.items() if two != one]
-        for one, at in made.items()
-    }
-    lent = {one: sum(0.15 * max(0.0, 1.0 - hours) for hours in all_) for one, all_ in apart.items()}
-    return {one: (Term("contiguity", 1.0 + min(0.5, by)),) for one, by in lent.items() if by}
-
-
-def novel(now: Trace, known: QueryFacts) -> Terms:
-    """Raise memories newer than two days by .15 * e^(-hours / 12), to .95 at most."""
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.facts, now):
-        hours, score = max(0.0, known.at - known.facts[one].created) / HOUR, now.scores[one]
-        plus = min(0.95 - score, 0.15 * math.exp(-hours / 12))
-        if hours <= 48 and plus > 0:
-            terms[one] = (Term("novelty", plus=plus),)
-    return terms
-
-
-def context(now: Trace, known: QueryFacts) -> Terms:
-    """Raise memories made in similar circumstances by up to .3 of their score.
-
-    After Tulving and Thomson (1973): topics count half, the session .3 (its project .12), and the
-    hour of the day .2, within three hours.
-    """
-    asked = frozenset(map(stem, known.terms))
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.facts, now):
-        made = known.facts[one]
-        same = bool(known.session) and made.session == known.session
-        work = 1.0 if same else 0.4 * (made.project is not None and made.project == known.project)
-        apart = abs(known.at - made.created) / HOUR % 24
-        topics = _overlap(asked, known.stems.get(one, frozenset()))
-        match = 0.5 * topics + 0.3 * work + 0.2 * (min(apart, 24 - apart) <= 3)
-        terms[one] = (Term("context", 1.0 + 0.3 * match),)
-    return terms
-
-
-def boosts(now: Trace, known: QueryFacts) -> Terms:
-    """Raise by .05 of the score for each result of much the same words, by .2 at most."""
-    ids = among(known.stems, now)
-    near = {one: sum(_alike(known, one, two) >= ALIKE for two in ids if two != one) for one in ids}
-    return {
-        one: (Term("coactivation", 1.0 + min(0.2, 0.05 * count)),)
-        for one, count in near.items()
-        if count
-    }
-
-
 def compete(now: Trace, known: QueryFacts) -> Terms:
     """Raise the best by a tenth and lower others as close to the query to .85 of their score.
 
@@ -272,20 +207,6 @@ def compete(now: Trace, known: QueryFacts) -> Terms:
     losers = [one for one in rest if (own + known.cosines.get(one, 0.0)) / 2 >= NEAR]
     won = {one: (Term("competition", 1.1),) for one in first if losers}
     return won | dict.fromkeys(losers, (Term("competition", 0.85),))
-
-
-def interfere(now: Trace, known: QueryFacts) -> Terms:
-    """Lower by a tenth for each better result of its project with the same words, to half at most."""
-    ids = among(known.facts, now)
-    terms: dict[int, tuple[Term, ...]] = {}
-    for place, one in enumerate(ids):
-        before = [
-            two for two in ids[:place] if known.facts[two].project == known.facts[one].project
-        ]
-        count = sum(_alike(known, one, two) >= SAME for two in before)
-        if count:
-            terms[one] = (Term("interference", max(0.5, 1.0 - 0.1 * count)),)
-    return terms
 
 
 def confident(now: Trace, _: QueryFacts) -> Sequence[int]:
@@ -336,14 +257,141 @@ def among(facts: Collection[int], now: Trace) -> list[int]:
 
 def _alike(known: QueryFacts, one: int, other: int) -> float:
     """Share of words common to two results."""
-    return _overlap(known.stems.get(one, frozenset()), known.stems.get(other, frozenset()))
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(1, len(one | other))
+    mine, theirs = (known.stems.get(each, frozenset[str]()) for each in (one, other))
+    return len(mine & theirs) / max(1, len(mine | theirs))
 
 
 def _recency(now: float, used: float | None) -> float:
     """Recency of its use: 1 / (1 + .1 days), 0 from 90 days on."""
     days = math.inf if used is None else max(0.0, now - used) / DAY
     return 1 / (1 + 0.1 * days) if days < 90 else 0.0
+
+
+# ---- succession: the newer of two memories in place of the other, when both are kept side by side
+#
+# The gate ends memories replaced by a newer text. Imported ones, or doubtful ones, stay: then an
+# outdated fact often resembles a question more than its successor does, which has more to tell. Both
+# must be brief and about the same; the newer one shows it: they name the same subject, or it
+# contradicts the older one, or both are one sentence with another end. Or the older one says itself
+# it is about the past, and both bear one label and share further words; or the newer one announces a
+# change ("moved to", "now", "any more").
+#
+# Only the order of the two is touched: the newer one rises to the older one's place.
+
+
+LOOKED_AT: Final = 10  # best results that are compared with each other
+LABELLED: Final = 2  # words of a label that names a thing and what is told of it
+ABOVE: Final = 1.001  # times the score of the older one that the newer one gets
+
+
+# When one of two memories is taken for the successor of the other.
+COMMON: Final = 0.6  # share of the briefer one's stems that the other has
+SURE: Final = 0.65  # confidence of a contradiction; "instead" alone is .55
+CLAUSES: Final = 40  # of each text that are compared with those of the other
+BEGINNING: Final = 4  # words that two sentences have in common before they part
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory among the results."""
+
+    identity: int
+    text: str
+    at: float  # seconds UTC when it was kept
+    stems: frozenset[str]
+    subject: str | None = None
+    project: str | None = None
+
+
+def successors(kept: Sequence[Kept]) -> dict[int, int]:
+    """Each outdated memory with its newest successor among the first ten."""
+    brief = [one for one in kept[:LOOKED_AT] if len(one.text) <= NOTE]
+    found: dict[int, Kept] = {}
+    for older in brief:
+        for newer in brief:
+            best = found.get(older.identity)
+            newest = _is_newer(newer, older) and (best is None or _is_newer(newer, best))
+            if newest and succeeds(newer, older):
+                found[older.identity] = newer
+    return {identity: newer.identity for identity, newer in found.items()}
+
+
+def succeeds(newer: Kept, older: Kept) -> bool:
+    """Return whether the newer one tells the successor of the older one's fact."""
+    if newer.project != older.project:
+        return False
+    if newer.subject is not None and newer.subject == older.subject:
+        return True
+    if was_so(newer, older):
+        return True
+    least = min(len(newer.stems), len(older.stems))
+    if not least or len(newer.stems & older.stems) < COMMON * least:
+        return False
+    if announces(newer.text, older.text):
+        return True
+    sign = contradiction(newer.text, older.text)
+    if sign is not None and sign.confidence >= SURE:
+        return True
+    return same_beginning(newer.text, older.text)
+
+
+def was_so(newer: Kept, older: Kept) -> bool:
+    """Return whether the older one tells the past state of a thing, and the newer one its present state.
+
+    "shop uses queue: RabbitMQ 3. It originally ran there." and "shop uses queue: RabbitMQ 4": one
+    label of two words or more, and something in common besides.
+    """
+    bears = label(newer.text)
+    if len(bears) < LABELLED or bears != label(older.text):
+        return False
+    if not (newer.stems & older.stems) - bears:
+        return False
+    return tells_of_past(older.text) and not tells_of_past(newer.text)
+
+
+def announces(newer: str, older: str) -> bool:
+    """Return whether the newer text announces a change, and the older one does not.
+
+    Texts unfit to contradict anybody change nothing: another's words, questions, chatter, code.
+    """
+    if _CHANGED.search(newer) is None or _CHANGED.search(older) is not None:
+        return False
+    return may_end(newer, older) and not (narrates(newer) or narrates(older))
+
+
+def same_beginning(newer: str, older: str) -> bool:
+    """Return whether a clause of each names the same thing and says it is something else.
+
+    "The team lead of payments is Maria" and "... is Jonas": the words in common are at least
+    ``BEGINNING`` and hold an "is". Numbered things are told apart earlier.
+    """
+    for one in _clauses(newer):
+        for other in _clauses(older):
+            common = 0
+            for mine, theirs in zip(one, other, strict=False):
+                if mine != theirs:
+                    break
+                common += 1
+            if (
+                common < min(len(one), len(other))
+                and common >= BEGINNING
+                and _IS & set(one[:common])
+            ):
+                return True
+    return False
+
+
+_CHANGED: Final = caseless(
+    r"\b(?:now|since|moved|switched|migrated|replaced|renamed|upgraded|any ?more|no longer)\b"
+)
+_IS: Final = frozenset({"is", "are"})
+_CLAUSE: Final = pattern(r"[:;,]\s|[.!?](?:\s|$)")
+
+
+def _clauses(text: str) -> list[list[str]]:
+    parts = _CLAUSE.split(text.lower())[:CLAUSES]
+    return [words for part in parts if (words := part.split())]
+
+
+def _is_newer(one: Kept, other: Kept) -> bool:
+    return (one.at, one.identity) > (other.at, other.identity)

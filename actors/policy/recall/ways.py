@@ -55,7 +55,6 @@ TABLE: Final = (
     Way(SCORE, "fused", ON, "what the channels found, fused"),
     Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation"),
     Way(STAGE, "rerank", OFF, "the query's words in a text count again, by their rarity", rules.rerank),
-    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", rules.contiguous),
     Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),
     Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
     Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
@@ -64,15 +63,9 @@ TABLE: Final = (
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
     Way(STAGE, "degree", OFF, "memories with many links come sooner in a search", rules.connected),
     Way(STAGE, "noticed", ON, "an insight comes behind its memories, what others share behind one's own", rules.noticed),
-    Way(STAGE, "accessibility", OFF, "what has faded comes later", rules.reached),
     Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
-    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", rules.context),
-    Way(STAGE, "boosts", OFF, "what other results say as well gains", rules.boosts),
-    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", rules.useful),
     Way(STAGE, "competition", OFF, "of results as close as the best one that wins", rules.compete),
     Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
-    Way(STAGE, "interference", OFF, "what a better result of its project says already loses", rules.interfere),
-    Way(STAGE, "novelty", OFF, "what is newer than two days gains", rules.novel),
     Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", rules.confident),
     Way(STAGE, "diversity", OFF, "results of a search are to say different things", rules.diversify, of_searches=True),
     Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", rules.represent, of_searches=True),
@@ -81,15 +74,15 @@ TABLE: Final = (
 OLDER: Final[Mapping[str, str]] = {
     "keyword_first": "rerank",
     "length": "rerank",
-    "temporal": "novelty",
     "causes": "degree",
-    "coactivation": "boosts",
     "intent": "by_intent",
     "min_max": "relative",
     "regions": "diversity",
 }
 # Nothing took the place of these; a file may have them.
-GONE: Final = frozenset({"captured", "anchors"})
+GONE: Final = frozenset(
+    "accessibility anchors boosts captured coactivation context contiguity interference novelty temporal utility".split()
+)
 NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
 DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
 FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)

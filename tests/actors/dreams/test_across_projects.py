@@ -38,7 +38,7 @@ async def test_what_is_connected_across_projects_is_shown_in_neither(
     async with open_dreaming(store) as bench:
         await bench.dream()
         held = await store.reading.connections_of([here], 99)
-    by_links = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
+    by_links = ranking.asked_with(ranking.Settings(), {"degree"})
     async with open_bench(store, without_model(), clock, ranked=by_links) as recall:
         found = await recall.search("gadget0x", 9, scope=Scope(HERE), track=False)
         everywhere = Scope(None, everywhere=True)

@@ -20,6 +20,7 @@ from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level
 from actors.recall.channels import Channels
 from actors.recall.inquiry import LastAnswers
+from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
 from actors.recall.shapes import Answer, Bring, Search
@@ -190,7 +191,7 @@ async def open_bench(
         actor = assembled(
             replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
             Channels(
-                store.reading, house.embedder.mailbox,
+                store.reading, Pacing(house.embedder.mailbox),
                 house.triggers,
                 LastAnswers(lambda: store.writing.revision),
             ),

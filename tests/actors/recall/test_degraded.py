@@ -21,6 +21,7 @@ from actors.policy.recall.degradation import FailureMode
 from actors.policy.session.pressure import Level
 from actors.recall.briefing import RESERVE
 from actors.recall.inquiry import LastAnswers
+from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.shapes import Answer, Called, Counted
@@ -285,7 +286,7 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(bench: Bench
     """The vector is waited for longest, and everything after it is bounded by itself."""
     channels = bench.actor.searching.channels
     silent = queue("silent").mailbox
-    channels.embedder = silent
+    channels.pacing.embedder = silent
     channels.triggers = Lost(bench)
     trouble(bench, literal=None, neighbours=None)
     began = trio.current_time()
@@ -299,7 +300,7 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(bench: Bench
 async def test_searches_that_wait_leave_places_for_prompts(bench: Bench) -> None:
     """As many as there are places, all of them waiting for a vector."""
     bench.actor.searching.channels = replace(
-        bench.actor.searching.channels, embedder=queue("silent").mailbox
+        bench.actor.searching.channels, pacing=Pacing(queue("silent").mailbox)
     )
     async with trio.open_nursery() as nursery:
         for _turn in range(2 * AT_ONCE):
@@ -435,7 +436,7 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
 async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(bench: Bench) -> None:
     switch = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
     await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, switch, None))
-    bench.actor.briefing.channels.embedder = queue("busy").mailbox  # would be waited for
+    bench.actor.briefing.channels.pacing.embedder = queue("busy").mailbox  # would be waited for
     told = await prompted(bench)
 
     assert told.took == pytest.approx(0, abs=0.001)

@@ -66,13 +66,13 @@ async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench
 
 
 async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
-    on = ranking.asked_with(ranking.Settings(), {"novelty"})
+    on = ranking.asked_with(ranking.Settings(), {"rerank"})
     bench.actor.briefing.settings = replace(bench.actor.briefing.settings, ranking=on)
 
     found = await bench.prompt(ASKED)
 
     assert found.notes
-    assert "novelty" in terms(found)
+    assert "lexical" in terms(found)
 
 
 async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(bench: Bench) -> None:

@@ -64,7 +64,7 @@ async def test_a_prompt_waits_for_its_vector_as_long_as_that_takes(
 
 async def test_a_vector_that_never_comes_is_waited_for_once(bench: Bench) -> None:
     hung: Queue[object] = Queue("hung", room=64)
-    bench.actor.briefing.channels.embedder = hung.mailbox  # type: ignore[assignment]
+    bench.actor.briefing.channels.pacing.embedder = hung.mailbox  # type: ignore[assignment]
     took = [await prompted(bench, f"s{number}") for number in range(4)]
 
     assert [missing(found) for found, _ in took] == [VECTORS] * 4

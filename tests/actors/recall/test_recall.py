@@ -24,6 +24,7 @@ from actors.policy.text import wording
 from actors.recall.archive import Finding
 from actors.recall.channels import Channels
 from actors.recall.inquiry import Inquiry, LastAnswers
+from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.shapes import Bring, Choosing, Counted, Search
@@ -563,7 +564,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     actor = assembled(
         Settings(), failing, clock,
         Channels(
-            failing, boxes[0].mailbox, Triggers(failing),
+            failing, Pacing(boxes[0].mailbox), Triggers(failing),
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,

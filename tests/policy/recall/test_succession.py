@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.candidates import QueryFacts
-from actors.policy.recall.stages import Trace, succeed
-from actors.policy.recall.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
+from actors.policy.recall.stages import (
+    LOOKED_AT,
+    Kept,
+    Trace,
+    same_beginning,
+    succeed,
+    succeeds,
+    successors,
+)
 from actors.policy.text.words import stems
 
 
