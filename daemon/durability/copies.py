@@ -7,7 +7,6 @@ from before a migration; of these, and of a file by any other name, its own time
 beside it, when it was set aside with its log.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -184,7 +183,7 @@ def newest_memory(path: Path) -> float | None:
     latest = (
         "SELECT max(created_at) FROM memory WHERE source NOT IN (SELECT value FROM json_each(?))"
     )
-    files = (json.dumps(sorted(IMPORTS)),)
+    files = (sorted(IMPORTS),)
     try:
         found: list[float | None] = counted_in(path, lambda sql: sql.column(latest, files))
     except (apsw.Error, UnicodeDecodeError):

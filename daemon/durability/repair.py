@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from json import dumps
 from pathlib import Path
 from typing import Final
 
@@ -234,14 +233,13 @@ def _parents(target: Sql, name: str) -> list[Row]:
 
 def _told_again(target: Sql, lost: list[int]) -> int:
     """Have the events behind lost memories worked through once more; returns their number."""
-    ids = dumps(lost)
     of_lost = "memory_id IN (SELECT value FROM json_each(?1)) AND seq IS NOT NULL"
     count = target.change(
         "UPDATE journal SET done = 0 WHERE body <> x''"
         f" AND seq IN (SELECT seq FROM decision WHERE {of_lost})",
-        (ids,),
+        (lost,),
     )
-    target.rows(f"DELETE FROM decision WHERE {of_lost}", (ids,))
+    target.rows(f"DELETE FROM decision WHERE {of_lost}", (lost,))
     return count
 
 

@@ -2,7 +2,6 @@
 
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from json import dumps
 from pathlib import Path
 from typing import Final
 
@@ -304,24 +303,23 @@ def _carry(sql: Sql, found: Differences, at: float) -> None:
         lifecycle.end(sql, Ended(number, how, ended_at))
     for number in found.back:
         lifecycle.revive(sql, Revived(number, at))
-    changed = dumps(found.all)
     said = sql.column(
         "SELECT m.id FROM main.memory m JOIN past.memory p USING (id) WHERE p.ended IS NULL AND"
         " m.id IN (SELECT value FROM json_each(?))"
         " AND (m.title, m.text, m.project) IS NOT (p.title, p.text, p.project)",
-        (changed,),
+        (found.all,),
     )
     columns = ", ".join(name for name in memory_columns(sql) if name != "superseded_by")
     sql.rows(
         f"UPDATE main.memory SET ({columns}) = (SELECT {columns} FROM past.memory p"
         " WHERE p.id = main.memory.id) WHERE id IN (SELECT value FROM json_each(?))",
-        (changed,),
+        (found.all,),
     )
     sql.rows(
         "UPDATE main.memory SET superseded_by = (SELECT superseded_by FROM past.memory p"
         " WHERE p.id = main.memory.id AND superseded_by IN (SELECT id FROM same))"
         " WHERE id IN (SELECT value FROM json_each(?))",
-        (changed,),
+        (found.all,),
     )
     phrases = _rows(next(one for one in carried(sql) if one.name == "trigger_phrase"))
     said += sql.column(f"SELECT memory_id FROM ({_differing(phrases)})")

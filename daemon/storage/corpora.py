@@ -1,9 +1,7 @@
 """Corpora: the kinds of text searched by words and vectors, their tables, their vectors and tokens on disk."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from json import dumps
 from typing import Final, TypeAlias
 
 from actors.memory.writes import ModelChosen, Tokened, Vectored
@@ -178,7 +176,7 @@ def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes,
     rows = sql.rows(
         "SELECT content_hash, vector FROM embedding_cache WHERE model = ?"
         " AND content_hash IN (SELECT unhex(value) FROM json_each(?))",
-        (model, dumps([content_hash.hex() for content_hash in hashes])),
+        (model, hashes),
     )
     return dict(rows)
 
@@ -227,14 +225,14 @@ def token_similarities(
         sql.rows(
             "SELECT id, memory_id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))"
             " ORDER BY id",
-            (json.dumps(list(ids)),),
+            (ids,),
         )
     )
     # Tokens of a piece fill a page or two: those of the pieces that are compared alone are read.
     found = sql.rows(
         "SELECT chunk_id, tokens FROM chunk_tokens"
         " WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY chunk_id",
-        (json.dumps(_nearest(sql, cosines, owners)),),
+        (_nearest(sql, cosines, owners),),
     )
     weighing = sign_bits.weights(asked.words, rarity)
     scores = sign_bits.met_by_each(asked, weighing, [tokens for _, tokens in found])

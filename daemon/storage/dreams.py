@@ -115,11 +115,11 @@ def end(sql: Sql, ended: DreamEnded) -> int:
 @writes(Effect.INDEXES)
 def find_insight(sql: Sql, found: InsightFound) -> int:
     """Keep an insight as a memory with its sources, once."""
-    told, sources = found.insight, json.dumps(found.insight.memory_ids)
+    told = found.insight
     living = sql.number(
         "SELECT count(*) FROM memory WHERE ended IS NULL"
         " AND id IN (SELECT value FROM json_each(?))",
-        (sources,),
+        (told.memory_ids,),
     )
     if living < len(told.memory_ids):
         return 0
@@ -129,7 +129,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
             sql,
             "i.kind = ?2 AND i.memory_id IN (SELECT insight_id FROM insight_source"
             " WHERE source_id IN (SELECT value FROM json_each(?1)))",
-            (sources, told.kind.value),
+            (told.memory_ids, told.kind.value),
         )
         if noticed.is_same(one.sources, told.memory_ids)
     ]
@@ -182,7 +182,7 @@ def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
         "INSERT INTO dreamt_episode SELECT e.key + 1, m.value FROM json_each(?) e,"
         " json_each(e.value) m WHERE EXISTS (SELECT 1 FROM memory WHERE id = m.value)"
         " ON CONFLICT DO NOTHING",
-        (json.dumps(drawn.episodes),),
+        (drawn.episodes,),
     )
     return len(drawn.episodes)
 
@@ -195,17 +195,16 @@ def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
     They are erased with them.
     """
-    ids = json.dumps(list(memory_ids))
     told = sql.column(
         "SELECT text FROM memory WHERE source <> 'dream'"
         " AND id IN (SELECT value FROM json_each(?))",
-        (ids,),
+        (memory_ids,),
     )
     return sql.column(
         "SELECT insight_id FROM insight_source WHERE source_id IN (SELECT value FROM json_each(?1))"
         " UNION SELECT i.memory_id FROM insight i JOIN memory m ON m.id = i.memory_id"
         " WHERE EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(m.text, value)) ORDER BY 1",
-        (ids, json.dumps([traces.core(text) for text in told if not traces.is_short(text)])),
+        (memory_ids, [traces.core(text) for text in told if not traces.is_short(text)]),
     )
 
 
@@ -223,7 +222,7 @@ def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[Memory]:
     return sql.records(
         Memory,
         f"{MEMORY} WHERE {_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
 
 
@@ -235,7 +234,7 @@ def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
         "SELECT c.memory_id, v.embedding FROM chunk c"
         " JOIN memory_vector v ON v.chunk_id = c.id WHERE c.ordinal = 0"
         " AND c.memory_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
 
 
@@ -255,7 +254,7 @@ def prompts(sql: Sql, seqs: Sequence[int]) -> list[tuple[int, str]]:
     rows = sql.records(
         JournalRow,
         f"{JOURNAL} WHERE kind = 'prompt' AND seq IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(seqs)),),
+        (seqs,),
     )
     return [(row.seq, event.prompt) for row in rows if (event := event_of(row)) is not None]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from json import dumps, loads
+from json import loads
 
 from actors.memory.rows import Scope
 from actors.night.shapes import Faded, Raised, TurnTagged
@@ -212,7 +212,7 @@ def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> li
         " JOIN passage p ON p.place = t.place AND p.kind = 'turn'"
         " WHERE NOT EXISTS (SELECT 1 FROM passage_chunk WHERE passage_id = p.id)"
         " AND p.id NOT IN (SELECT value FROM json_each(?)) ORDER BY p.id LIMIT ?",
-        (dumps(list(without)), limit),
+        (without, limit),
     )
 
 
@@ -253,9 +253,7 @@ def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episo
 def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
     """The episodes of these moments, in their order, without the ones without captures."""
     among = "IN (SELECT value FROM json_each(?))"
-    moments = {
-        one.id: one for one in sql.records(Raised, f"{_MOMENT} WHERE id {among}", (dumps(ids),))
-    }
+    moments = {one.id: one for one in sql.records(Raised, f"{_MOMENT} WHERE id {among}", (ids,))}
     members = sql.records(
         Member,
         f"SELECT c.event_id, c.first_seq, {_SAID}, t.session, t.at, c.score, c.hours,"
@@ -263,7 +261,7 @@ def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
         f"  WHERE {_TURN_OF} AND m.ended IS NULL)"
         f" FROM turn_capture c JOIN turn_tag t USING (first_seq) WHERE c.event_id {among}"
         " ORDER BY c.score DESC, c.first_seq DESC",
-        (dumps(ids),),
+        (ids,),
     )
     whole = [
         Episode(moments[id_], tuple(one for one in members if one.event_id == id_))
@@ -288,7 +286,7 @@ def earlier(
         " ORDER BY created_at DESC, id LIMIT ?6",
         (
             scope.everywhere, scope.project, before - days * DAY, before,
-            dumps(list(names)[:_NAMES]), _EARLIER, since,
+            list(names)[:_NAMES], _EARLIER, since,
         ),
     )  # fmt: skip
     return [Earlier(str(memory_id), *rest) for memory_id, *rest in rows]

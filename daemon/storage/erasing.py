@@ -7,7 +7,6 @@ overwritten. ``scrub`` rewrites the file, so the last two are gone as well. Only
 the text does not come back from another home.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any, Final
@@ -101,11 +100,10 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
 
 def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
     """All texts of these memories, present and former."""
-    named = (json.dumps(list(memory_ids)),)
     return sql.column(
         "SELECT text FROM memory WHERE id IN (SELECT value FROM json_each(?1)) UNION"
         " SELECT text FROM memory_version WHERE memory_id IN (SELECT value FROM json_each(?1))",
-        named,
+        (memory_ids,),
     )
 
 
@@ -116,7 +114,7 @@ def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
     emptied = {one for text in texts for one in edit.quoting(sql, text)}
     found = traces.mentions(sql, texts, emptied)
     of = "SELECT seq, session FROM memory WHERE id IN (SELECT value FROM json_each(?))"
-    origins = sql.rows(of, (json.dumps(named),))
+    origins = sql.rows(of, (named,))
     events = {seq for seq, _ in origins}.union(*(_events_saying(sql, text) for text in texts))
     pieces = set[int]().union(*(passages.quoting(sql, text) for text in texts))
     pieces.update(*(passages.made_of(sql, seq, session) for seq, session in origins))
@@ -142,7 +140,7 @@ def _empty_mentions(sql: Sql, texts: Sequence[str]) -> None:
 def _empty_bodies(sql: Sql, events: Sequence[int]) -> None:
     sql.rows(
         "UPDATE journal SET body = x'', done = 1 WHERE seq IN (SELECT value FROM json_each(?))",
-        (json.dumps(events),),
+        (events,),
     )
 
 
@@ -150,7 +148,7 @@ def _empty_sessions(sql: Sql, sessions: Sequence[str]) -> None:
     sql.rows(
         "UPDATE session SET task = '', summary = ''"
         " WHERE session IN (SELECT value FROM json_each(?))",
-        (json.dumps(sessions),),
+        (sessions,),
     )
 
 
@@ -159,7 +157,7 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
     return sql.column(
         "SELECT id FROM memory WHERE content_hash IN (SELECT content_hash FROM memory"
         " WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
-        (json.dumps(list(memory_ids)),),
+        (memory_ids,),
     )
 
 
@@ -246,7 +244,7 @@ def _said_nowhere_else(sql: Sql, memory_id: int) -> list[str]:
     others = sql.column(
         "SELECT content_hash FROM memory WHERE id <> ?"
         " AND content_hash IN (SELECT unhex(value) FROM json_each(?))",
-        (memory_id, json.dumps([one.hex() for one in texts])),
+        (memory_id, texts),
     )
     return [text for one, text in texts.items() if one not in {bytes(other) for other in others}]
 

@@ -1,6 +1,5 @@
 """The gate's decisions, its material for comparing a text, and its measures of a model."""
 
-import json
 from collections.abc import Sequence
 
 from actors.gate.messages import Audited, Judged, Rekeyed
@@ -26,7 +25,7 @@ def keyed(sql: Sql, keys: Sequence[str]) -> list[Keyed]:
         Keyed,
         "SELECT id, key, project, content_hash FROM memory WHERE ended IS NULL AND key IS NOT NULL"
         " AND key IN (SELECT value FROM json_each(?)) ORDER BY id DESC",  # the oldest counts
-        (json.dumps(list(keys)),),
+        (keys,),
     )
 
 
@@ -116,5 +115,5 @@ def sampled_vectors(sql: Sql, limit: int) -> list[bytes]:
         "SELECT e.vector FROM json_each(?) picked JOIN embedding_cache e"
         " ON e.content_hash = unhex(picked.value)"
         " AND e.model = (SELECT value FROM store WHERE name = 'model') ORDER BY picked.key",
-        (json.dumps(picked),),
+        (picked,),
     )

@@ -1,7 +1,6 @@
 """The graph of memories: connections as they are written, edges around some, the whole for an export."""
 
 from collections.abc import Sequence
-from json import dumps
 from typing import Final
 
 from actors.links.shapes import Associated, Connected, GraphTotals, Unlooked
@@ -57,7 +56,7 @@ def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], in
         f" SELECT *, count(*) OVER () FROM ({_EDGES})"
         " WHERE one IN chosen AND other IN chosen"
         " ORDER BY strength DESC, one, other, kind LIMIT ?2",
-        (dumps(list(ids)), limit),
+        (ids, limit),
     )
     return [row[:6] for row in rows], int(rows[0][6]) if rows else 0
 
@@ -126,7 +125,7 @@ _EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FR
 def edges_from(sql: Sql, ids: Sequence[int]) -> list[Connected]:
     """The causal edges from these."""
     chosen = "source_id IN (SELECT value FROM json_each(?))"
-    return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (dumps(list(ids)),))
+    return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (ids,))
 
 
 def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Connected]:
@@ -141,7 +140,7 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Co
             f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
             f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
             " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
-            (dumps(frontier), limit),
+            (frontier, limit),
         )
         for edge in edges[: limit - len(found)]:
             found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
@@ -163,7 +162,7 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
         f" AND {living.format('target_id')}"
         f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
         f" AND {living.format('source_id')}",
-        (dumps(list(ids)), int(scope.everywhere), scope.project),
+        (ids, int(scope.everywhere), scope.project),
     )
 
 
@@ -209,8 +208,8 @@ def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
         " ON CONFLICT DO UPDATE SET strength = max(strength, excluded.strength),"
         " evidence = excluded.evidence, touched_at = excluded.touched_at",
         (
-            dumps([(one.one, one.other, one.kind.value, one.strength, one.evidence)
-                   for one in drawn.connections]),
+            [(one.one, one.other, one.kind.value, one.strength, one.evidence)
+                   for one in drawn.connections],
             drawn.at,
             SOURCE,
         ),
@@ -254,7 +253,7 @@ def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]
         "SELECT one_id, other_id, kind, strength, evidence FROM connection WHERE found_by = ?3 AND"
         " (one_id IN (SELECT value FROM json_each(?1)) OR other_id IN"
         " (SELECT value FROM json_each(?1))) ORDER BY strength DESC, one_id, other_id, kind LIMIT ?2",
-        (dumps(list(ids)), limit, SOURCE),
+        (ids, limit, SOURCE),
     )
 
 
@@ -294,7 +293,7 @@ def associate(sql: Sql, made: Associated) -> int:
     sql.rows(
         "DELETE FROM association WHERE kind = ?1 AND (one_id = ?2 OR other_id = ?2)"
         " AND one_id + other_id - ?2 NOT IN (SELECT value FROM json_each(?3))",
-        (SIMILAR, made.memory_id, dumps([other for other, _ in made.alike])),
+        (SIMILAR, made.memory_id, [other for other, _ in made.alike]),
     )
     sql.many(
         "INSERT INTO association (one_id, other_id, kind, strength, made_at, touched_at)"
@@ -319,7 +318,7 @@ def unlooked(
     return sql.records(
         Unlooked,
         f"{_UNLOOKED} AND {among} ORDER BY c.id DESC LIMIT ?3",
-        (reach, below if ids is None else dumps(list(ids)), limit),
+        (reach, below if ids is None else ids, limit),
     )
 
 

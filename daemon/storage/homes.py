@@ -1,6 +1,5 @@
 """Rows for another home: an export's memories, its gaps by digests, and the digests of erased texts."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -100,7 +99,7 @@ def unwanted(sql: Sql, project: str, texts: Sequence[str]) -> list[str]:
         "SELECT lower(hex(content_hash)) FROM memory WHERE project = ?1"
         " AND ended IN ('forgotten', 'refuted')"
         " AND content_hash IN (SELECT unhex(value) FROM json_each(?2))",
-        (project, json.dumps(list(hashes))),
+        (project, hashes),
     )
     left = {hashes[one] for one in gone}
     return [text for text in texts if text in left or is_erased(sql, text)]
@@ -228,7 +227,7 @@ def here(sql: Sql, texts: Sequence[Said]) -> list[Here]:
 def _traces(sql: Sql, wanted: Sequence[bytes] | None = None) -> Iterator[Trace]:
     """Traces of all memories' present and former texts, or of these texts alone."""
     among = " WHERE m.content_hash IN (SELECT unhex(value) FROM json_each(?))"
-    names = (json.dumps([one.hex() for one in wanted]),) if wanted is not None else ()
+    names = (wanted,) if wanted is not None else ()
     for number, project, content, ended_at, since, status, source in sql.rows(
         f"SELECT m.id, m.project, m.content_hash, m.ended_at, m.updated_at, {STATUS}, m.source"
         " FROM memory m" + (among if names else ""),
@@ -323,7 +322,7 @@ def erased_at(sql: Sql, contents: Sequence[bytes]) -> Mapping[bytes, float]:
     rows = sql.rows(
         "SELECT lower(hex(digest)), at FROM erased_text"
         " WHERE digest IN (SELECT unhex(value) FROM json_each(?))",
-        (json.dumps(list(under)),),
+        (under,),
     )
     times: dict[bytes, float] = {}
     for name, at in rows:

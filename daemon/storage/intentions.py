@@ -92,7 +92,7 @@ def drop(sql: Sql, numbers: Sequence[int]) -> int:
     """Let go of these; their past goes with them."""
     return sql.change(
         "DELETE FROM intention WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(numbers)),),
+        (numbers,),
     )
 
 
@@ -100,7 +100,7 @@ def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
     """Texts of these, and the journaled prompt of each."""
     return sql.rows(
         "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(numbers)),),
+        (numbers,),
     )
 
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from json import dumps
 from typing import Final
 
 from actors.intake.messages import Derived, Journaled, JournalRow
@@ -293,5 +292,5 @@ def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
         " UNION ALL SELECT id, ended_at, ended, '' FROM memory"
         "  WHERE id IN (SELECT id FROM wanted) AND ended_at IS NOT NULL"
         " ORDER BY 2, 1",
-        (dumps(list(ids)),),
+        (ids,),
     )

@@ -5,7 +5,6 @@ by it is ``RUN.SESSION``. All its writes about documents have one time, by which
 revived are known. The journal keeps it for 30 days.
 """
 
-import json
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
@@ -122,19 +121,18 @@ def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
         sql.column(
             "SELECT value FROM json_each(?) WHERE value IN (SELECT session FROM journal)"
             " OR value IN (SELECT session FROM memory) OR value IN (SELECT session FROM session)",
-            (json.dumps([*sessions]),),
+            (sessions,),
         )
     )
 
 
 def learnt(sql: Sql, event_ids: Sequence[bytes]) -> set[bytes]:
     """Return the journaled ones of these events: each is learnt of once."""
-    ids = json.dumps([one.hex() for one in event_ids])
     return set(
         sql.column(
             "SELECT event_id FROM journal"
             " WHERE event_id IN (SELECT unhex(value) FROM json_each(?))",
-            (ids,),
+            (event_ids,),
         )
     )
 
@@ -154,7 +152,7 @@ def journaled_as(sql: Sql, event_ids: Sequence[bytes]) -> JournaledAs | None:
         " FROM journal j LEFT JOIN read_session r ON r.session = j.session"
         " WHERE j.event_id IN (SELECT unhex(value) FROM json_each(?))"
         " GROUP BY j.session ORDER BY count(*) DESC LIMIT 1",
-        (json.dumps([one.hex() for one in event_ids]),),
+        (event_ids,),
     )
     return JournaledAs(*rows[0]) if rows else None
 

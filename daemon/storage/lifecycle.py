@@ -1,6 +1,5 @@
 """The life of a memory: made, ended, put away, revived."""
 
-import json
 from collections.abc import Sequence
 from typing import Final, TypeGuard
 
@@ -346,7 +345,7 @@ def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
             " OR (SELECT r.cause FROM review r"
             " WHERE r.memory_id = e.value AND r.cause IN ('promoted', 'demoted')"
             " ORDER BY r.id DESC LIMIT 1) = 'promoted'",
-            (json.dumps(list(ids)),),
+            (ids,),
         )
     )
 

@@ -1,7 +1,6 @@
 """Links between memories: causal edges, and links declared in texts."""
 
 from collections.abc import Sequence
-from json import dumps
 from typing import Final
 
 from actors.links.shapes import Connected, Declared, DeclaredLink, Disconnected, NamedRow
@@ -140,17 +139,16 @@ def declaring(sql: Sql, after: int, limit: int) -> list[int]:
 
 def named(sql: Sql, names: Sequence[str]) -> list[NamedRow]:
     """The memories with one of these keys or titles."""
-    wanted = (dumps(list(names)),)
     keys = sql.records(
         NamedRow,
         "SELECT id, key, 1, project FROM memory WHERE key IN (SELECT value FROM json_each(?))",
-        wanted,
+        (names,),
     )
     # Titles have no index: one look through them for all the names there are.
     titles = sql.records(
         NamedRow,
         "SELECT id, title, 0, project FROM memory WHERE title IN (SELECT value FROM json_each(?))",
-        wanted,
+        (names,),
     )
     return [*keys, *titles]
 
@@ -167,7 +165,7 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
         " SELECT id FROM changed WHERE declares AND ended IS NULL"
         " UNION SELECT d.memory_id FROM changed c JOIN declared_link d"
         "  ON d.other_id IS NULL AND d.reference IN (c.key, c.title)",
-        (dumps(list(ids)),),
+        (ids,),
     )
 
 

@@ -1,6 +1,5 @@
 """Memories as rows: read, moved to another project, and in the word index."""
 
-import json
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -112,9 +111,7 @@ MEMORY = (
 
 def memories(sql: Sql, ids: Sequence[int]) -> dict[int, Memory]:
     """These memories, ended or not."""
-    found = sql.records(
-        Memory, f"{MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
-    )
+    found = sql.records(Memory, f"{MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (ids,))
     return {memory.id: memory for memory in found}
 
 
@@ -200,9 +197,7 @@ def worded_before(
         " ORDER BY rowid DESC LIMIT ?",
         (expression, before, looked_at),
     )
-    wanted, values = _met(
-        [("m.id IN (SELECT value FROM json_each(?))", json.dumps(ids)), *conditions]
-    )
+    wanted, values = _met([("m.id IN (SELECT value FROM json_each(?))", ids), *conditions])
     page = sql.records(
         Memory, f"{MEMORY} WHERE {wanted} ORDER BY m.id DESC LIMIT ?", [*values, limit]
     )
@@ -224,7 +219,7 @@ def said_by(sql: Sql, ids: Sequence[int]) -> dict[int, str]:
     """Speaker of each of these memories: user, agent, tool, document, import, dream."""
     rows = sql.rows(
         f"SELECT m.id, {SAID_BY} FROM memory m WHERE m.id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return {int(number): str(by) for number, by in rows}
 
@@ -277,7 +272,7 @@ def standing_orders(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
         " AND m.source IN (SELECT value FROM json_each(?4))"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
-        (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED | {SUMMARY}))),
+        (int(scope.everywhere), scope.project, limit, sorted(STATED | {SUMMARY})),
     )
 
 
@@ -294,7 +289,7 @@ def of_sources(sql: Sql, scope: Scope, sources: Collection[str], limit: int) -> 
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.pinned OR m.kind IN ('preference', 'convention', 'decision') DESC,"
         " m.created_at DESC, m.id DESC LIMIT ?3",
-        (int(scope.everywhere), scope.project, limit, json.dumps(sorted(sources))),
+        (int(scope.everywhere), scope.project, limit, sorted(sources)),
     )
 
 
@@ -323,7 +318,7 @@ def stated_in(sql: Sql, session: str, project: str | None, limit: int) -> list[M
         " AND m.created_at >= (SELECT started_at FROM session WHERE session = ?1)"
         " AND m.source IN (SELECT value FROM json_each(?4))"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
-        (session, project, limit, json.dumps(sorted(STATED | {AGENT}))),
+        (session, project, limit, sorted(STATED | {AGENT})),
     )
 
 
@@ -349,7 +344,7 @@ def about_files(sql: Sql, project: str, paths: Sequence[str], limit: int) -> lis
         "  AND r.path IN (SELECT value FROM json_each(?1)))"
         " AND m.project = ?2 AND m.ended IS NULL AND m.status = 'confirmed'"
         " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
-        (json.dumps(list(paths)), project, limit),
+        (paths, project, limit),
     )
 
 

@@ -1,7 +1,6 @@
 """What people and verdicts say of memories: confidence, usefulness, hints, promotions."""
 
 from collections.abc import Sequence
-from json import dumps
 from typing import Any, Final
 
 from actors.memory.rows import Scope
@@ -61,12 +60,12 @@ def show_hints(sql: Sql, seen: HintsShown) -> int:
         " SELECT id, ?, ?, 1, ? FROM memory WHERE id IN (SELECT value FROM json_each(?))"
         " ON CONFLICT DO UPDATE SET unheeded = unheeded + 1, shown_at = excluded.shown_at"
         " WHERE excluded.shown_at >= shown_at + ?",
-        (*place, seen.at, dumps(seen.shown), AGAIN),
+        (*place, seen.at, seen.shown, AGAIN),
     )
     sql.rows(
         "UPDATE hint SET unheeded = 0 WHERE project = ? AND path = ?"
         " AND memory_id IN (SELECT value FROM json_each(?))",
-        (*place, dumps(seen.heeded)),
+        (*place, seen.heeded),
     )
     return counted
 
@@ -87,7 +86,7 @@ def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, H
     rows = sql.rows(
         "SELECT memory_id, unheeded, muted FROM hint WHERE project = ? AND path = ?"
         " AND memory_id IN (SELECT value FROM json_each(?))",
-        (project, path, dumps(list(ids))),
+        (project, path, ids),
     )
     return {memory_id: Hinted(unheeded, bool(muted)) for memory_id, unheeded, muted in rows}
 
@@ -123,7 +122,7 @@ def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[i
 
 
 def _asked(ids: Sequence[int], project: str | None) -> dict[str, Value]:
-    return {"ids": dumps(list(ids)), "project": project or "", "enough": SESSIONS}
+    return {"ids": ids, "project": project or "", "enough": SESSIONS}
 
 
 def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:

@@ -1,7 +1,6 @@
 """The passage archive on disk: written by place, searched by words and vectors, pruned."""
 
 from collections.abc import Sequence
-from json import dumps
 
 from actors.gate.drafts import content_hash
 from actors.passages.shapes import (
@@ -50,8 +49,8 @@ def keep(sql: Sql, kept: PassagesKept) -> int:
         " AND content_hash NOT IN (SELECT unhex(value) FROM json_each(?))"
         " AND (? OR title IN (SELECT value FROM json_each(?)))",
         (
-            kept.place, kept.kind, kept.project, dumps([one.hex() for one in hashes]),
-            int(kept.is_whole), dumps([one.title for one in kept.pieces]),
+            kept.place, kept.kind, kept.project, hashes,
+            int(kept.is_whole), [one.title for one in kept.pieces],
         ),
     )  # fmt: skip
     drop(sql, gone)
@@ -147,7 +146,7 @@ def use(sql: Sql, used: PassagesUsed) -> int:
     """Note the use of these: they stay longer."""
     return sql.change(
         "UPDATE passage SET used_at = max(used_at, ?) WHERE id IN (SELECT value FROM json_each(?))",
-        (used.at, dumps(used.ids)),
+        (used.at, used.ids),
     )
 
 
@@ -189,7 +188,7 @@ def passages(sql: Sql, ids: Sequence[int]) -> dict[int, Passage]:
     found = sql.records(
         Passage,
         f"SELECT {COLUMNS} FROM passage WHERE id IN (SELECT value FROM json_each(?))",
-        (dumps(list(ids)),),
+        (ids,),
     )
     return {one.id: one for one in found}
 

@@ -32,7 +32,7 @@ from daemon.storage.database.sql import Effect, Row, Sql, writes
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"
 OTHERS: Final = frozenset({"memory_type", "valid_until", "project"})  # columns
-_TAKING: Final = json.dumps(sorted(archival.TAKING_AWAY))
+_TAKING: Final = sorted(archival.TAKING_AWAY)
 _PLAN: Final = (
     "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note,"
     " CASE WHEN summary = '' THEN '' ELSE summary ->> 'text' END, made_id FROM plan"
@@ -84,7 +84,7 @@ def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
         " (SELECT s.plan_id FROM plan_step s JOIN memory m ON m.id = s.memory_id"
         "  WHERE s.memory_id IN (SELECT value FROM json_each(?))"
         "  AND s.content_hash <> m.content_hash)",
-        (at, archival.CHANGED, json.dumps(ids)),
+        (at, archival.CHANGED, ids),
     )
 
 
@@ -246,7 +246,7 @@ def mark_told(sql: Sql, heard: PlansTold) -> int:
     return sql.change(
         "UPDATE plan SET told_at = ? WHERE told_at IS NULL"
         " AND id IN (SELECT value FROM json_each(?))",
-        (heard.at, json.dumps(heard.plan_ids)),
+        (heard.at, heard.plan_ids),
     )
 
 
@@ -300,7 +300,7 @@ def subjects(sql: Sql, ids: Collection[int]) -> dict[int, Subject]:
         " coalesce(o.validations, 0)"
         " FROM json_each(?) e JOIN memory m ON m.id = e.value"
         " LEFT JOIN opinion o ON o.memory_id = m.id ORDER BY e.key",
-        (json.dumps([*ids]),),
+        (ids,),
     )
     return {one.memory_id: one for one in found}
 
@@ -343,7 +343,7 @@ def members(sql: Sql, plan_ids: Sequence[int]) -> list[int]:
         "SELECT memory_id FROM plan_step WHERE plan_id IN (SELECT value FROM json_each(?1))"
         " UNION SELECT made_id FROM plan WHERE made_id IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?1))",
-        (json.dumps(list(plan_ids)),),
+        (plan_ids,),
     )
 
 
@@ -353,7 +353,7 @@ def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
         "SELECT DISTINCT p.id FROM plan p JOIN plan_step s ON s.plan_id = p.id"
         " WHERE p.act = 'summarise' AND p.made_id IS NOT NULL"
         " AND s.memory_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return members(sql, [int(plan_id) for (plan_id,) in rows])
 

@@ -1,6 +1,5 @@
 """Notes of the reader: the words proving them, their cues, and a person's verdicts on them."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -68,7 +67,7 @@ def see_notes(sql: Sql, seen: NotesSeen) -> int:
     return sql.change(
         "UPDATE read_note SET seen_at = ? WHERE seen_at IS NULL"
         " AND memory_id IN (SELECT value FROM json_each(?))",
-        (seen.at, json.dumps(seen.memory_ids)),
+        (seen.at, seen.memory_ids),
     )
 
 
@@ -183,7 +182,7 @@ def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
         "SELECT DISTINCT c.memory_id FROM cue c JOIN memory m ON m.id = c.memory_id"
         " WHERE c.kind = 'file' AND c.text IN (SELECT value FROM json_each(?))"
         " AND m.project = ? AND m.ended IS NULL",
-        (json.dumps(list(paths)), project),
+        (paths, project),
     )
 
 
@@ -206,7 +205,7 @@ def cued_at(
         "   OR id NOT IN (SELECT id FROM own WHERE kind = 'file'))"
         "  AND id NOT IN (SELECT memory_id FROM reference WHERE symbol <> '' AND command = '')"
         " ORDER BY 1 DESC, 2 LIMIT ?3",
-        (project, json.dumps(list(paths)), limit),
+        (project, paths, limit),
     )
     return [(int(number), str(symbol), bool(here)) for number, symbol, here in rows]
 
@@ -233,7 +232,7 @@ def cued_by(
         " SELECT m.id, about.text, count(*) OVER (PARTITION BY about.text)"
         " FROM about JOIN memory m ON m.id = about.memory_id"
         " WHERE m.project = ?3 AND m.ended IS NULL ORDER BY m.importance DESC, m.id DESC LIMIT ?4",
-        (json.dumps(list(files)), json.dumps(list(symbols)), project, limit),
+        (files, symbols, project, limit),
     )
 
 
@@ -306,7 +305,7 @@ def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
     rows = sql.records(
         NoteRow,
         f"{_ROW} WHERE n.memory_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return {row.memory_id: row for row in rows}
 
@@ -318,11 +317,10 @@ def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
 
 def carried(sql: Sql, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Proofs of the ones of these memories written by a reader, and their cues, for another home."""
-    named = (json.dumps(list(ids)),)
     rows = sql.rows(
         "SELECT memory_id, kind, said_by, scope, quotation, agreed_to, session FROM read_note"
         " WHERE memory_id IN (SELECT value FROM json_each(?))",
-        named,
+        (ids,),
     )
     names = ("kind", "said_by", "scope", "quotation", "agreed_to", "session")
     brought = cues_of(sql, ids)
@@ -340,7 +338,7 @@ def cues_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
     found: dict[int, list[tuple[str, str]]] = {}
     for number, kind, text in sql.rows(
         "SELECT memory_id, kind, text FROM cue WHERE memory_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     ):
         found.setdefault(int(number), []).append((str(kind), str(text)))
     return found

@@ -1,6 +1,5 @@
 """Searching with SQLite alone: by words, literally, by vectors, and the phrases by which memories are called."""
 
-import json
 from collections.abc import Mapping, Sequence
 
 from actors.memory.rows import Scope
@@ -61,7 +60,7 @@ def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope, corpus: Corpus) -> 
     found = sql.column(
         f"SELECT id FROM {corpus.texts} WHERE id IN (SELECT value FROM json_each(?))"
         " AND (project IS NULL OR project = ?)",
-        (json.dumps([memory_id for memory_id, _ in ranked]), scope.project),
+        ([memory_id for memory_id, _ in ranked], scope.project),
     )
     inside = frozenset(found)
     return [row for row in ranked if row[0] in inside]
@@ -107,7 +106,7 @@ def document_frequencies(
     documents: dict[str, int] = dict.fromkeys(wanted, 0)
     for token, count in sql.rows(
         f"SELECT term, doc FROM {corpus.terms} WHERE term IN (SELECT value FROM json_each(?))",
-        (json.dumps(wanted),),
+        (wanted,),
     ):
         documents[token] = count
     # A term of several tokens is a phrase: it stands in at most as many as its rarest token.
@@ -127,7 +126,7 @@ def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
     for memory_id, project, at in sql.rows(
         "SELECT id, project, created_at FROM memory"
         " WHERE id IN (SELECT value FROM json_each(?)) AND source <> 'dream'",
-        (json.dumps(list(ids)),),
+        (ids,),
     ):
         before, after = (
             sql.column(
@@ -167,16 +166,15 @@ def phrases_after(sql: Sql, after: int, limit: int) -> list[PhraseRow]:
 
 def phrases_of(sql: Sql, ids: Sequence[int]) -> list[PhraseRow]:
     """The phrases of the living ones of these."""
-    wanted = (json.dumps(list(ids)),)
     owners = sql.rows(
         f"SELECT id, project, {_KEPT} FROM memory WHERE ended IS NULL"
         " AND id IN (SELECT value FROM json_each(?))",
-        wanted,
+        (ids,),
     )
     said = sql.rows(
         "SELECT memory_id, phrase, given FROM trigger_phrase"
         " WHERE memory_id IN (SELECT value FROM json_each(?))",
-        wanted,
+        (ids,),
     )
     return _joined(owners, said)
 

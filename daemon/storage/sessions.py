@@ -1,6 +1,5 @@
 """Sessions on disk: the task of each, and the notes it was told, made and used."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -93,7 +92,7 @@ def saying(sql: Sql, contents: Sequence[bytes]) -> dict[bytes, int]:
         "SELECT m.content_hash, max(m.id) FROM json_each(?) picked"
         " JOIN memory m ON m.content_hash = unhex(picked.value)"
         " WHERE m.ended IS NULL GROUP BY m.content_hash",
-        (json.dumps([one.hex() for one in contents]),),
+        (contents,),
     )
     return {bytes(content): int(memory_id) for content, memory_id in rows}
 
@@ -113,7 +112,7 @@ def made_and_used_in(sql: Sql, session: str, since: float) -> list[tuple[int, fl
         "SELECT id, created_at FROM memory WHERE project IS ?1 AND ended IS NULL AND session = ?2"
         " AND created_at >= ?3 AND created_at > ?4"
         " AND source IN (SELECT value FROM json_each(?5)) ORDER BY created_at DESC LIMIT ?6",
-        (project, session, started, since, json.dumps(sorted(STATED | {AGENT})), MADE),
+        (project, session, started, since, sorted(STATED | {AGENT}), MADE),
     )
     return [(int(memory_id), float(at)) for memory_id, at in (*used, *made)]
 

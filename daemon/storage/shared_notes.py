@@ -1,6 +1,5 @@
 """Shared notes in the store: which file stands for which memory, and which remotes are trusted."""
 
-import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -12,7 +11,7 @@ from daemon.storage.database.sql import Effect, Sql, writes
 from daemon.storage.homes import is_erased
 from daemon.storage.memories import MEMORY
 
-_STATED: Final = json.dumps(sorted(STATED))
+_STATED: Final = sorted(STATED)
 
 
 class HeldNote(NamedTuple):
@@ -96,7 +95,7 @@ def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, int, str]]:
     rows = sql.rows(
         "SELECT project, note, memory_id, file FROM shared_note WHERE own"
         " AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY project, file",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return [
         (str(project), str(note), int(number), str(file)) for project, note, number, file in rows
@@ -134,7 +133,7 @@ def shareable(sql: Sql, project: str, kinds: Sequence[str], limit: int) -> list[
         " AND (m.source IN (SELECT value FROM json_each(?4)) OR m.pinned OR m.confidence > ?6"
         "  OR m.id IN (SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited')))"
         " ORDER BY m.created_at DESC, m.id DESC LIMIT ?5",
-        (project, json.dumps(list(kinds)), SHARED, _STATED, limit, UNJUDGED),
+        (project, kinds, SHARED, _STATED, limit, UNJUDGED),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from json import dumps
 
 from actors.memory.use import (
     Credited,
@@ -46,7 +45,7 @@ def note_review(sql: Sql, review: Reviewed | Rated | Validated, grade: int) -> N
 def expose(sql: Sql, shown: Exposed) -> int:
     present = sql.rows(
         "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM memory WHERE id = value)",
-        (dumps(shown.memory_ids),),
+        (shown.memory_ids,),
     )
     sql.many("UPDATE memory SET exposures = exposures + 1 WHERE id = ?", present)
     sql.many(
@@ -103,7 +102,7 @@ def causes_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[str]]:
     rows = sql.rows(
         "SELECT DISTINCT memory_id, cause FROM credit"
         " WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
-        (dumps(list(ids)),),
+        (ids,),
     )
     found: defaultdict[int, list[str]] = defaultdict(list)
     for memory_id, cause in rows:
@@ -146,7 +145,7 @@ def told_unused(
         " WHERE c.memory_id = e.memory_id), 0) THEN e.session END), max(e.session = ?3)"
         " FROM exposure e WHERE e.memory_id IN (SELECT value FROM json_each(?1)) AND e.place = ?2"
         " AND e.session IS NOT NULL GROUP BY e.memory_id",
-        (dumps(list(ids)), place, session),
+        (ids, place, session),
     )
     return {int(number): (int(sessions), bool(here)) for number, sessions, here in rows}
 
@@ -196,7 +195,7 @@ SELECT memory_id, at, CASE place WHEN 'recall' THEN 'access' ELSE 'cue' END FROM
 def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
     """Times when each of these was accessed, or came up; none for others."""
     found: defaultdict[int, list[tuple[float, Cause]]] = defaultdict(list)
-    for memory_id, at, cause in sql.rows(_HAPPENED, (dumps(list(ids)),)):
+    for memory_id, at, cause in sql.rows(_HAPPENED, (ids,)):
         found[int(memory_id)].append((float(at), Cause(cause)))
     return found
 

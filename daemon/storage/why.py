@@ -1,6 +1,5 @@
 """Origin of a memory and where it was shown last; how a session's prompts were answered."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -108,7 +107,7 @@ def listings(sql: Sql, ids: Sequence[int]) -> dict[int, Listing]:
     rows = sql.rows(
         "SELECT memory_id, starts, first_at, last_at FROM listing"
         " WHERE memory_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return {memory_id: Listing(*listed) for memory_id, *listed in rows}
 

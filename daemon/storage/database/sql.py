@@ -44,6 +44,7 @@ class Sql:
 
     def __init__(self, raw: apsw.Connection) -> None:
         self.raw = raw
+        raw.convert_binding = _bound
 
     def rows(self, statement: str, values: Values = ()) -> list[Row]:
         """All rows of the statement (or script)."""
@@ -158,6 +159,11 @@ class Sql:
             self.raw.load_extension(str(path))
         finally:
             self.raw.enable_load_extension(False)
+
+
+def _bound(_cursor: object, _number: int, value: Any) -> str:
+    """Several values as a JSON array, for ``json_each``; of a hash its hexadecimal digits."""
+    return json.dumps([one.hex() if isinstance(one, bytes) else one for one in value])
 
 
 @cache

@@ -11,7 +11,6 @@ The file kept between two starts holds no text, and is made anew once anything w
 object belongs to one reading connection and is used on its thread only.
 """
 
-import json
 import mmap
 import os
 from collections.abc import Sequence
@@ -210,7 +209,7 @@ class VectorIndex:
             sql.rows(
                 f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
                 f" WHERE {column} IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(ids)),),
+                (ids,),
             )
         )
 
@@ -302,7 +301,7 @@ def compared(
         " JOIN embedding_cache e ON e.content_hash = c.content_hash"
         " AND e.model = (SELECT value FROM store WHERE name = 'model')"
         " WHERE c.id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(chunks)),),
+        (chunks,),
     )
     if not rows:
         return {}

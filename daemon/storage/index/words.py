@@ -12,7 +12,6 @@ away, and everything is read anew. One object belongs to one reading connection 
 thread only.
 """
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -197,9 +196,7 @@ class WordIndex:
         if not changes:
             return False
         ids = sorted({identity for _, identity in changes})
-        rows = sql.rows(
-            f"{self._texts} AND id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
-        )
+        rows = sql.rows(f"{self._texts} AND id IN (SELECT value FROM json_each(?))", (ids,))
         documents = [self._document(sql, row) for row in rows]
         # From here on nothing can be interrupted: all of it or nothing.
         self._index.remove(ids)
