@@ -22,7 +22,15 @@ from actors.policy.events.moments import Signal, signals
 from actors.policy.patterns import pattern
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS
-from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, caseless, stem, word_list
+from actors.policy.text.words import (
+    EVERYDAY,
+    EVERYDAY_FILES,
+    STOP_WORDS,
+    caseless,
+    stem,
+    table,
+    word_list,
+)
 from actors.policy.times.time_phrases import DAYS
 
 READ: Final = 40_000  # characters of a text that are read
@@ -56,44 +64,17 @@ class Specific:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """The judgement: the sum of the hits, and their keys."""
-
-    holds: bool
-    score: float
-    hits: tuple[str, ...]
-
-
-NOT_CITED: Final = Cited(holds=False, score=0.0, hits=())
-
 # Words of the trade that say nothing about where they came from; beside EVERYDAY.
 _TRADE: Final = word_list(__name__, "trade")
 _GENERIC: Final = frozenset({stem(word) for word in (*_TRADE, *EVERYDAY, *STOP_WORDS)})
 # In an answer the days and months are rare words when they come with others.
 _CALENDAR: Final = frozenset(map(stem, (*DAYS, "weekend")))
 _ROUND: Final = word_list(__name__, "round")
-_UNITS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
-    **dict.fromkeys(("ms", "millisecond", "milliseconds", "msec"), "ms"),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute"),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
-    **dict.fromkeys(("d", "day", "days"), "day"),
-    **dict.fromkeys(("w", "week", "weeks"), "week"),
-    **dict.fromkeys(("month", "months"), "month"),
-    **dict.fromkeys(("year", "years"), "year"),
-    **dict.fromkeys(("kb", "kib"), "kb"),
-    **dict.fromkeys(("mb", "mib", "megabytes"), "mb"),
-    **dict.fromkeys(("gb", "gib", "gigabytes"), "gb"),
-    **dict.fromkeys(("%", "percent"), "percent"),
-    **dict.fromkeys(("space", "spaces"), "space"),
-    **dict.fromkeys(("column", "columns"), "column"),
-    **dict.fromkeys(("character", "characters", "chars"), "character"),
-    **dict.fromkeys(("retry", "retries", "attempts"), "retry"),
-    **dict.fromkeys(("worker", "workers"), "worker"),
-    **dict.fromkeys(("connection", "connections"), "connection"),
-    **dict.fromkeys(("row", "rows"), "row"),
-    **dict.fromkeys(("request", "requests"), "request"),
+# A line is a unit and its other spellings.
+_UNITS: Final = {
+    spelling: spellings[0]
+    for spellings in map(str.split, table(__name__)["units"].strip().splitlines())
+    for spelling in spellings
 }
 _EXTENSION: Final = (
     r"(?:pyi?|tsx?|jsx?|mjs|cjs|go|rs|rb|java|kts?|cc?|cpp|hh?|hpp|cs|php|lua|swift|ex|exs|sh|sql"
@@ -170,19 +151,15 @@ def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Spec
     return {key: specific for key, specific in wanted.items() if key not in known}
 
 
-def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
-    """Judge whether a text with the keys ``spoken`` cites the memory with these specifics ``left``."""
-    hits = tuple(key for key in wanted if key in spoken)
-    if not hits:
-        return NOT_CITED
-    strong = [key for key in hits if wanted[key].sort is not Sort.WORD]
+def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> bool:
+    """Tell whether a text with the keys ``spoken`` cites the memory with these specifics ``left``."""
+    hits = [key for key in wanted if key in spoken]
     rare = [key for key in hits if wanted[key].sort is Sort.WORD]
-    counted = hits if strong or _together(rare, wanted) else ()
-    score = round(sum(wanted[key].weight for key in counted), 6)
+    if len(rare) == len(hits) and not _together(rare, wanted):
+        return False
+    score = round(sum(wanted[key].weight for key in hits), 6)
     whole = sum(specific.weight for specific in wanted.values())
-    most = score >= HALF and score >= SHARE * whole
-    holds = score >= ENOUGH or most
-    return Cited(holds, score, tuple(counted))
+    return score >= ENOUGH or (score >= HALF and score >= SHARE * whole)
 
 
 def subjects(wanted: Mapping[str, Specific]) -> frozenset[str]:
@@ -222,25 +199,18 @@ def _together(rare: list[str], wanted: Mapping[str, Specific]) -> bool:
 
 
 def _specific(match: re.Match[str], text: str, ticked: set[str]) -> Iterable[tuple[str, Specific]]:
-    token, sort = match.group(), match.lastgroup
+    token, sort = match.group(), match.lastgroup or ""
     if sort in _WORDS:
-        return _of_word(match, text, ticked)
-    return _of_rarer(match, token, sort or "", text, ticked)
-
-
-def _of_rarer(
-    match: re.Match[str], token: str, sort: str, text: str, ticked: set[str]
-) -> Iterator[tuple[str, Specific]]:
+        inside = token[:1].isupper() and _inside_a_sentence(match, text)
+        return _word(token, ticked=token.casefold() in ticked, inside=inside)
     if sort in ("path", "file"):
-        yield from _of_path(token)
-    elif sort == "flag":
-        yield f"i:{_joined(token)}", Specific(Sort.IDENTIFIER, 0.8)
-    elif sort in ("hex", "date"):
-        yield f"i:{_joined(token)}", Specific(Sort.IDENTIFIER, 1.0)
-    elif sort in _NUMBERS:
-        yield from _of_number(match, text)
-    else:
-        yield from _of_compound(token, ticked)
+        return _of_path(token)
+    if sort in _NUMBERS:
+        return _of_number(match, text)
+    if sort in ("flag", "hex", "date"):
+        weight = 0.8 if sort == "flag" else 1.0
+        return ((f"i:{_joined(token)}", Specific(Sort.IDENTIFIER, weight)),)
+    return _of_compound(token, ticked)
 
 
 @lru_cache(maxsize=1_024)  # four of five pieces; 1.3 KB each: of 16,384 they were 21 MB
@@ -327,12 +297,6 @@ def _of_compound(token: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]
         yield key, Specific(Sort.IDENTIFIER, 1.0)
     elif telling:
         yield key, Specific(Sort.NAME, 0.7)
-
-
-def _of_word(match: re.Match[str], text: str, ticked: set[str]) -> Sequence[tuple[str, Specific]]:
-    word = match.group()
-    inside = word[:1].isupper() and _inside_a_sentence(match, text)
-    return _word(word, ticked=word.casefold() in ticked, inside=inside)
 
 
 @lru_cache(maxsize=16_384)  # most words come again

@@ -204,7 +204,7 @@ def _uses_of_tool(live: Mapping[int, ShownMemory], tool: Tool) -> list[Used]:
 
 
 def _cites(held: ShownMemory, spoken: frozenset[str]) -> bool:
-    return citation.cited(held.wanted, spoken).holds
+    return citation.cited(held.wanted, spoken)
 
 
 def _before(tool: Tool) -> str:
