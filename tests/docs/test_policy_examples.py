@@ -46,7 +46,7 @@ KNOWN: Final[dict[str, object]] = {
     "EXPONENTIAL": capture.Decay.EXPONENTIAL,
     "FSRS6": curve.FSRS6_DECAY,
     "REVIEWED": curve.Strength(10, 5, 0.0, 1, 0),
-    "STORED": gate.Candidate(42, "Use React for UI", 92),
+    "STORED": gate.Candidate(42, "Use React for UI", 0.92),
     "GRAPH": {42: (EDGE(71, 85),), 71: (EDGE(84, 85),)},
     "CHAIN": {at: (EDGE(at + 1, 0.8),) for at in range(3)},
     "array": np.array,

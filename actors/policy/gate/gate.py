@@ -69,7 +69,7 @@ DEFAULT: Final = Settings()
 class Candidate:
     """A stored memory similar to the incoming text.
 
-    ``similarity`` is a cosine 0..1 (or a percentage), None when there are no vectors; ``exact``:
+    ``similarity`` is a cosine 0..1, None when there are no vectors; ``exact``:
     the store found it by its normalised text.
     """
 
@@ -150,13 +150,6 @@ def is_statement(text: str) -> bool:
     rewrite it would lose them. Of 128 sessions of LoCoMo, about 550 words each, 21 were ended.
     """
     return len(text.split(maxsplit=STATEMENT)) <= STATEMENT
-
-
-def fraction(similarity: float) -> float:
-    """A similarity as 0..1: percentages are divided by 100, the rest clamped."""
-    if not similarity > 0:
-        return 0.0
-    return min(1.0, similarity / 100 if similarity > 1 else similarity)
 
 
 def decide(
@@ -309,7 +302,7 @@ def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | N
 
 def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[Candidate, float]]:
     """At most `CANDIDATES` at or above `low`, nearest first, ties by id."""
-    judged = [(candidate, fraction(candidate.similarity or 0.0)) for candidate in candidates]
+    judged = [(candidate, min(1.0, candidate.similarity or 0.0)) for candidate in candidates]
     near = [pair for pair in judged if pair[1] >= settings.low]
     return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[:CANDIDATES]
 

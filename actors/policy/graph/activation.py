@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeAlias
 
-from actors.policy.gate.gate import fraction
-
 OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``
 
 
@@ -150,6 +148,13 @@ def _strongest(row: Iterable[Neighbour], settings: Settings) -> tuple[Neighbour,
         if neighbour.link is not Link.SEMANTIC or not too_faint:
             once.setdefault(neighbour.memory_id, neighbour)
     return tuple(once.values())[: settings.related]
+
+
+def fraction(similarity: float) -> float:
+    """A similarity as 0..1: percentages are divided by 100, the rest clamped."""
+    if not similarity > 0:
+        return 0.0
+    return min(1.0, similarity / 100 if similarity > 1 else similarity)
 
 
 def _ranked(row: Iterable[Neighbour]) -> list[Neighbour]:
