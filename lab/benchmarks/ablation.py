@@ -2,7 +2,7 @@
 
     python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--turn NAME ...] [--queries N] [--models DIR]
 
-DIR holds sets as ``lab.benchmarks.sets`` says. Each is imported into a real daemon of its own with
+DIR holds sets as ``lab.benchmarks.instruments`` says. Each is imported into a real daemon of its own with
 the real model, as it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded
 sample is asked in its group, as shipped and once with each of these switches of ``reverie recall
 --stages`` turned.
@@ -25,8 +25,8 @@ from actors.policy.recall import ways
 from daemon.api.recall import Recall
 from daemon.client import Client
 from daemon.home import current_home
-from lab.benchmarks import house, sets
-from lab.benchmarks.sets import Question
+from lab.benchmarks import house, instruments
+from lab.benchmarks.instruments import Question
 
 DEPTHS: Final = (1, 5, 10)
 SHOWN: Final = 10  # results that are asked for
@@ -62,12 +62,12 @@ async def answered(
     on = switch in ways.DEFAULT
     given: list[tuple[Question, list[str]]] = []
     for one in asked:
-        project = sets.project(one.group)
+        project = instruments.project(one.group)
         question = Recall(
             query=one.text, k=SHOWN, project=project, track=False,
             without=[switch] if on else [], also=[] if on or switch == SHIPPED else [switch],
         )  # fmt: skip
-        reply = await sets.answered(client, question)
+        reply = await instruments.answered(client, question)
         given.append((one, [result.key or "" for result in reply.results]))
     return given
 
@@ -76,14 +76,14 @@ async def measure(
     data: Path, name: str, models: Path, switches: Sequence[str], most: int, *, gate: bool
 ) -> Measured:
     """One set as shipped, and with each switch turned."""
-    texts, queries = sets.read(data, name)
+    texts, queries = instruments.read(data, name)
     asked = sampled(queries, most)
     groups = {question.group for question in asked}
     corpus = [row for row in texts if row["group"] in groups]
     rows: dict[str, Row] = {}
-    async with sets.remembered(corpus, models, gate=gate) as (client, _):
+    async with instruments.remembered(corpus, models, gate=gate) as (client, _):
         for switch in (SHIPPED, *switches):
-            rows[switch] = sets.figures(await answered(client, asked, switch), DEPTHS)
+            rows[switch] = instruments.figures(await answered(client, asked, switch), DEPTHS)
     return Measured(name.removesuffix(".dev"), len(corpus), len(asked), rows)
 
 

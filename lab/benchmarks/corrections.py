@@ -27,10 +27,9 @@ from actors.policy.text.speech import of_one_kind
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.wire import REPLY
-from lab.benchmarks import house, sets
+from lab.benchmarks import house, instruments
 from lab.simulation import world as living
-from lab.simulation.clock import FollowingClock, repeatable
-from lab.simulation.embedding import SteadyEmbedding
+from lab.simulation.world import FollowingClock, SteadyEmbedding, repeatable
 
 PROJECT: Final = "/home/dev/project"
 SEED: Final = 11
@@ -177,11 +176,11 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="a file for the outcomes, as JSON lines")
     options = parser.parse_args()
     model = None if options.words else house.model()
-    given = sets.rows(options.file)
+    given = instruments.rows(options.file)
     with repeatable(SEED):
         found = trio.run(replayed, given, model, clock=MockClock(autojump_threshold=0.0))
     if options.out:
-        sets.write(options.out, map(asdict, found))
+        instruments.write(options.out, map(asdict, found))
     print("\n".join(lines(given, found)))
     stale = sum(one.told == TOLD[2] for one in found)
     ended = any(set(one.ended) - {row["ends"]} for row, one in zip(given, found, strict=True))

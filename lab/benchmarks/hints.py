@@ -28,7 +28,7 @@ from daemon.api.show import Show
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
-from lab.benchmarks import editors
+from lab.benchmarks import instruments
 from tests.lsp.editing import EditorClient
 
 WITHIN = 30.0  # seconds for one answer
@@ -130,7 +130,7 @@ def run(data: Path, under: str) -> tuple[Figures, list[Labelled]]:
         stack.callback(stop_daemon, home)
         anyio.run(remember, home, checkout, memories)
         environ = {**os.environ, "REVERIE_HOME": folder}
-        editor, server = stack.enter_context(editors.editor(environ))
+        editor, server = stack.enter_context(instruments.editor(environ))
         editor.initialize()
         editor.wait("reverie/status", lambda status: status["state"] != "away")
         for path in filter(is_source, listed):

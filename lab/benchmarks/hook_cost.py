@@ -25,8 +25,8 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from lab.benchmarks import processes
-from lab.benchmarks.timing import Times, p95, table
+from lab.benchmarks import instruments
+from lab.benchmarks.instruments import Times, p95, table
 
 HOOKS: Final = Path(__file__).resolve().parents[2] / "hooks"
 PYTHON: Final = (str(Path(sys.executable).resolve()), "-I", "-S")
@@ -168,7 +168,7 @@ def main() -> int:
     chosen = parser.parse_args()
     with ExitStack() as stack:
         home = new_home(stack)
-        stack.enter_context(processes.daemon(home, model=True))
+        stack.enter_context(instruments.daemon(home, model=True))
         found = commands(home, stack)
         found["hook.py"].spooled = spooled(home)
         for turn in range(-WARM_UP, chosen.repeats):

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from daemon.home import Home
-from lab.benchmarks import editors
-from lab.benchmarks.processes import Process
-from lab.benchmarks.timing import Times, table
+from lab.benchmarks import instruments
+from lab.benchmarks.instruments import Process, Times, table
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
 
@@ -95,7 +94,7 @@ def main() -> None:
         kept = [Kept(f"m{n}", f"phrase number {n:03d}", score=0.9) for n in range(MEMORIES)]
         daemon = FakeDaemon(home, kept)
         environ = {**os.environ, "REVERIE_HOME": folder, "XDG_DATA_HOME": folder}
-        with editors.editor(environ) as (editor, server):
+        with instruments.editor(environ) as (editor, server):
             process = Process(server.pid, home.root)
             print(
                 table({"start": measured(process, 1, editor.initialize)}, {"start": "<= 1200 ms"})

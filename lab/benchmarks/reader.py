@@ -37,10 +37,10 @@ from actors.reader.messages import Chosen, Look, ReadingEngine
 from daemon.engines import documents
 from daemon.home import Home
 from daemon.settings import Settings
-from lab.benchmarks import house, sets
+from lab.benchmarks import house, instruments
 from lab.benchmarks.sessions import EXACT, PROJECT, SAYS, SEED, Rows, facts_of, rows_of
 from lab.simulation import world as living
-from lab.simulation.clock import FollowingClock, repeatable
+from lab.simulation.world import FollowingClock, repeatable
 
 READER: Final = "session_reader"  # the actor
 CALLED: Final = frozenset({"PostToolUse", "PostToolUseFailure"})  # events after a call
@@ -297,7 +297,7 @@ def main() -> int:
             results.append(replayed(options.data, name, house.model(), options.engine))
             print("\n".join(report_lines(options.data, results[-1])), flush=True)
     if options.out:
-        sets.write(options.out, [row for one in results for row in kept(one)])
+        instruments.write(options.out, [row for one in results for row in kept(one)])
     return 0
 
 

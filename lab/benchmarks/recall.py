@@ -3,7 +3,7 @@
     python -m lab.benchmarks.recall [--sizes 1000 10000] [--rounds 100] [--whole] [--imported 20000]
 
 The real store, reader and recall actor among its neighbours (``lab.benchmarks.house``) over a synthetic
-store (``lab.benchmarks.filling``). Each size is filled and measured in processes of its own; with
+store (``lab.benchmarks.house``). Each size is filled and measured in processes of its own; with
 ``--whole`` it is started as a daemon too, and an import is timed. Queries are distinct: eight words in
 a row of a text, frequent ones among them, and a vector near a centre of the store; it is handed over at
 once with its tokens, as the targets leave the embedding out. CPU is of the whole process, so of all its
@@ -34,8 +34,8 @@ from actors.recall.shapes import Answer, RecallMessage, Search
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
 from daemon.storage.store import OpenStore, open_store
-from lab.benchmarks import filling, house, processes
-from lab.benchmarks.timing import Ask, Times, table, timed
+from lab.benchmarks import house, instruments
+from lab.benchmarks.instruments import Ask, Times, table, timed
 
 TARGETS: Final = {1_000: 5.0, 10_000: 5.0, 100_000: 10.0, 1_000_000: 50.0}  # ms of CPU, p95
 SPARE: Final = 20  # rounds of what takes long
@@ -75,9 +75,9 @@ async def measured(home: Home, count: int, rounds: int) -> dict[str, Any]:
 def _questions(count: int) -> tuple[list[str], list[bytes]]:
     """Distinct queries: of texts spread over the store, and of the vectors' centres."""
     apart = max(1, count // ASKED)
-    said = (text for batch in filling.texts(count) for text in batch)
+    said = (text for batch in house.texts(count) for text in batch)
     asked = [" ".join(text.split()[3:11]) for n, text in enumerate(said) if n % apart == 0]
-    ready = [row.tobytes() for batch in filling.vectors(ASKED, 13) for row in batch]
+    ready = [row.tobytes() for batch in house.vectors(ASKED, 13) for row in batch]
     return asked[:ASKED], ready
 
 
@@ -123,7 +123,7 @@ async def _right_vectors(store: OpenStore, count: int, ready: Sequence[bytes]) -
     best = np.full((JUDGED, BEST), -2.0, np.float32)
     owners = np.zeros((JUDGED, BEST), np.int64)
     start = 1
-    for batch in filling.vectors(count, 11):
+    for batch in house.vectors(count, 11):
         scores = np.concatenate([best, questions @ batch.T], axis=1)
         ids = np.broadcast_to(np.arange(start, start + len(batch)), (JUDGED, len(batch)))
         order = np.argpartition(-scores, BEST - 1, axis=1)[:, :BEST]
@@ -152,8 +152,8 @@ async def _right_words(store: OpenStore, asked: Sequence[str]) -> float:
 
 def daemon_at(home: Home, count: int) -> dict[str, float]:
     """CPU seconds until it listens and until the first answer by words, and memory in MB."""
-    text = next(iter(filling.texts(min(count, filling.BATCH))))[1]
-    with processes.daemon(home.root) as process:
+    text = next(iter(house.texts(min(count, house.BATCH))))[1]
+    with instruments.daemon(home.root) as process:
         listens = process.cpu()
         if not process.ask("recall", text, "--json")["results"]:
             raise RuntimeError("nothing was found")
@@ -166,10 +166,10 @@ def imported(count: int) -> dict[str, float]:
     """Rows a second of an import without vectors, and microseconds of the daemon's CPU a row."""
     with tempfile.TemporaryDirectory(prefix="reverie-import-") as folder:
         file = Path(folder, "rows.jsonl")
-        said = (text for batch in filling.texts(count, seed=3) for text in batch)
+        said = (text for batch in house.texts(count, seed=3) for text in batch)
         rows = (json.dumps({"key": f"k{at}", "text": text}) for at, text in enumerate(said))
         file.write_text("\n".join(rows))
-        with processes.daemon(Path(folder)) as process:
+        with instruments.daemon(Path(folder)) as process:
             before, began = process.cpu(), time.monotonic()
             process.ask("import", str(file), "--no-gate", "--no-embed", "--json")
             wall, spent = time.monotonic() - began, process.cpu() - before
@@ -215,7 +215,7 @@ def main() -> None:
     options.add_argument("--home", type=Path, help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.step == "fill":
-        trio.run(filling.made, Home(chosen.home), chosen.sizes[0])
+        trio.run(house.made, Home(chosen.home), chosen.sizes[0])
         return
     if chosen.step == "measure":
         found = trio.run(measured, Home(chosen.home), chosen.sizes[0], chosen.rounds)

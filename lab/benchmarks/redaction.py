@@ -32,7 +32,7 @@ import msgspec
 from actors.policy.events.cutting import Json, cut
 from actors.policy.secrets.redaction import redacted
 from actors.policy.secrets.secret_commands import masked as masked_event
-from lab.benchmarks import sets
+from lab.benchmarks import instruments
 
 FROZEN = Path(__file__).resolve().parents[2] / "tests" / "data" / "secrets_frozen.jsonl.gz"
 THIRD = FROZEN.with_name("secrets_third.jsonl.gz")
@@ -85,7 +85,7 @@ class Tally:
 
 def read_rows(path: Path) -> list[Row]:
     """The rows of a file of JSON lines, packed or not."""
-    return [msgspec.convert(row, Row) for row in sets.rows(path)]
+    return [msgspec.convert(row, Row) for row in instruments.rows(path)]
 
 
 def original(row: Row) -> str:
@@ -192,7 +192,7 @@ def main(arguments: Sequence[str]) -> int:
     sets = {"development": options.development, "frozen": options.frozen, "third": options.third}
     figures = {
         name: _report(name, read_rows(path), options.forms)
-        for name, path in sets.items()
+        for name, path in instruments.items()
         if path is not None
     }
     print(json.dumps(figures, ensure_ascii=False))

@@ -36,9 +36,9 @@ from daemon.settings import Settings
 from daemon.supervisor import Here
 from daemon.views import memory_number
 from daemon.wire import REPLY
-from lab.benchmarks import house, sets
+from lab.benchmarks import house, instruments
 from lab.simulation import world as living
-from lab.simulation.clock import FollowingClock, repeatable
+from lab.simulation.world import FollowingClock, repeatable
 
 SHIPPED: Final = "shipped"  # the way in which a search is asked
 SHOWN: Final = 5  # results of a search that are compared
@@ -98,7 +98,7 @@ class Result:
 
 def rows_of(data: Path, pattern: str) -> Rows:
     """The objects of these files with one a line, packed or not."""
-    return [row for file in sorted(data.glob(pattern)) for row in sets.rows(file)]
+    return [row for file in sorted(data.glob(pattern)) for row in instruments.rows(file)]
 
 
 def facts_of(data: Path) -> Rows:
@@ -283,7 +283,7 @@ def main() -> int:
     if options.out:
         kept = [{"project": one.name, **asdict(each)} for one in results for each in one.asked]
         kept += [{"project": one.name, **asdict(each)} for one in results for each in one.made]
-        sets.write(options.out, kept)
+        instruments.write(options.out, kept)
     print("\n".join(tables(results)))
     return 0
 

@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from actors.policy.text.wording import one_line, short_id
 from daemon.wire import REPLY
-from lab.benchmarks import house, sets
+from lab.benchmarks import house, instruments
 from lab.benchmarks.reader import replayed
 from lab.benchmarks.sessions import PROJECT, rows_of
 from lab.simulation import world as living
@@ -149,7 +149,9 @@ def judged(data: Path, name: str, more: Sequence[Path] = ()) -> Judged:
         for note in row["notes"]
     }
     rows = rows_of(data, f"told.{name}.jsonl")
-    rows += [row for file in more for row in sets.rows(file) if row.get("project", name) == name]
+    rows += [
+        row for file in more for row in instruments.rows(file) if row.get("project", name) == name
+    ]
     verdicts, best = dict[tuple[int, str, str], str](), dict[tuple[str, str], str]()
     useful = dict[tuple[str, str], int]()
     for row in rows:
@@ -269,7 +271,7 @@ def main() -> int:
         print("\n".join(table(name, seen, known)), flush=True)
         left += unjudged(name, seen, known)
     if options.out:
-        sets.write(options.out, left)
+        instruments.write(options.out, left)
     return 0
 
 

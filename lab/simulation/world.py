@@ -1,37 +1,221 @@
-"""The daemon's inside on virtual time: its store, its actors, its schedule, its answers.
-
-Everything is made by the daemon's own composition root. Only parts with real time in them are
-missing: sockets, threads, signals. Time passes only when the player lets it.
-"""
+"""The daemon's inside on virtual time: its store, its actors, its schedule, its answers."""
 
 import hashlib
+import importlib
 import json
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+import math
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+import apsw
 import msgspec
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import MailboxClosed
 from actors.intake.messages import DrainSpool
+from actors.memory.rows import Embedded, EmbeddingState, Role
 from daemon.assembly import Surroundings
 from daemon.conditions import Activity
 from daemon.context import Changes
 from daemon.dispatch import answer
+from daemon.embedding.process import EmbeddingProcess, open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Running, running_actors
 from daemon.settings import Settings
+from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Here
 from daemon.wire import ERROR, REPLY, Frame
-from lab.simulation.clock import FollowingClock
-from lab.simulation.embedding import SteadyEmbedding, open_steady
-from lab.simulation.inline import open_inline
+
+# ---- virtual time: a patient clock, a wall clock following it, a repeatable scheduler
+#
+# A virtual clock jumps when every task waits. A task waiting for SQLite on its thread, or for the
+# embedding worker, waits for something unknown to virtual time: without patience, every deadline
+# around a real query would pass before the query began.
+
+
+BEGINNING = 1_800_000_000.0  # seconds since the epoch: the wall clock at virtual time 0
+
+
+class Patience(trio.abc.Instrument):
+    """Keeps a run's clock from jumping while real work is under way."""
+
+    def __init__(self, clock: MockClock) -> None:
+        self._clock = clock
+        self.counts: list[Callable[[], int]] = []
+
+    def after_task_step(self, task: trio.lowlevel.Task) -> None:  # noqa: ARG002 - trio's
+        """Work begins and ends in a task's step: look after each."""
+        working = any(count() for count in self.counts)
+        threshold = math.inf if working else 0.0
+        if self._clock.autojump_threshold != threshold:
+            self._clock.autojump_threshold = threshold
+
+
+_patience: trio.lowlevel.RunVar[Patience] = trio.lowlevel.RunVar("patience")
+
+
+def be_patient(in_flight: Callable[[], int]) -> None:
+    """Make this run's virtual clock wait for the work counted here as well."""
+    clock = trio.lowlevel.current_clock()
+    if not isinstance(clock, MockClock):
+        return
+    try:
+        patience = _patience.get()
+    except LookupError:
+        patience = Patience(clock)
+        _patience.set(patience)
+        trio.lowlevel.add_instrument(patience)
+    patience.counts.append(in_flight)
+
+
+class FollowingClock:
+    """``actors.core.equipment.Clock``: the time of day along with virtual time."""
+
+    def __init__(self, begins: float = BEGINNING) -> None:
+        self._begins = begins
+
+    def now(self) -> float:
+        """Seconds since the epoch, UTC."""
+        return self._begins + trio.current_time()
+
+
+@contextmanager
+def repeatable(seed: int) -> Generator[None]:
+    """Runs of trio inside the block take their turns by this seed, not by chance.
+
+    trio mixes the order of tasks that are ready together, on purpose. It has a switch for
+    repeatable tests, and no public name for it; where a later version has neither, the order is
+    left to chance and only the seed's promise is lost.
+    """
+    run = vars(importlib.import_module("trio._core._run"))
+    before: Any = run.get("_ALLOW_DETERMINISTIC_SCHEDULING")
+    source: Any = run.get("_r")
+    if before is None or source is None:
+        yield
+        return
+    state = source.getstate()
+    run["_ALLOW_DETERMINISTIC_SCHEDULING"] = True
+    source.seed(seed)
+    try:
+        yield
+    finally:
+        run["_ALLOW_DETERMINISTIC_SCHEDULING"] = before
+        source.setstate(state)
+
+
+# ---- the real embedding worker, one list after the other, in a repeatable order
+#
+# The worker is a process: how long it takes is no virtual second. While it works the clock stands
+# still, and its answer is heard when everybody else has come to rest.
+
+
+class SteadyEmbedding:
+    """``actors.memory.rows.Embedding``: a worker with one answer at a time."""
+
+    def __init__(self, worker: EmbeddingProcess) -> None:
+        self._worker = worker
+        self._turn = trio.Lock()  # first come, first served
+        self.in_flight = 0
+
+    @property
+    def state(self) -> EmbeddingState:
+        """The worker's."""
+        return self._worker.state
+
+    @property
+    def under_way(self) -> int:
+        """Work for virtual time to wait for; nothing while there is no process to end it."""
+        if self._worker.pid is None:
+            return 0
+        return self.in_flight + (self.state.state == "starting")
+
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
+    ) -> list[Embedded]:
+        """One vector a text, and its tokens if they are wanted. Raises ``EmbeddingUnavailable``."""
+        self.in_flight += 1
+        try:
+            async with self._turn:
+                made = await self._worker.embed(
+                    texts, role=role, interactive=interactive, tokens=tokens
+                )
+                await wait_all_tasks_blocked()
+                return made
+        finally:
+            self.in_flight -= 1
+
+
+@asynccontextmanager
+async def open_steady(model: Path | None, *, absent: str) -> AsyncGenerator[SteadyEmbedding]:
+    """The worker for this model, once it is ready or known to be of no use."""
+    async with open_worker(model, absent=absent) as worker:
+        embedding = SteadyEmbedding(worker)
+        be_patient(lambda: embedding.under_way)
+        await worker.settled()
+        yield embedding
+
+
+# ---- the store's connections without threads: work is done on the spot
+#
+# Two threads finish in an order no clock decides. Here everything has one order, so a script gives
+# the same life every time; the queries and the writes are the daemon's.
+
+
+T = TypeVar("T")
+
+
+class InlineConnection:
+    """``daemon.storage.database.connection.Connection`` on the caller's own thread."""
+
+    in_flight = 0  # nothing is ever under way while somebody else runs
+
+    def __init__(self, raw: apsw.Connection) -> None:
+        self._sql = Sql(raw)
+
+    async def run(self, work: Callable[[Sql], T]) -> T:
+        """Do this piece of work, or nothing of it when the caller is cancelled."""
+        await trio.lowlevel.checkpoint()
+        return work(self._sql)
+
+
+@asynccontextmanager
+async def open_inline(
+    path: Path,
+    *,
+    thread: str,  # noqa: ARG001 - there is none
+    read_only: bool,
+) -> AsyncGenerator[InlineConnection]:
+    """Open the database with the daemon's settings, but for waiting for the disk.
+
+    A simulated life has no power cuts: writes are there for whoever opens the file next.
+    """
+    flags = (
+        apsw.SQLITE_OPEN_READONLY
+        if read_only
+        else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    )
+    raw = apsw.Connection(str(path), flags=flags)
+    try:
+        connection = InlineConnection(raw)
+        await connection.run(lambda sql: configured(sql, read_only=read_only))
+        await connection.run(lambda sql: sql.rows("PRAGMA synchronous = OFF"))
+        yield connection
+    finally:
+        raw.close()
+
+
+# ---- the daemon's inside on virtual time: its store, its actors, its schedule, its answers
+#
+# Everything is made by the daemon's own composition root. Only parts with real time in them are
+# missing: sockets, threads, signals. Time passes only when the player lets it.
+
 
 STRIDE = 3_600.0  # seconds: the longest jump of the clock, as of a laptop that wakes each hour
 TICK = 1e-3  # seconds past a due time, so that no rounding leaves it a moment ahead

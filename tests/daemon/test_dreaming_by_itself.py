@@ -15,7 +15,7 @@ import trio
 
 from daemon.schedule import AT_START
 from daemon.storage.database.sql import Sql
-from lab.benchmarks import filling
+from lab.benchmarks import house
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for
 from tests.patience import PATIENCE
@@ -70,7 +70,7 @@ def job(daemon: Daemon) -> dict[str, Any]:
 def many(make: Make) -> Daemon:
     """A daemon over many memories that is not started yet."""
     daemon = make(**SHORT)
-    trio.run(filling.made, daemon.home, MANY)
+    trio.run(house.made, daemon.home, MANY)
     return daemon
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from daemon.launch import own_command
 from daemon.lock import was_killed
-from lab.benchmarks import editors
+from lab.benchmarks import instruments
 from tests.e2e.conftest import Reverie
 from tests.lsp.editing import EditorClient
 
@@ -23,7 +23,9 @@ def two(reverie: Reverie) -> Generator[list[EditorClient]]:
     (reverie.folder / "pay.py").write_text(CODE)
     with ExitStack() as stack:
         command = [*own_command(), "lsp"]
-        opened = [editors.editor(reverie.environ, command, folder=reverie.folder) for _ in range(2)]
+        opened = [
+            instruments.editor(reverie.environ, command, folder=reverie.folder) for _ in range(2)
+        ]
         clients = [stack.enter_context(one)[0] for one in opened]
         for client in clients:
             client.initialize(capabilities={})

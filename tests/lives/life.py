@@ -16,14 +16,15 @@ from daemon.home import Home
 from daemon.settings import Settings
 from daemon.views import memory_number
 from daemon.wire import REPLY
-from lab.simulation.clock import FollowingClock, repeatable
 from lab.simulation.world import (
     STRIDE,
     Circumstances,
+    FollowingClock,
     World,
     event_id,
     open_embedding,
     open_world,
+    repeatable,
 )
 
 BEGINS: Final = 1_767_603_600.0  # seconds since the epoch: 2026-01-05 09:00 UTC, a Monday

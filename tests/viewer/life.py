@@ -28,7 +28,7 @@ from lab.benchmarks import house
 from lab.benchmarks.reader import READER, announced, until
 from lab.benchmarks.sessions import PROJECT, SEED, Rows, rows_of
 from lab.simulation import world as living
-from lab.simulation.clock import FollowingClock, repeatable
+from lab.simulation.world import FollowingClock, repeatable
 
 LAST: Final = 1_200.0  # seconds since the last event
 READ: Final = 60.0  # seconds after a session's end in which it is read

@@ -23,7 +23,7 @@ from daemon.commands.terminal.words import (
     table,
 )
 from daemon.home import current_home
-from lab.evaluation import builtin, run, truth
+from lab.evaluation import measures, run
 from lab.evaluation.run import COUNT, MEASURES, WHOLE, Measures, Run
 
 LOOK = """Give a FILE.jsonl of questions about your own memories, or --builtin.
@@ -101,7 +101,7 @@ def evaluate(
     elif built_in:
         if project or everywhere:
             raise click.UsageError("--builtin asks each question where it belongs.")
-        with builtin.throwaway_home(current_home()) as home:
+        with run.throwaway_home(current_home()) as home:
             made = conversation(partial(_run_builtin, k, before), home)
         _tell(*made, as_json)
     elif file is not None:
@@ -114,37 +114,37 @@ def evaluate(
         raise click.UsageError(LOOK)
 
 
-def _read(file: str, name: str) -> list[truth.Line]:
-    lines = truth.checked(name, read_lines(file, truth.Line))
+def _read(file: str, name: str) -> list[measures.Line]:
+    lines = measures.checked(name, read_lines(file, measures.Line))
     return [
         msgspec.structs.replace(one, project=named_project(one.project)) if one.project else one
         for one in lines
     ]
 
 
-async def _run_builtin(k: int, before: Run | None, client: Client) -> tuple[truth.Truth, Run]:
+async def _run_builtin(k: int, before: Run | None, client: Client) -> tuple[measures.Truth, Run]:
     with progress_line() as show:
-        keys = await builtin.keep_corpus(client, now(), show)
+        keys = await run.keep_corpus(client, now(), show)
         memories = await run.memories_of(client, keys)
-        lines = builtin.questions()
-        asking = truth.truth_of(builtin.NAME, lines, memories, None, everywhere=False)
+        lines = run.questions()
+        asking = measures.truth_of(run.NAME, lines, memories, None, everywhere=False)
         answers = await run.answers(client, asking.questions, k, show)
     return asking, run.measured(asking, answers, len(memories.by_id), k, now(), before)
 
 
 async def _run_own(
     name: str,
-    lines: list[truth.Line],
+    lines: list[measures.Line],
     scope: str,
     everywhere: bool,
     k: int,
     before: Run | None,
     client: Client,
-) -> tuple[truth.Truth, Run]:
+) -> tuple[measures.Truth, Run]:
     with progress_line() as show:
         await run.embedded(client, show)
         memories = await run.memories_of(client)
-        asking = truth.truth_of(name, lines, memories, scope, everywhere=everywhere)
+        asking = measures.truth_of(name, lines, memories, scope, everywhere=everywhere)
         if not asking.questions:
             raise click.ClickException(
                 "none of the memories that the questions name is there: give ids or keys that"
@@ -157,7 +157,7 @@ async def _run_own(
 # ---- how it is told
 
 
-def _tell(asking: truth.Truth, made: Run, as_json: bool) -> None:
+def _tell(asking: measures.Truth, made: Run, as_json: bool) -> None:
     if as_json:
         print_json(made)
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lab.benchmarks.ablation import SHIPPED, Measured, sampled, sets_of, table
-from lab.benchmarks.sets import Question, figures
+from lab.benchmarks.instruments import Question, figures
 
 
 def test_figures_can_be_checked_by_hand() -> None:

@@ -7,7 +7,7 @@ from actors.policy.text.words import index_text
 from daemon.storage import memories, recall, stats
 from daemon.storage.database.connection import configured
 from daemon.storage.index.words import WordIndex
-from lab.benchmarks import filling
+from lab.benchmarks import house
 from tests.new_store import in_memory
 
 WIDE = Scope(everywhere=True)
@@ -18,9 +18,9 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     configured(sql, read_only=False)
     sql.rows("INSERT INTO store VALUES ('id', 'x')")
 
-    filling.filled(sql, 30)
-    (said,) = filling.texts(30)
-    (made,) = filling.vectors(30, 11)
+    house.filled(sql, 30)
+    (said,) = house.texts(30)
+    (made,) = house.vectors(30, 11)
     words = WordIndex()
     while words.take_up(sql):
         pass

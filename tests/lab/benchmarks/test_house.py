@@ -8,7 +8,7 @@ from trio.testing import MockClock
 from daemon.home import Home
 from daemon.settings import Injection, Settings
 from daemon.storage.database.connection import open_connection
-from lab.benchmarks import filling, house
+from lab.benchmarks import house
 from tests.clock import open_patiently
 
 pytestmark = pytest.mark.trio
@@ -21,9 +21,9 @@ async def test_a_prompt_of_the_benchmark_waits_for_nobody_and_uses_every_channel
     async with open_patiently(home):
         pass
     async with open_connection(home.database, thread="filling", read_only=False) as connection:
-        await connection.run(lambda sql: filling.filled(sql, 40))
-    (said,) = filling.texts(40)
-    (made,) = filling.vectors(40, 11)
+        await connection.run(lambda sql: house.filled(sql, 40))
+    (said,) = house.texts(40)
+    (made,) = house.vectors(40, 11)
     ready = house.ready([made[0].tobytes()])
     patient = Settings(injection=Injection(deadline=60.0, embedding_wait=30.0))
     async with (

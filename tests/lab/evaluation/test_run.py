@@ -10,9 +10,8 @@ import pytest
 
 from daemon.shapes.memory import MemoryView
 from daemon.views import memory_number
-from lab.evaluation import builtin
-from lab.evaluation.run import WHOLE, Answer, Run, measured
-from lab.evaluation.truth import (
+from lab.evaluation import run
+from lab.evaluation.measures import (
     Line,
     Memories,
     Question,
@@ -22,6 +21,7 @@ from lab.evaluation.truth import (
     complexity_of,
     truth_of,
 )
+from lab.evaluation.run import WHOLE, Answer, Run, measured
 
 NOW = 1_800_000_000.0
 
@@ -62,7 +62,7 @@ def run(given: Sequence[Answer], before: Run | None = None) -> Run:
 
 
 def test_the_built_in_questions_have_the_distribution_of_the_row() -> None:
-    found = builtin.questions()
+    found = run.questions()
 
     assert len(found) == 110
     assert Counter(one.source for one in found) == {
@@ -76,16 +76,16 @@ def test_the_built_in_questions_have_the_distribution_of_the_row() -> None:
 
 
 def test_every_built_in_question_names_memories_of_its_corpus() -> None:
-    keys = {one.key for one in builtin.corpus()}
+    keys = {one.key for one in run.corpus()}
 
     assert len(keys) == 120
-    assert {key for one in builtin.questions() for key in one.relevant} <= keys
+    assert {key for one in run.questions() for key in one.relevant} <= keys
 
 
 def test_a_trigger_question_is_a_trigger_phrase_of_its_answer() -> None:
-    triggers = {one.key: one.triggers for one in builtin.corpus()}
+    triggers = {one.key: one.triggers for one in run.corpus()}
 
-    for one in builtin.questions():
+    for one in run.questions():
         if one.source == "trigger":
             assert one.query in triggers[one.relevant[0]]
 
