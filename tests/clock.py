@@ -12,7 +12,7 @@ from trio.testing import MockClock
 
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
-from lab.simulation.world import BEGINNING, FollowingClock, Patience, be_patient
+from lab.world import BEGINNING, FollowingClock, Patience, be_patient
 from tests.new_store import lay
 from tests.patience import PATIENCE
 

@@ -15,7 +15,7 @@ from trio.testing import MockClock
 from daemon.home import Home
 from daemon.storage.database.connection import open_connection
 from daemon.storage.store import OpenStore, open_store
-from lab.simulation.world import open_inline
+from lab.world import open_inline
 from tests import own_models
 from tests.clock import FollowingClock, open_patiently
 from tests.new_store import lay

@@ -27,9 +27,9 @@ from actors.policy.text.speech import of_one_kind
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.wire import REPLY
+from lab import world as living
 from lab.benchmarks import house, instruments
-from lab.simulation import world as living
-from lab.simulation.world import FollowingClock, SteadyEmbedding, repeatable
+from lab.world import FollowingClock, SteadyEmbedding, repeatable
 
 PROJECT: Final = "/home/dev/project"
 SEED: Final = 11

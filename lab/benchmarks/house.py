@@ -43,7 +43,6 @@ from daemon.times import WallClock
 # stop lists, frequent ones frequent; a text has 20 to 60 of them. Vectors lie around 200 centres. A
 # text has a token a word, of random signs: nothing is matched well by them, at the usual price.
 
-
 DIMENSIONS: Final = 384
 WORDS: Final = 20_000
 CLUSTERS: Final = 200
@@ -164,7 +163,6 @@ def _put(sql: Sql, place: int, said: list[str], made: Floats) -> None:
 # All neighbours of recall answer for a prompt: phrases, working memory, intentions, pressure. Changes
 # of the store after an answer are dropped, because they are no part of it. The one stand-in is the
 # embedder, which has every query's vector and tokens at hand: targets leave the embedding out.
-
 
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"

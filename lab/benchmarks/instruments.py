@@ -37,7 +37,6 @@ from tests.lsp.editing import EditorClient
 
 # ---- times of many calls, in milliseconds of CPU and by the clock, and a table of them
 
-
 WARM_UP = 5  # calls that are not counted
 
 Ask = Callable[[int], Awaitable[object]]
@@ -89,7 +88,6 @@ def table(times: Mapping[str, Times], notes: Mapping[str, str] | None = None) ->
 #
 # Linux only: CPU and memory come from /proc. Private memory has no file behind it (RssAnon); mapped
 # parts of its files lie in the page cache and are counted apart.
-
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SCHEDULED = 2  # of a process's clocks the one of all its threads (CPUCLOCK_SCHED)
@@ -165,7 +163,6 @@ def daemon(home: Path, *, model: bool = False) -> Generator[Process]:
 
 # ---- an editor before a real language server, as its user starts it
 
-
 ROOT = Path(__file__).resolve().parents[2]
 SERVES = "from daemon.commands.local.processes import serve_editor; serve_editor()"
 ALONE = (sys.executable, "-c", SERVES)  # the server, which starts no daemon
@@ -204,7 +201,6 @@ def editor(
 # A set is two files with one object a line, packed or not: ``<set>.corpus.jsonl.gz`` (id, group, text)
 # and ``<set>.queries.jsonl.gz`` (id, group, text, rel: the right ids, with grades; kind, in some). A
 # group is a project of its own.
-
 
 PAGE = 500  # rows imported at once
 PATIENCE = 600.0  # seconds for an import, its vectors or an answer

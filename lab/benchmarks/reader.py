@@ -37,10 +37,10 @@ from actors.reader.messages import Chosen, Look, ReadingEngine
 from daemon.engines import documents
 from daemon.home import Home
 from daemon.settings import Settings
+from lab import world as living
 from lab.benchmarks import house, instruments
 from lab.benchmarks.sessions import EXACT, PROJECT, SAYS, SEED, Rows, facts_of, rows_of
-from lab.simulation import world as living
-from lab.simulation.world import FollowingClock, repeatable
+from lab.world import FollowingClock, repeatable
 
 READER: Final = "session_reader"  # the actor
 CALLED: Final = frozenset({"PostToolUse", "PostToolUseFailure"})  # events after a call

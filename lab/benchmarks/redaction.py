@@ -192,7 +192,7 @@ def main(arguments: Sequence[str]) -> int:
     sets = {"development": options.development, "frozen": options.frozen, "third": options.third}
     figures = {
         name: _report(name, read_rows(path), options.forms)
-        for name, path in instruments.items()
+        for name, path in sets.items()
         if path is not None
     }
     print(json.dumps(figures, ensure_ascii=False))

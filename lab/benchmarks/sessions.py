@@ -36,9 +36,9 @@ from daemon.settings import Settings
 from daemon.supervisor import Here
 from daemon.views import memory_number
 from daemon.wire import REPLY
+from lab import world as living
 from lab.benchmarks import house, instruments
-from lab.simulation import world as living
-from lab.simulation.world import FollowingClock, repeatable
+from lab.world import FollowingClock, repeatable
 
 SHIPPED: Final = "shipped"  # the way in which a search is asked
 SHOWN: Final = 5  # results of a search that are compared

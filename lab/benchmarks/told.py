@@ -29,10 +29,10 @@ from typing import Any, Final
 
 from actors.policy.text.wording import one_line, short_id
 from daemon.wire import REPLY
+from lab import world as living
 from lab.benchmarks import house, instruments
 from lab.benchmarks.reader import replayed
 from lab.benchmarks.sessions import PROJECT, rows_of
-from lab.simulation import world as living
 
 WRITTEN: Final = (
     "SELECT m.id, m.text, m.ended IS NULL FROM memory m JOIN read_note n ON n.memory_id = m.id"

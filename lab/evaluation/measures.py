@@ -21,7 +21,6 @@ from daemon.shapes.memory import MemoryView
 # inversion rate, which is better when smaller. A measure without meaning for a query is ``None`` and
 # left out of averages, so it neither helps nor hurts.
 
-
 H = TypeVar("H", bound=Hashable)
 Found = Mapping[str, Sequence[int]]  # by each channel, best first
 
@@ -182,7 +181,6 @@ def _order(found: Found, k: int) -> list[int]:
 #
 # A file is JSON Lines. Its keys and ids are looked up among the living memories; a question without
 # any of its answers there cannot be judged and is left out.
-
 
 FEW, MANY = 3, 8  # up to three terms a query is simple, from nine on complex
 

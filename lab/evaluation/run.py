@@ -32,7 +32,6 @@ from lab.evaluation.measures import Line, Memories, Question, Sensitivity, Truth
 # channel's findings; and as a prompt, for whether anything would be injected. None of the three
 # counts as a use.
 
-
 DEPTH: Final = 50  # results that channels are read from
 PAGE: Final = 1_000
 ANSWER_WITHIN: Final = 70.0  # seconds; the daemon gives up before and then says why
@@ -272,8 +271,7 @@ MEASURES: Final = (
 # recall; docs/measured/evaluation.md tells of the first result. They are kept in a home made for it, by a
 # daemon of its own, and both are gone afterwards.
 
-
-NAME = "built-in"
+BUILT_IN = "built-in"
 HERE = Path(__file__).resolve().parent
 DAY = 86_400.0
 COMING_UP = 25.0  # seconds until a daemon that was started and interrupted has come and gone
@@ -285,12 +283,12 @@ class Kept(ImportRow, frozen=True, kw_only=True):
     age_days: float
 
 
-def corpus() -> list[Kept]:
+def built_in_corpus() -> list[Kept]:
     """The memories."""
     return _lines("corpus.jsonl", Kept)
 
 
-def questions() -> list[Line]:
+def built_in_questions() -> list[Line]:
     """The questions."""
     return _lines("queries.jsonl", Line)
 
@@ -330,7 +328,7 @@ async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:
     The gate is left out: it adapts to the model while it works, so its merges differ from run to
     run, and two runs could not be compared. Only recall is measured.
     """
-    oldest_first = sorted(corpus(), key=lambda one: -one.age_days)
+    oldest_first = sorted(built_in_corpus(), key=lambda one: -one.age_days)
     rows: list[ImportRow] = [
         msgspec.structs.replace(one, created_at=now - one.age_days * DAY) for one in oldest_first
     ]

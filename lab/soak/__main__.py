@@ -31,7 +31,6 @@ from lab.soak.stand import ROOT, Account, Act, Stand, act, editing, judge, repor
 # A full disk is RLIMIT_FSIZE on the running daemon: files can be written but none grows beyond the
 # database. A real one needs a file system of its own, which takes root.
 
-
 OLDER: Final = (
     "import daemon; daemon.own_version = lambda: '0.0.1'; from daemon.cli import main; main()"
 )

@@ -31,7 +31,6 @@ from tests.holders import holders
 
 # ---- a home in a short folder, with a repository and its worktree, and the account of events there
 
-
 ROOT: Final = Path(__file__).resolve().parents[2]
 HANGS: Final = 240.0  # seconds after which a command counts as hung: the machine may be busy
 
@@ -147,7 +146,6 @@ class Stand:
 
 
 # ---- the load: an agent's events, a person's commands and an editor's requests, each by chance
-
 
 SUBJECTS: Final = "queue billing cache login report search upload invoice worker schema".split()
 FACTS: Final = "listens on port|waits at most seconds|keeps rows of age|retries times".split("|")
@@ -293,7 +291,6 @@ def editing(stand: Stand) -> Generator[Act]:
 
 
 # ---- invariants: acknowledged is stored once, erased stays away, nothing grows without a bound
-
 
 PRIVATE: Final = 256.0  # MB of a daemon without vectors; a fresh one has 58
 DESCRIPTORS: Final = 64  # of a daemon that nobody asks; a fresh one has 19

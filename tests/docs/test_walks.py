@@ -36,7 +36,7 @@ from daemon.supervisor import Here
 from daemon.times import WallClock
 from daemon.wire import Frame
 from hooks import delivery, ownership
-from lab.simulation.world import open_inline
+from lab.world import open_inline
 from tests.actors.fakes import TableEmbedding
 from tests.patience import PATIENCE
 

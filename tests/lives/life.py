@@ -16,7 +16,7 @@ from daemon.home import Home
 from daemon.settings import Settings
 from daemon.views import memory_number
 from daemon.wire import REPLY
-from lab.simulation.world import (
+from lab.world import (
     STRIDE,
     Circumstances,
     FollowingClock,

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import pytest
+from msgspec import structs
 
 from actors.core.failures import first_leaf
 from actors.core.mailbox import Queue
 from actors.memory.commit import Unit
-from daemon import host
+from daemon import assembly, host
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.storage.store import WritingSide
@@ -104,12 +105,12 @@ def fateful(fate: Fate, monkeypatch: pytest.MonkeyPatch) -> None:
                 fate.meet(f"{self.name}: {type(batch[0]).__name__}")
             return batch
 
-    built = host.builders
+    built = assembly.builders
 
-    def builders(queues: dict[str, Queue[Any]], given: host.Surroundings) -> Any:
+    def builders(queues: dict[str, Queue[Any]], given: assembly.Surroundings) -> Any:
         store = given.store
         doomed = cast("WritingSide", FatefulStore(store.writing, fate))
-        return built(queues, replace(given, store=replace(store, writing=doomed)))
+        return built(queues, structs.replace(given, store=replace(store, writing=doomed)))
 
     monkeypatch.setattr(host, "Queue", FatefulQueue)
     monkeypatch.setattr(host, "builders", builders)

@@ -24,11 +24,11 @@ from daemon.engines import documents
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.times import WallClock
+from lab import world as living
 from lab.benchmarks import house
 from lab.benchmarks.reader import READER, announced, until
 from lab.benchmarks.sessions import PROJECT, SEED, Rows, rows_of
-from lab.simulation import world as living
-from lab.simulation.world import FollowingClock, repeatable
+from lab.world import FollowingClock, repeatable
 
 LAST: Final = 1_200.0  # seconds since the last event
 READ: Final = 60.0  # seconds after a session's end in which it is read

@@ -126,8 +126,8 @@ async def _run_builtin(k: int, before: Run | None, client: Client) -> tuple[meas
     with progress_line() as show:
         keys = await run.keep_corpus(client, now(), show)
         memories = await run.memories_of(client, keys)
-        lines = run.questions()
-        asking = measures.truth_of(run.NAME, lines, memories, None, everywhere=False)
+        lines = run.built_in_questions()
+        asking = measures.truth_of(run.BUILT_IN, lines, memories, None, everywhere=False)
         answers = await run.answers(client, asking.questions, k, show)
     return asking, run.measured(asking, answers, len(memories.by_id), k, now(), before)
 

@@ -6,7 +6,7 @@ import trio
 from trio.testing import MockClock
 
 from lab.benchmarks.corrections import Row, lines, outcome, question, replayed
-from lab.simulation.world import repeatable
+from lab.world import repeatable
 
 STORED = ["The session cookie lives for 24 hours.", "Backups are encrypted with age."]
 

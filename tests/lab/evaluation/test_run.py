@@ -10,7 +10,6 @@ import pytest
 
 from daemon.shapes.memory import MemoryView
 from daemon.views import memory_number
-from lab.evaluation import run
 from lab.evaluation.measures import (
     Line,
     Memories,
@@ -21,7 +20,14 @@ from lab.evaluation.measures import (
     complexity_of,
     truth_of,
 )
-from lab.evaluation.run import WHOLE, Answer, Run, measured
+from lab.evaluation.run import (
+    WHOLE,
+    Answer,
+    Run,
+    built_in_corpus,
+    built_in_questions,
+    measured,
+)
 
 NOW = 1_800_000_000.0
 
@@ -62,7 +68,7 @@ def run(given: Sequence[Answer], before: Run | None = None) -> Run:
 
 
 def test_the_built_in_questions_have_the_distribution_of_the_row() -> None:
-    found = run.questions()
+    found = built_in_questions()
 
     assert len(found) == 110
     assert Counter(one.source for one in found) == {
@@ -76,16 +82,16 @@ def test_the_built_in_questions_have_the_distribution_of_the_row() -> None:
 
 
 def test_every_built_in_question_names_memories_of_its_corpus() -> None:
-    keys = {one.key for one in run.corpus()}
+    keys = {one.key for one in built_in_corpus()}
 
     assert len(keys) == 120
-    assert {key for one in run.questions() for key in one.relevant} <= keys
+    assert {key for one in built_in_questions() for key in one.relevant} <= keys
 
 
 def test_a_trigger_question_is_a_trigger_phrase_of_its_answer() -> None:
-    triggers = {one.key: one.triggers for one in run.corpus()}
+    triggers = {one.key: one.triggers for one in built_in_corpus()}
 
-    for one in run.questions():
+    for one in built_in_questions():
         if one.source == "trigger":
             assert one.query in triggers[one.relevant[0]]
 

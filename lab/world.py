@@ -39,7 +39,6 @@ from daemon.wire import ERROR, REPLY, Frame
 # embedding worker, waits for something unknown to virtual time: without patience, every deadline
 # around a real query would pass before the query began.
 
-
 BEGINNING = 1_800_000_000.0  # seconds since the epoch: the wall clock at virtual time 0
 
 
@@ -167,7 +166,6 @@ async def open_steady(model: Path | None, *, absent: str) -> AsyncGenerator[Stea
 # Two threads finish in an order no clock decides. Here everything has one order, so a script gives
 # the same life every time; the queries and the writes are the daemon's.
 
-
 T = TypeVar("T")
 
 
@@ -215,7 +213,6 @@ async def open_inline(
 #
 # Everything is made by the daemon's own composition root. Only parts with real time in them are
 # missing: sockets, threads, signals. Time passes only when the player lets it.
-
 
 STRIDE = 3_600.0  # seconds: the longest jump of the clock, as of a laptop that wakes each hour
 TICK = 1e-3  # seconds past a due time, so that no rounding leaves it a moment ahead
