@@ -149,7 +149,7 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
         case Rated(memory_id=memory_id, stability=stability, cause=cause):
             moved = kinds.MEMORY_DEMOTED if cause == "demoted" else kinds.MEMORY_PROMOTED
             yield moved, {"id": memory_id, "stability": round(stability, 3)}
-        case Suppressed(memory_id, times, when, _):
+        case Suppressed(memory_id, times, when):
             moved = kinds.MEMORY_SUPPRESSED if when is not None else kinds.MEMORY_UNSUPPRESSED
             yield moved, {"id": memory_id, "times": times}
         case NoteRead(memory_id=memory_id, session=session, said_by=said_by) if number:

@@ -293,8 +293,7 @@ class StrengthKeeper:
                 raise TooLate
             after = Suppressed(memory_id, said.suppressions - 1, None)
         else:
-            neighbours = tuple(await self.reader.neighbours(memory_id))
-            after = Suppressed(memory_id, said.suppressions + 1, at, neighbours)
+            after = Suppressed(memory_id, said.suppressions + 1, at)
         await self._commit((after,))
         return after.times
 

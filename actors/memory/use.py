@@ -135,12 +135,11 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A person wants a memory less; memories linked with it rank lower. Outcome: times."""
+    """A person wants a memory less. Outcome: times."""
 
     memory_id: int
     times: int
     at: float | None  # None: taken back
-    neighbours: tuple[tuple[int, float], ...] = ()  # id and edge, 0..1
 
 
 StrengthWrite = (
@@ -169,7 +168,6 @@ class Opinion:
     validations: int = 0  # verdicts
     suppressions: int = 0
     suppressed_at: float | None = None
-    edges: float = 0.0  # to memories that are suppressed, summed
     useful: int = 0  # times it was called so in the project that asks, and in none
     useless: int = 0
     unused: int = 0  # prompts' sessions that it was told to, if nobody ever used it; 5 at most

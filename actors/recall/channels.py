@@ -256,10 +256,7 @@ class Channels:
             }
         )
         inquiry.remaining.update(
-            {
-                i: reinforcement.remaining(o.suppressions, o.edges, o.confidence)
-                for i, o in opinions.items()
-            }
+            {i: reinforcement.remaining(o.suppressions, o.confidence) for i, o in opinions.items()}
         )
 
     async def add(self, inquiry: Inquiry, ids: Collection[int]) -> None:

@@ -101,7 +101,6 @@ def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
 
 _OPINION = (
     "SELECT m.id, m.confidence, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
-    " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0),"
     " coalesce(sum(v.useful), 0), coalesce(sum(v.useless), 0),"
     # Who was never used is counted until it is enough, and everybody else not at all.
     " CASE WHEN m.uses = 0 AND m.exposures > 0 THEN (SELECT count(*) FROM ("
@@ -114,10 +113,7 @@ _OPINION = (
 
 
 def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
-    """Opinions about these memories as they hold in a project, and the shares taken by suppressions nearby.
-
-    Memories without an opinion are left out.
-    """
+    """Opinions about these memories as they hold in a project; memories without one are left out."""
     return _said(sql.rows(f"{_OPINION} GROUP BY m.id", _asked(ids, project)))
 
 
@@ -137,9 +133,9 @@ def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], di
 
 def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
     return {
-        memory_id: Opinion(confidence, validations, suppressions, at, float(edges), *prompted)
-        for memory_id, confidence, validations, suppressions, at, edges, *prompted in rows
-        if validations or suppressions or at is not None or edges or any(prompted)
+        memory_id: Opinion(confidence, validations, suppressions, at, *prompted)
+        for memory_id, confidence, validations, suppressions, at, *prompted in rows
+        if validations or suppressions or at is not None or any(prompted)
     }
 
 
@@ -169,17 +165,9 @@ def promotion_states(sql: Sql) -> dict[str, int]:
 # ---- suppression
 @writes(Effect.NOTHING)
 def suppress(sql: Sql, change: Suppressed) -> int:
-    """Set how often a memory is suppressed, and take from its neighbours, or give back."""
+    """Set how often a memory is suppressed."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
         return 0
-    if change.at is None:
-        _give_back(sql, change.memory_id)
-    else:
-        sql.many(
-            # The factor of stability is that of stores of before, which is given back.
-            "INSERT INTO weakening VALUES (?, ?, ?, 1.0, ?) ON CONFLICT DO NOTHING",
-            [(change.memory_id, one, change.at, edge) for one, edge in change.neighbours],
-        )
     sql.rows(
         "INSERT INTO opinion (memory_id, suppressions, suppressed_at) VALUES (?, ?, ?)"
         " ON CONFLICT DO UPDATE SET suppressions = excluded.suppressions,"
@@ -187,31 +175,3 @@ def suppress(sql: Sql, change: Suppressed) -> int:
         (change.memory_id, change.times, change.at),
     )
     return change.times
-
-
-def _give_back(sql: Sql, memory_id: int) -> None:
-    """Undo the last suppression's effect on the neighbours."""
-    taken = sql.rows(
-        "DELETE FROM weakening WHERE memory_id = ?1 AND at ="
-        " (SELECT suppressed_at FROM opinion WHERE memory_id = ?1) RETURNING factor, neighbour_id",
-        (memory_id,),
-    )
-    sql.many("UPDATE memory SET stability = stability / ? WHERE id = ?", taken)
-
-
-def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float]]:
-    """The living memories linked with one: id and the strongest edge (0..1)."""
-    return sql.rows(
-        "WITH edges (id, edge) AS ("
-        " SELECT target_id, coalesce(similarity, strength) FROM memory_link"
-        "  WHERE source_id = ?1 AND relation <> 'supersedes'"
-        " UNION ALL SELECT source_id, coalesce(similarity, strength) FROM memory_link"
-        "  WHERE target_id = ?1 AND relation <> 'supersedes'"
-        " UNION ALL SELECT other_id, strength FROM association WHERE one_id = ?1"
-        " UNION ALL SELECT one_id, strength FROM association WHERE other_id = ?1)"
-        " SELECT m.id, max(e.edge) FROM edges e JOIN memory m ON m.id = e.id"
-        # What is pinned or of a protected tier is not weakened by what is said of another.
-        " WHERE m.ended IS NULL AND NOT m.pinned"
-        " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",
-        (memory_id,),
-    )

@@ -197,8 +197,6 @@ class Questions(ABC):
     credits_in = asks(strength.credits_in)
     opinions = asks(opinions_stored.opinions)
 
-    neighbours = asks(opinions_stored.neighbours)
-
     listings = asks(why.listings)
     unopened_lines = asks(why.unopened_lines)
 

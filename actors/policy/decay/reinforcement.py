@@ -86,8 +86,8 @@ def reviewed(
 #
 # A verdict moves confidence and rank, and never the curve. Promotion is only ever proposed; a person
 # or an explicit command promotes. Suppression is a flag beside both axes of a memory's state: each
-# time weighs more; within a day it can be taken back whole; memories linked to it are weakened a
-# little with it. Nothing is deleted.
+# time weighs more; within a day it can be taken back. Nothing is
+# deleted.
 
 
 PROMOTED: Final = frozenset({"constitutional", "critical"})  # nothing above to promote to
@@ -118,12 +118,10 @@ def is_suppressed(at: float | None, now: float) -> bool:
     return at is not None and now - at < DURATION
 
 
-def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
+def remaining(times: int, confidence: float = 0.5) -> float:
     """Share of a score left by people's opinions: 1 without any.
 
-    Each of the ``times`` it was suppressed takes .15, at most .8; ``edges``, the sum of its links
-    to other suppressed memories, takes .05 of it, at most .15. Verdicts move the score by as much
-    as its confidence: .95 after one ``useless``, 1.1 after one ``useful``.
+    Each of the ``times`` it was suppressed takes .15, at most .8. Verdicts move the score by as
+    much as its confidence: .95 after one ``useless``, 1.1 after one ``useful``.
     """
-    left = 1 - min(0.8, 0.15 * times)
-    return left * (1 - min(0.15, 0.05 * edges)) * (0.5 + confidence)
+    return (1 - min(0.8, 0.15 * times)) * (0.5 + confidence)

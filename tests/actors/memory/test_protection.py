@@ -19,16 +19,15 @@ import pytest
 from actors.memory.commit import StoreWrite
 from actors.memory.rows import Memory
 from actors.memory.use import factor_of
-from actors.memory.writes import Linked, Pinned
+from actors.memory.writes import Pinned
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.statement_rules import Candidate
 from actors.staleness.rows import ReferencesSet
-from daemon.storage import opinions
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import new, written
+from tests.writing import written
 
 ROOT = Path(__file__).resolve().parents[3]
 DAY = 86_400.0
@@ -91,8 +90,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     },
     "Rated": {"strength._rate": ORDERED, "episodes._rated": RAISES},
     "Retiered": {"edit.answer": ORDERED},
-    # What it takes of linked memories is guarded.
-    "Suppressed": {"strength._suppress": GUARDED},
+    "Suppressed": {"strength._suppress": ORDERED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
     "PlanApplied": {"plans.answer": ORDERED, "archivist._put_away": GUARDED},
     "PlanUndone": {"plans.answer": ORDERED},
@@ -239,25 +237,6 @@ async def test_judged_late_it_is_no_copy_of_another(
 
         assert standing(await house.memory(kept)) == before
         assert await house.texts() == [PORT, COPY]
-
-
-@pytest.mark.trio
-async def test_what_is_said_of_another_takes_nothing_of_it(store: OpenStore) -> None:
-    unwanted, near, pinned, critical, constitutional = await written(
-        store,
-        *(new(text) for text in ("unwanted", "near", "pinned")),
-        new("critical", tier="critical"),
-        new("constitutional", tier="constitutional"),
-    )
-    others = (near, pinned, critical, constitutional)
-    await written(
-        store,
-        Pinned(pinned, True, BEGINNING),
-        *(Linked(unwanted, other, "related", 0.9, BEGINNING) for other in others),
-    )
-    weakened = await store.reading.read(lambda sql: opinions.neighbours(sql, unwanted))
-
-    assert [number for number, _ in weakened] == [near]
 
 
 @VIRTUAL_TIME

@@ -344,20 +344,6 @@ async def test_suppression_strengthens_with_repetition_and_is_taken_back(bench: 
     assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
 
 
-async def test_what_is_linked_ranks_lower_and_fades_as_before(bench: Bench) -> None:
-    """For neighbours by a link; an opinion never moves the curve."""
-    await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
-    before = await bench.memory(2)
-    await bench.suppress()
-
-    assert await bench.memory(2) == before
-    assert (await bench.store.reading.opinions([2]))[2].edges == 0.5
-
-    await bench.suppress(back=True)
-
-    assert await bench.store.reading.opinions([2]) == {}
-
-
 # ---- edits
 
 
@@ -401,7 +387,7 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(ben
         await bench.review(Use.USEFUL)
     await bench.suppress()
     await written(bench.store, edit("changed", bench.at))
-    tables = ("credit", "opinion", "weakening", "plan_step")
+    tables = ("credit", "opinion", "plan_step")
 
     async def left() -> dict[str, int]:
         read = bench.store.reading.read
