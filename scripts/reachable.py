@@ -53,7 +53,6 @@ INERT = frozenset("NamedTuple Protocol Generic Struct Enum StrEnum IntEnum IntFl
 OTHERS = {
     "daemon.__version__": "the build of the wheel",
     "daemon.storage.database.schema.SCHEMA_VERSION": "the tests of migrations",
-    "daemon.storage.reader.ReadingSide.taken_up": "how much of the indexes is in memory",
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -161,6 +161,13 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
     )
 
 
+def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
+    """Memories with the same text; the summaries of these, their other originals; insights."""
+    named = with_copies(sql, ids)
+    copies = sorted(set(named).difference(ids))
+    return [*copies, *plans.bound_with(sql, named), *dreams.made_of(sql, named)]
+
+
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
     """Empty the event it came from, and every other one with the text."""
     sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))

@@ -5,43 +5,105 @@ searched on the first one, words on the last, because each belongs to one thread
 damaged file or its disk become ``Unreadable``.
 """
 
+from __future__ import annotations
+
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import apsw
 import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.policy.index.sign_bits import Asked
-from actors.recall.shapes import Choosing, Counted, Weighed
+from actors.recall.shapes import Choosing, Weighed
 from daemon.soundness import DAMAGE, Soundness
-from daemon.storage import corpora, erasing
+from daemon.storage import (
+    corpora,
+    edit,
+    episodes,
+    erasing,
+    files,
+    gate,
+    graph,
+    homes,
+    journal,
+    lifecycle,
+    link,
+    read_notes,
+    readings,
+    recall,
+    sessions,
+    stats,
+    strength,
+    why,
+)
 from daemon.storage import dreams as dream_rows
+from daemon.storage import intentions as intentions_stored
 from daemon.storage import memories as memories_stored
 from daemon.storage import opinions as opinions_stored
+from daemon.storage import passages as passages_stored
 from daemon.storage import plans as plan_rows
-from daemon.storage.corpora import PASSAGES
+from daemon.storage.corpora import MEMORIES, PASSAGES, Corpus
 from daemon.storage.database.connection import Connection, give_back, rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
-from daemon.storage.questions import Questions
+
+# What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
+MYPY = False  # mypy takes it for true
+if MYPY:
+    from collections.abc import Coroutine as Given
+else:
+    from types import CoroutineType as Given
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
+CORPORA = (MEMORIES, PASSAGES)
 FOLLOWED = 0.5  # seconds after a write in which more of them may come
 QUIET_WITHIN = 12.0  # seconds that it waits for their end: 70,000 rows of an import
 WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
 SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 
-class ReadingSide(Questions):
+def asks(
+    query: Callable[Concatenate[Sql, P], T],
+) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+    """A question to the database alone, on whichever connection is less busy."""
+
+    async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await side.read(query, *args, **kwargs)
+
+    return asked
+
+
+def by_words(
+    search: Callable[Concatenate[WordIndex, Sql, P], T], of: Corpus = MEMORIES
+) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+    """A search by the words of these texts."""
+
+    async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await side.look_up(of, lambda index, sql: search(index, sql, *args, **kwargs))
+
+    return asked
+
+
+def near(
+    search: Callable[Concatenate[VectorIndex, Sql, P], T], of: Corpus = MEMORIES
+) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+    """A search by the vectors of these texts."""
+
+    async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await side.look_near(of, lambda index, sql: search(index, sql, *args, **kwargs))
+
+    return asked
+
+
+class ReadingSide:
     """The store as everybody reads it, on whichever connection is less busy.
 
     Every call keeps the caller's deadline, and raises ``Unreadable`` when the file cannot be read.
@@ -59,10 +121,8 @@ class ReadingSide(Questions):
         self._resting = (*connections, *beside)
         self._soundness = soundness
         # Used on the first connection's thread only, and on the last one's only.
-        self._vectors = VectorIndex(folder)
-        self._words = WordIndex(folder)
-        self._passage_vectors = VectorIndex(folder, corpus=PASSAGES)
-        self._passage_words = WordIndex(folder, corpus=PASSAGES)
+        self._vectors = {one: VectorIndex(folder, corpus=one) for one in CORPORA}
+        self._words = {one: WordIndex(folder, corpus=one) for one in CORPORA}
         self._kept_until = float("-inf")  # before this no snapshot is written again
         self._written = trio.Event()
         self.writes = 0  # transactions since the daemon began
@@ -84,11 +144,13 @@ class ReadingSide(Questions):
         connection = min(self._connections, key=lambda c: c.in_flight)
         return await self._on(connection, lambda sql: query(sql, *args, **kwargs))
 
-    async def _near(self, query: Callable[[Sql], T]) -> T:
-        return await self._on(self._connections[0], query)
+    async def look_near(self, of: Corpus, query: Callable[[VectorIndex, Sql], T]) -> T:
+        """Run one query of the vectors of these texts, on their thread."""
+        return await self._on(self._connections[0], lambda sql: query(self._vectors[of], sql))
 
-    async def _by_words(self, query: Callable[[Sql], T]) -> T:
-        return await self._on(self._connections[-1], query)
+    async def look_up(self, of: Corpus, query: Callable[[WordIndex, Sql], T]) -> T:
+        """Run one query of the words of these texts, on their thread."""
+        return await self._on(self._connections[-1], lambda sql: query(self._words[of], sql))
 
     async def rest(self) -> None:
         """Let the connections empty their caches, and give the memory back to the system."""
@@ -107,50 +169,6 @@ class ReadingSide(Questions):
         """Queries under way."""
         return sum(connection.in_flight for connection in self._connections)
 
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
-        """The best memories with any of these words and their scores, best first."""
-        return await self._by_words(lambda sql: self._words.words(sql, terms, scope, limit))
-
-    async def counted(
-        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
-    ) -> Counted:
-        """Frequencies of some words, and the results of these terms, in one look."""
-        return await self._by_words(
-            lambda sql: self._words.counted(sql, telling, terms, scope, limit)
-        )
-
-    async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
-        """Known terms meant by the unknown ones of these, if they are misspelt."""
-        return await self._by_words(lambda sql: self._words.respelled(sql, terms))
-
-    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
-        """The nearest memories and their cosines, best first."""
-        return await self._near(lambda sql: self._vectors.nearest(sql, vector, scope, limit))
-
-    async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """The best cosine of each of these memories with vectors."""
-        if not ids:
-            return {}
-        return await self._near(lambda sql: self._vectors.cosines(sql, vector, ids))
-
-    async def passage_words(
-        self, terms: Sequence[str], scope: Scope, limit: int
-    ) -> dict[int, float]:
-        """The best passages with any of these words and their scores, best first."""
-        return await self._by_words(lambda sql: self._passage_words.words(sql, terms, scope, limit))
-
-    async def passage_nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
-        """The nearest passages and their cosines, best first."""
-        return await self._near(
-            lambda sql: self._passage_vectors.nearest(sql, vector, scope, limit)
-        )
-
-    async def passage_cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """The cosine of each of these passages with vectors."""
-        if not ids:
-            return {}
-        return await self._near(lambda sql: self._passage_vectors.cosines(sql, vector, ids))
-
     async def chosen(
         self,
         ids: Sequence[int],
@@ -163,36 +181,23 @@ class ReadingSide(Questions):
         if not ids:
             return {}
 
-        def look(sql: Sql) -> dict[int, Memory]:
-            weighed = self._weighed(sql, ids, scope, vector, known)
-            return memories_stored.memories(sql, sorted(choose(weighed)))
+        def look(vectors: VectorIndex, sql: Sql) -> dict[int, Memory]:
+            seen, opinions = opinions_stored.seen(sql, ids, scope)
+            missing = [] if vector is None else sorted(seen.difference(known))
+            cosines = vectors.cosines(sql, vector or b"", missing)
+            chosen = choose(Weighed(seen, opinions, cosines))
+            return memories_stored.memories(sql, sorted(chosen))
 
-        return await self._near(look)
-
-    def _weighed(
-        self,
-        sql: Sql,
-        ids: Sequence[int],
-        scope: Scope,
-        vector: bytes | None,
-        known: Collection[int],
-    ) -> Weighed:
-        seen, opinions = opinions_stored.seen(sql, ids, scope)
-        missing = [] if vector is None else sorted(seen.difference(known))
-        cosines = self._vectors.cosines(sql, vector or b"", missing) if missing else {}
-        return Weighed(seen, opinions, cosines)
+        return await self.look_near(MEMORIES, look)
 
     async def warm(self) -> None:
         """Take up all vectors, words and spellings, in turns: searches before are slower."""
-        await self._index()
-
-    async def _index(self) -> None:
-        for vectors in (self._vectors, self._passage_vectors):
-            while await self._near(vectors.take_up):
+        for of in CORPORA:
+            while await self.look_near(of, VectorIndex.take_up):
                 await trio.lowlevel.checkpoint()
-        for words in (self._words, self._passage_words):
+        for of in CORPORA:
             began = trio.current_time()
-            while await self._by_words(words.take_up):
+            while await self.look_up(of, WordIndex.take_up):
                 await trio.sleep(trio.current_time() - began)  # half of the time is for others
                 began = trio.current_time()
 
@@ -205,7 +210,7 @@ class ReadingSide(Questions):
             newer = self._written
             rest = float("inf")
             with suppress(Unreadable):
-                await self._index()
+                await self.warm()
                 rest = await self.keep()
             with trio.move_on_after(rest):
                 await newer.wait()
@@ -229,7 +234,7 @@ class ReadingSide(Questions):
 
         The next start goes on from there. It takes at most a fiftieth of the time.
         """
-        held = (self._words, self._vectors, self._passage_words, self._passage_vectors)
+        held: list[WordIndex | VectorIndex] = [*self._words.values(), *self._vectors.values()]
         due = [one for one in held if one.unwritten >= least]
         began = trio.current_time()
         if not due or began < self._kept_until:
@@ -257,60 +262,156 @@ class ReadingSide(Questions):
         self._written.set()
         self._written = trio.Event()
 
-    @property
-    def taken_up(self) -> tuple[int, int]:
-        """Numbers of memories with words in memory, and of vectors in memory."""
-        return len(self._words), len(self._vectors)
-
     async def in_memory(self) -> dict[str, int]:
         """Memories and passages with words in memory, and the bytes of words and sign bits.
 
         ``mapped``: bytes of the words in a file, and so in the page cache; ``vectors_mapped`` is
         the file of the vectors, which lies there too.
         """
-        worded = (self._words, self._passage_words)
-        nearby = (self._vectors, self._passage_vectors)
-        words, mapped = await self._by_words(
-            lambda _: (sum(one.nbytes for one in worded), sum(one.mapped for one in worded))
-        )
-        bits, rows = await self._near(
-            lambda _: (sum(one.nbytes for one in nearby), sum(one.mapped for one in nearby))
-        )
+        words, mapped = await self._on(self._connections[-1], lambda _: _sizes(self._words))
+        bits, rows = await self._on(self._connections[0], lambda _: _sizes(self._vectors))
         return {
-            "memories": len(self._words),
-            "passages": len(self._passage_words),
+            "memories": len(self._words[MEMORIES]),
+            "passages": len(self._words[PASSAGES]),
             "words": words,
             "mapped": mapped,
             "vectors": bits,
             "vectors_mapped": rows,
         }
 
-    async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """Count the memories, and the ones with each index term."""
-        return await self._by_words(lambda sql: self._words.document_frequencies(sql, terms))
+    # ---- indexes in memory
 
-    async def token_similarities(
-        self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
-    ) -> dict[int, float]:
-        """MaxSim of the query with each of these with tokens, 0..1; on this thread."""
+    words = by_words(WordIndex.words)
+    counted = by_words(WordIndex.counted)
+    document_frequencies = by_words(WordIndex.document_frequencies)
+    respelled = by_words(WordIndex.respelled)
+    nearest = near(VectorIndex.nearest)
+    cosines = near(VectorIndex.cosines)
+    token_similarities = near(VectorIndex.token_similarities)
+    passage_words = by_words(WordIndex.words, PASSAGES)
+    passage_nearest = near(VectorIndex.nearest, PASSAGES)
+    passage_cosines = near(VectorIndex.cosines, PASSAGES)
 
-        def cosines(sql: Sql, chunks: Sequence[int]) -> dict[int, float]:
-            return self._vectors.of_chunks(sql, vector, chunks)
+    # ---- the database alone, by subject: each is described where it stands
 
-        return await self._near(
-            lambda sql: corpora.token_similarities(sql, asked, rarity, cosines, ids)
-        )
+    bound_with = asks(erasing.bound_with)
+    left_alone = asks(lifecycle.left_alone)
+    kept_by_hand = asks(lifecycle.kept_by_hand)
+    ignored = asks(lifecycle.ignored)
+    followed = asks(lifecycle.followed)
+    older_than = asks(lifecycle.older_than)
+    outlived = asks(lifecycle.outlived)
+    unneeded = asks(lifecycle.unneeded)
+    archived_lately = asks(lifecycle.archived_lately)
+    archival_figures = asks(lifecycle.figures)
+    of_subject = asks(edit.of_subject)
+    superseded = asks(edit.superseded)
+    refuted_before = asks(edit.refuted_before)
+    expired = asks(edit.expired)
+    connections_of = asks(graph.connections_of)
+    unlooked = asks(graph.unlooked)
+    own_vectors = asks(graph.own_vectors)
+    alike = asks(graph.like)
+    associations = asks(graph.associations)
+    dreamable = asks(dream_rows.dreamable)
+    dreamt_memories = asks(dream_rows.dreamt_memories)
+    first_vectors = asks(dream_rows.first_vectors)
+    said = asks(dream_rows.archived_prompts)
+    prompts = asks(dream_rows.prompts)
+    uses_of_living = asks(strength.uses_of_living)
+    unfinished_dream = asks(dream_rows.unfinished)
+    dreams = asks(dream_rows.dreams)
+    insights = asks(dream_rows.insights)
+    saved_since = asks(dream_rows.saved_since)
+    turn_tags = asks(episodes.turn_tags)
+    moments = asks(episodes.moments)
+    captured_without_vectors = asks(episodes.captured_without_vectors)
+    keyed = asks(gate.keyed)
+    under_key = asks(gate.under_key)
+    documents_of = asks(gate.documents_of)
+    same_content = asks(gate.same_content)
+    unjudged = asks(gate.unjudged)
+    decided = asks(gate.decided)
+    model_in_use = asks(gate.model_in_use)
+    sampled_vectors = asks(gate.sampled_vectors)
+    edges_around = asks(graph.edges_around)
+    links_of = asks(graph.links_of)
+    edges_within = asks(graph.edges_within)
+    graph_totals = asks(graph.graph_totals)
+    intentions = asks(intentions_stored.intentions)
+    ended_failure = asks(files.ended_failure)
+    undone = asks(journal.undone)
+    events_of = asks(journal.events_of)
+    last_answer = asks(journal.last_answer)
+    calls_in = asks(journal.calls_in)
+    instructions_of = asks(journal.instructions_of)
+    declaring = asks(link.declaring)
+    named = asks(link.named)
+    linking = asks(link.linking)
+    memories = asks(memories_stored.memories)
+    living = asks(memories_stored.living)
+    constitutional = asks(memories_stored.constitutional)
+    standing = asks(memories_stored.standing_orders)
+    of_sources = asks(memories_stored.of_sources)
+    ended_since = asks(memories_stored.ended_since)
+    stated_in = asks(memories_stored.stated_in)
+    demands = asks(memories_stored.demands)
+    about_files = asks(memories_stored.about_files)
+    passages = asks(passages_stored.passages)
+    handoff = asks(passages_stored.handoff)
+    passages_without_vectors = asks(passages_stored.passages_without_vectors)
+    passage_counts = asks(passages_stored.passage_counts)
+    phrases_after = asks(recall.phrases_after)
+    phrases_of = asks(recall.phrases_of)
+    plans = asks(plan_rows.listed)
+    plan = asks(plan_rows.plan)
+    plan_members = asks(plan_rows.members)
+    untold_plans = asks(plan_rows.untold)
+    referring = asks(files.referring)
+    references_of = asks(files.references_of)
+    unread = asks(files.unread)
+    given_by = asks(read_notes.given_by)
+    unwanted = asks(homes.unwanted)
+    prompts_elsewhere = asks(read_notes.prompts_elsewhere)
+    marks = asks(read_notes.marks)
+    cue_vectors = asks(read_notes.cue_vectors)
+    cued_by_files = asks(read_notes.cued_by_files)
+    cued_by = asks(read_notes.cued_by)
+    cues_to_embed = asks(read_notes.cues_to_embed)
+    stopped_at = asks(read_notes.stopped_at)
+    unread_sessions = asks(readings.unread_sessions)
+    events_to_read = asks(readings.events_to_read)
+    events_of_session = asks(readings.events_of_session)
+    captured_turns = asks(readings.captured_turns)
+    readings_since = asks(readings.readings_since)
+    much_noted = asks(readings.much_noted)
+    last_readings = asks(readings.last_readings)
+    reading_totals = asks(readings.reading_totals)
+    consent_to = asks(readings.consent_to)
+    literally = asks(recall.literally)
+    around = asks(recall.around)
+    delivered = asks(sessions.delivered)
+    session = asks(sessions.session_row)
+    session_before = asks(sessions.session_before)
+    last_task = asks(sessions.last_task)
+    is_scripted = asks(sessions.is_scripted)
+    last_start = asks(sessions.last_start)
+    answered_between = asks(sessions.answered_between)
+    prompts_of = asks(sessions.prompts_of)
+    saying = asks(sessions.saying)
+    made_and_used_in = asks(sessions.made_and_used_in)
+    counts = asks(stats.counts)
+    due = asks(stats.due)
+    shown_in = asks(strength.shown_in)
+    credits_in = asks(strength.credits_in)
+    opinions = asks(opinions_stored.opinions)
+    listings = asks(why.listings)
+    unopened_lines = asks(why.unopened_lines)
+    untokened = asks(corpora.untokened)
+    unvectored = asks(corpora.unvectored)
+    cached_vectors = asks(corpora.cached_vectors)
 
-    async def bound_with(self, ids: Sequence[int]) -> list[int]:
-        """Memories with the same text; the summaries of these, their other originals; insights."""
 
-        def bound(sql: Sql) -> list[int]:
-            named = erasing.with_copies(sql, ids)
-            copies = set(named).difference(ids)
-            return [
-                *sorted(copies),
-                *plan_rows.bound_with(sql, named),
-                *dream_rows.made_of(sql, named),
-            ]
-
-        return await self.read(bound)
+def _sizes(held: Mapping[Corpus, WordIndex | VectorIndex]) -> tuple[int, int]:
+    """Bytes of these indexes in memory, and in files."""
+    return sum(one.nbytes for one in held.values()), sum(one.mapped for one in held.values())

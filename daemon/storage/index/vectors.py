@@ -21,11 +21,11 @@ from typing import Any, Final
 import numpy as np
 
 from actors.memory.rows import Scope
-from actors.policy.index.sign_bits import EXHAUSTIVE, Places, SignIndex
+from actors.policy.index.sign_bits import EXHAUSTIVE, Asked, Places, SignIndex
 from actors.policy.text.chunking import Floats
 from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
-from daemon.storage.corpora import MEMORIES, Corpus
+from daemon.storage.corpora import MEMORIES, Corpus, token_similarities
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
@@ -167,11 +167,21 @@ class VectorIndex:
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories with vectors."""
+        if not ids:
+            return {}
         owners = self._owners(sql, self._corpus.owner, ids)
         best: dict[int, float] = {}
         for chunk, cosine in self.of_chunks(sql, vector, [*owners]).items():
             best[owners[chunk]] = max(cosine, best.get(owners[chunk], -1.0))
         return best
+
+    def token_similarities(
+        self, sql: Sql, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
+    ) -> dict[int, float]:
+        """MaxSim of the query with each of these with tokens, 0..1."""
+        return token_similarities(
+            sql, asked, rarity, lambda sql, chunks: self.of_chunks(sql, vector, chunks), ids
+        )
 
     def of_chunks(self, sql: Sql, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
         """The cosine of each of these chunks with a vector."""

@@ -9,6 +9,7 @@ from actors.gate.drafts import content_hash
 from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Tokened, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
+from actors.policy.text.chunking import Floats
 from daemon.storage.corpora import PIECES
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, vectors, written
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.trio
 NEWEST = 2**62
 
 
-def directions(*seeds: int) -> sign_bits.Floats:
+def directions(*seeds: int) -> Floats:
     rows = [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in seeds]
     return sign_bits.directions(np.stack(rows).astype(np.float32))
 
