@@ -21,7 +21,7 @@ from actors.policy.decay import archival, capture, reinforcement, states
 from actors.policy.decay.states import Rules
 from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
-from actors.policy.reader import next_session as order
+from actors.policy.reader import next_session
 from actors.policy.recall import ways
 from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from actors.policy.session import ledger, pressure
@@ -166,7 +166,7 @@ class Recording:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader(order.Settings):
+class Reader(next_session.Settings):
     """The reader of sessions; ``reverie reader use`` writes it, and nothing is read without a consent."""
 
     engine: Literal["", "claude", "codex", "gemini", "command", "http", "llama"] = ""

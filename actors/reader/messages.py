@@ -7,55 +7,13 @@ from typing import Final, TypeAlias
 from actors.core.mailbox import Question
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
-from actors.policy.reader.next_session import Spent
+from actors.policy.reader.next_session import PastReading, Unread
 
 # ---- rows of the store as the reader of sessions sees them
 
 
 # In the body of an event that was journaled later than it happened: when that was, seconds UTC.
 HAPPENED_AT: Final = "happened_at"
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A session of which something was not read yet."""
-
-    session: str
-    agent: str
-    project: str | None
-    started_at: float  # seconds UTC
-    seen_at: float  # when its last event came
-    status: str  # of the session: active, ended
-    emptied_at: float  # when its context was last cleared or compacted; 0: never
-    first_seq: int  # of what was not read
-    last_seq: int
-    prompts: int  # in what was not read
-    tries: int  # failed ones in a row
-    next_try: float
-    given_up: bool
-    failure: str
-    captured: (
-        str  # the kind of the moment by which a turn of it was captured last; "" when none was
-    )
-    captured_at: float
-    unread_since: float  # when the first event came that was not read
-
-
-@dataclass(frozen=True, slots=True)
-class PastReading:
-    """A request to an engine."""
-
-    id: int
-    session: str
-    project: str | None
-    engine: str
-    why: str
-    began_at: float
-    ended_at: float
-    tokens: int
-    dollars: float | None
-    failure: str  # "": it was read
-    written: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +69,6 @@ class Mark:
     kind: str  # as the reader calls it
     scope: str  # always, when
     verdict: str  # of a person: kept, edited or empty
-
-
-def spent_by(one: PastReading) -> Spent:
-    """Return a request as the limits count it."""
-    return Spent(one.began_at, one.ended_at, one.tokens, one.failure, bool(one.session))
 
 
 # ---- writes of readings: progress in a session, the cost of a request, its notes

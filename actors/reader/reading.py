@@ -22,7 +22,7 @@ from actors.memory.commit import LongTermMessage, commit
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.night.replay import Replayed
-from actors.policy.reader import next_session as order
+from actors.policy.reader import next_session
 from actors.policy.reader.checks import NEW, Concluded, checked, concluded
 from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest, Heard, chunks, digest
 from actors.policy.reader.exchange import (
@@ -34,6 +34,7 @@ from actors.policy.reader.exchange import (
     night_request,
     request,
 )
+from actors.policy.reader.next_session import Unread
 from actors.policy.text.wording import short_id
 from actors.reader.keeping import Keeping
 from actors.reader.messages import (
@@ -44,8 +45,6 @@ from actors.reader.messages import (
     ReadingEngine,
     SessionFailed,
     SessionRead,
-    Unread,
-    spent_by,
 )
 from actors.reader.surroundings import Places
 from daemon.storage.reader import ReadingSide
@@ -181,7 +180,7 @@ class SessionReading:
         if barred:
             await commit(
                 self.long_term,
-                (SessionFailed(one.session, barred, self.clock.now() + order.DAY, False),),
+                (SessionFailed(one.session, barred, self.clock.now() + next_session.DAY, False),),
             )
             return Outcome(failure=barred)
         if not said.digest.has_words:
@@ -255,7 +254,7 @@ class SessionReading:
     async def _failed(self, one: Unread, reading: int, failed: Failed) -> Outcome:
         """Write down a failed request, and the time of the session's next try."""
         at, failure = self.clock.now(), failed.reason.value
-        next_try, given_up = order.after_failure(one.tries + 1, at)
+        next_try, given_up = next_session.after_failure(one.tries + 1, at)
         await commit(
             self.long_term,
             (
@@ -317,7 +316,7 @@ NOTHING: Final = Concluded((), (), {})
 class NightReading:
     """Reads the notes of a project together."""
 
-    settings: order.Settings
+    settings: next_session.Settings
     reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
@@ -358,8 +357,8 @@ class NightReading:
         return found or NOTHING
 
     async def _waits(self, at: float) -> str:
-        past = await self.reader.readings_since(at - order.DAY)
-        return order.limit([spent_by(one) for one in past], at, self.settings)
+        past = await self.reader.readings_since(at - next_session.DAY)
+        return next_session.limit(past, at, self.settings)
 
 
 def _ending(

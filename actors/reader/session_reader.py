@@ -7,7 +7,7 @@ the first sign of a person; the notes of its finished chunks stay.
 
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, assert_never
@@ -17,10 +17,17 @@ import trio
 from actors.core.equipment import Clock
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, answered, attempted, commit
-from actors.policy.decay.capture import EventKind
-from actors.policy.reader import next_session as order
+from actors.policy.reader import next_session
 from actors.policy.reader.exchange import BESIDE, Reason
-from actors.policy.reader.next_session import DAY, Next, Presence, Session, Settings, Spent, Waiting
+from actors.policy.reader.next_session import (
+    DAY,
+    Next,
+    PastReading,
+    Presence,
+    Settings,
+    Unread,
+    Waiting,
+)
 from actors.reader.messages import (
     Chosen,
     Consented,
@@ -35,9 +42,7 @@ from actors.reader.messages import (
     ReadNow,
     SessionReaderMessage,
     StopReading,
-    Unread,
     WouldShow,
-    spent_by,
 )
 from actors.reader.reading import Outcome, Readership, SessionReading, together
 from daemon.storage.reader import ReadingSide
@@ -48,14 +53,6 @@ SESSIONS: Final = 200  # of one look, the newest
 BACKLOG: Final = 1_000  # of a person's order
 PAST: Final = 10  # requests that a person is shown
 WATCHED: Final = 0.5  # seconds between two looks whether somebody came
-CAPTURED: Final = {
-    EventKind.USER_FLAG.value: "you asked to remember something",
-    EventKind.DECISION.value: "you decided something",
-    EventKind.CORRECTION.value: "you corrected the agent",
-    EventKind.TEST_FIXED.value: "a failing test was mended",
-    EventKind.RESOLUTION.value: "a failure ended",
-    EventKind.REVERT.value: "work was taken back",
-}
 
 
 @dataclass(slots=True)
@@ -151,40 +148,43 @@ class SessionReader:
         since, looked = agreed
         unread = await self.reader.unread_sessions(since, SESSIONS)
         presence = await self.presence()
-        own = [one for _, one in spent if _ == engine.name]
-        sessions = [await self._session_of(one) for one in unread]
-        ready = [one for one in sessions if not order.why_not(one, at, since, self.settings)]
+        own = [one for one in spent if one.engine == engine.name]
+        whys = await self._whys_not(unread, at, since)
+        ready = [one for one in unread if not whys[one.session]]
         waits = (
-            order.stopped(own, looked)
+            next_session.stopped(own, looked)
             or ("" if ready else "every session that is over was read")
-            or order.limit([one for _, one in spent], at, self.settings)
+            or next_session.limit(spent, at, self.settings)
             or self._waits_for_people(engine, presence, own, at)
         )
         if waits:
             return unread, Waiting(waits)
-        first = order.in_order(ready, at, self._day)[0]
-        return unread, Next(first.session, order.reason(first, at, self._day, self._time))
+        first = next_session.in_order(ready, at, self._day)[0]
+        return unread, Next(first.session, next_session.reason(first, at, self._day, self._time))
 
     def _waits_for_people(
-        self, engine: ReadingEngine, presence: Presence, own: list[Spent], at: float
+        self, engine: ReadingEngine, presence: Presence, own: list[PastReading], at: float
     ) -> str:
         if engine.is_local:
-            return order.absence(presence, own, at, self._local(at).hour)
-        return "" if presence.event >= order.SETTLED else "something happens in a session"
+            return next_session.absence(presence, own, at, self._local(at).hour)
+        return "" if presence.event >= next_session.SETTLED else "something happens in a session"
 
-    async def _spent(self, at: float) -> list[tuple[str, Spent]]:
-        """Requests of the last day, each with its engine."""
-        return [(one.engine, spent_by(one)) for one in await self.reader.readings_since(at - DAY)]
+    async def _spent(self, at: float) -> list[PastReading]:
+        """Requests of the last day."""
+        return await self.reader.readings_since(at - DAY)
 
-    async def _session_of(self, one: Unread) -> Session:
-        barred = await self.readership.barred(
-            one.agent, one.session, [one.project] if one.project else []
-        )
-        return Session(
-            one.session, one.started_at, one.seen_at, one.status == order.ENDED, one.emptied_at,
-            one.unread_since, one.prompts, one.next_try, one.given_up,
-            CAPTURED.get(one.captured, ""), one.captured_at, barred,
-        )  # fmt: skip
+    async def _whys_not(self, unread: Sequence[Unread], at: float, since: float) -> dict[str, str]:
+        """Return the reason why each session is not read by itself now; empty when it is."""
+        return {
+            one.session: next_session.why_not(
+                one, await self._barred(one), at, since, self.settings
+            )
+            for one in unread
+        }
+
+    async def _barred(self, one: Unread) -> str:
+        folders = [one.project] if one.project else []
+        return await self.readership.barred(one.agent, one.session, folders)
 
     # ---- one session
 
@@ -269,11 +269,11 @@ class SessionReader:
         for one in reversed(unread):
             if named is not None and one.session not in named:
                 continue
-            session = await self._session_of(one)
-            ripe = named is not None or order.is_ripe(session, at, self.settings.still)
-            if session.barred and named is not None:
-                failures.append(f"{one.session}: {session.barred}")
-            elif not session.barred and ripe and one.prompts:
+            barred = await self._barred(one)
+            ripe = named is not None or one.is_ripe(at, self.settings.still)
+            if barred and named is not None:
+                failures.append(f"{one.session}: {barred}")
+            elif not barred and ripe and one.prompts:
                 chosen.append(one)
         if named is not None:
             missing = named - {one.session for one in unread}
@@ -294,7 +294,7 @@ class SessionReader:
         past = await self.reader.last_readings(PAST)
         sessions, notes, tokens, dollars = await self.reader.reading_totals()
         spent = await self._spent(at)
-        today = sum(one.tokens for _, one in spent)
+        today = sum(one.tokens for one in spent)
         if engine is None:
             return ReaderState(
                 "", None, "", "", "", "no engine was agreed to: reverie reader use", 0, sessions,
@@ -303,9 +303,9 @@ class SessionReader:
         unread, chosen = await self._next(engine, at)
         agreed = await self.reader.consent_to(engine.name)
         since, looked = agreed or (at, at)
-        stopped = order.stopped([one for name, one in spent if name == engine.name], looked)
-        seen = [await self._session_of(one) for one in unread]
-        whys = {one.session: order.why_not(one, at, since, self.settings) for one in seen}
+        own = [one for one in spent if one.engine == engine.name]
+        stopped = next_session.stopped(own, looked)
+        whys = await self._whys_not(unread, at, since)
         failures = {
             one.session: f" ({one.failure})"
             for one in unread

@@ -18,7 +18,8 @@ import trio
 from actors.core.mailbox import Lane
 from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.exchange import BESIDE
-from actors.reader.messages import HAPPENED_AT, HowItReads, ReadingReport, ReadNow, Unread
+from actors.policy.reader.next_session import Unread
+from actors.reader.messages import HAPPENED_AT, HowItReads, ReadingReport, ReadNow
 from daemon.answers.transcripts import (
     AGENT,
     Happening,

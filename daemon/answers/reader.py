@@ -10,7 +10,6 @@ from actors.gate.endings import ENDS, refused_by
 from actors.memory.commit import Unit
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Linked, Revived, ValiditySet
-from actors.policy.reader import next_session as order
 from actors.reader.messages import (
     Chosen,
     HowItReads,
@@ -82,15 +81,8 @@ async def waiting(parts: Parts) -> tuple[str, ...]:
     if state.since is None:
         return ()
     rows = await parts.reader.read(readings.unread_sessions, state.since, NEWEST)
-    sessions = [
-        order.Session(
-            row.session, row.started_at, row.seen_at, row.status == order.ENDED, row.emptied_at,
-            row.unread_since, row.prompts,
-        )
-        for row in rows
-    ]  # fmt: skip
     still = parts.settings.reader.still
-    return tuple(one.session for one in sessions if one.prompts and order.is_ripe(one, at, still))
+    return tuple(one.session for one in rows if one.prompts and one.is_ripe(at, still))
 
 
 async def read_now(

@@ -4,17 +4,16 @@ from json import dumps, loads
 from typing import Final
 
 from actors.policy.reader.exchange import Reason
+from actors.policy.reader.next_session import PastReading, Unread
 from actors.reader.messages import (
     Consented,
     ConsentEnded,
     Journaled,
-    PastReading,
     ReaderLookedAt,
     ReadingBegun,
     ReadingEnded,
     SessionFailed,
     SessionRead,
-    Unread,
 )
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 

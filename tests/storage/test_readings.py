@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from actors.night.shapes import Raised
+from actors.policy.reader.next_session import Unread
 from actors.reader.messages import (
     Consented,
     ConsentEnded,
@@ -15,7 +16,6 @@ from actors.reader.messages import (
     ReadingEnded,
     SessionFailed,
     SessionRead,
-    Unread,
 )
 from actors.session.shapes import SessionSeen
 from daemon.storage import readings

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from actors.policy.decay.capture import EventKind
 from actors.policy.reader.exchange import Reason
 
 MINUTE: Final = 60.0  # seconds
@@ -22,6 +23,15 @@ NIGHT: Final = (1, 5)  # hours of the day in which a local engine that was kille
 ALONE: Final = 10 * MINUTE  # without a person, before a local engine begins
 SETTLED: Final = MINUTE  # after the last event, before another engine begins
 ENDED: Final = "ended"  # the status of a session that is over
+# Why a turn was captured, as a person is told it.
+CAPTURED: Final = {
+    EventKind.USER_FLAG.value: "you asked to remember something",
+    EventKind.DECISION.value: "you decided something",
+    EventKind.CORRECTION.value: "you corrected the agent",
+    EventKind.TEST_FIXED.value: "a failing test was mended",
+    EventKind.RESOLUTION.value: "a failure ended",
+    EventKind.REVERT.value: "work was taken back",
+}
 
 DayOf: TypeAlias = Callable[[float], int]  # the number of the day, where the person lives
 TimeOf: TypeAlias = Callable[[float], str]  # the time of that day, as a person reads it
@@ -38,32 +48,49 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
-    """A session of which something was not read, as far as the order needs it."""
+class Unread:
+    """A session of which something was not read yet."""
 
     session: str
-    began: float  # seconds UTC
-    seen: float  # when its last event came
-    is_over: bool
-    emptied: float  # when its context was last compacted or cleared; 0: never
+    agent: str
+    project: str | None
+    started_at: float  # seconds UTC
+    seen_at: float  # when its last event came
+    status: str  # of the session: active, ended
+    emptied_at: float  # when its context was last cleared or compacted; 0: never
+    first_seq: int  # of what was not read
+    last_seq: int
+    prompts: int  # in what was not read
+    tries: int  # failed ones in a row
+    next_try: float
+    given_up: bool
+    failure: str
+    captured: str  # the kind of the moment by which a turn was captured last; "" when none was
+    captured_at: float
     unread_since: float  # when the first event came that was not read
-    prompts: int  # typed ones that were not read
-    next_try: float = 0.0
-    given_up: bool = False
-    captured: str = ""  # why a turn of it was captured last; "" when none was
-    captured_at: float = 0.0
-    barred: str = ""  # why it may not be read at all; "" when it may
+
+    def is_ripe(self, now: float, still: float) -> bool:
+        """Tell whether it ended, was still for so many seconds, or was compacted since it was read."""
+        since_event = now - self.seen_at
+        compacted = self.emptied_at >= self.unread_since > 0.0
+        return self.status == ENDED or since_event >= still or compacted
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
-    """A request already made."""
+class PastReading:
+    """A request to an engine."""
 
-    began: float  # of the reading of its session; its requests share it
-    at: float  # when it ended
+    id: int
+    session: str
+    project: str | None
+    engine: str
+    why: str
+    began_at: float
+    ended_at: float
     tokens: int
+    dollars: float | None
     failure: str  # "": it was read
-    of_session: bool = True  # and not of a night or a trial
+    written: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,84 +117,83 @@ class Waiting:
     why: str  # one line, for a person
 
 
-def is_ripe(one: Session, now: float, still: float) -> bool:
-    """Tell whether a session ended, was still for long enough, or was compacted since it was read."""
-    since = now - one.seen
-    return one.is_over or since >= still or one.emptied >= one.unread_since > 0.0
+def why_not(one: Unread, barred: str, now: float, consent: float, settings: Settings) -> str:
+    """Tell why a session is not read by itself now; empty when it is to be read.
 
-
-def why_not(one: Session, now: float, consent: float, settings: Settings) -> str:
-    """Tell why a session is not read by itself now; empty when it is to be read."""
-    if one.barred:
-        return one.barred
-    if one.began < consent:
+    ``barred``: why it may not be read at all; empty when it may.
+    """
+    if barred:
+        return barred
+    if one.started_at < consent:
         return "it began before the reader was agreed to: reverie reader now --all reads it"
     if one.given_up:
         return "it failed four times: reverie reader now --session tries it again"
     if one.prompts == 0:
         return "nothing was typed in it since it was read"
-    if not is_ripe(one, now, settings.still):
+    if not one.is_ripe(now, settings.still):
         return "it goes on"
     if one.next_try > now:
         return f"it is tried again in {math.ceil((one.next_try - now) / MINUTE)} min"
     return ""
 
 
-def in_order(sessions: Sequence[Session], now: float, day_of: DayOf) -> list[Session]:
+def in_order(sessions: Sequence[Unread], now: float, day_of: DayOf) -> list[Unread]:
     """Sessions in the order of reading: of today, then with captured turns, then the newest."""
 
-    def rank(one: Session) -> tuple[bool, bool, float]:
-        return (day_of(one.seen) != day_of(now), not one.captured, -one.seen)
+    def rank(one: Unread) -> tuple[bool, bool, float]:
+        return (day_of(one.seen_at) != day_of(now), not one.captured, -one.seen_at)
 
     return sorted(sessions, key=rank)
 
 
-def reason(one: Session, now: float, day_of: DayOf, time_of: TimeOf) -> str:
+def reason(one: Unread, now: float, day_of: DayOf, time_of: TimeOf) -> str:
     """Reason for reading this session now, in a line for ``why``."""
     if one.captured:
-        return f"read because {one.captured} at {time_of(one.captured_at)}"
-    if day_of(one.seen) == day_of(now):
+        return f"read because {CAPTURED[one.captured]} at {time_of(one.captured_at)}"
+    if day_of(one.seen_at) == day_of(now):
         return "read because it is of today"
     return "read because nothing more urgent was left"
 
 
-def limit(spent: Sequence[Spent], now: float, settings: Settings) -> str:
+def limit(spent: Sequence[PastReading], now: float, settings: Settings) -> str:
     """Reason for reading nothing more for now; empty when something may be.
 
     Times in the future, after a clock was set back, count as of now: a limit is never undercut.
     """
-    recent = [one for one in spent if now - one.at < DAY]
-    if len({one.began for one in recent if now - one.began < HOUR}) >= settings.per_hour:
+    recent = [one for one in spent if now - one.ended_at < DAY]
+    if len({one.began_at for one in recent if now - one.began_at < HOUR}) >= settings.per_hour:
         return f"{settings.per_hour} sessions were read within the hour"
-    if len({one.began for one in recent}) >= settings.per_day:
+    if len({one.began_at for one in recent}) >= settings.per_day:
         return f"{settings.per_day} sessions were read within a day"
     if sum(one.tokens for one in recent) >= settings.tokens_per_day:
         return f"the {settings.tokens_per_day:,} tokens of a day are spent"
     return ""
 
 
-def stopped(spent: Sequence[Spent], looked: float) -> str:
+def stopped(spent: Sequence[PastReading], looked: float) -> str:
     """Reason for not asking an engine any more; empty when it is asked.
 
     It stops after two failures in a row for one reason, until a person looks. Somebody coming back
     is no failure of an engine, and a good reader of sessions need not understand a night's
     question.
     """
-    ended = [one for one in spent if one.of_session and one.failure != Reason.INTERRUPTED.value]
+    ended = [one for one in spent if one.session and one.failure != Reason.INTERRUPTED.value]
     last = ended[-IN_A_ROW:]
     alike = {one.failure for one in last}
-    if len(last) < IN_A_ROW or len(alike) > 1 or alike == {""} or last[-1].at <= looked:
+    if len(last) < IN_A_ROW or len(alike) > 1 or alike == {""} or last[-1].ended_at <= looked:
         return ""
     return f"it failed twice in a row: {last[-1].failure}"
 
 
-def absence(presence: Presence, spent: Sequence[Spent], now: float, hour: int) -> str:
+def absence(presence: Presence, spent: Sequence[PastReading], now: float, hour: int) -> str:
     """Reason for a local engine to wait; empty when it may run. ``hour``: of the day, 0 to 23."""
     if presence.person < ALONE:
         return "somebody is there"
     if presence.on_battery:
         return "on battery"
-    killed = sum(one.failure == Reason.INTERRUPTED.value and now - one.at < DAY for one in spent)
+    killed = sum(
+        one.failure == Reason.INTERRUPTED.value and now - one.ended_at < DAY for one in spent
+    )
     if killed >= KILLS and not NIGHT[0] <= hour < NIGHT[1]:
         return f"it was stopped {killed} times as somebody came back: it waits for the night"
     return ""

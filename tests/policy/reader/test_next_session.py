@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from actors.policy.reader.exchange import Reason
 from actors.policy.reader.next_session import (
     DAY,
+    ENDED,
     HOUR,
     MINUTE,
+    PastReading,
     Presence,
-    Session,
     Settings,
-    Spent,
+    Unread,
     absence,
     after_failure,
     in_order,
@@ -29,7 +30,9 @@ from actors.policy.reader.next_session import (
 NOW = 20 * DAY + 15 * HOUR  # 15:00 of a day
 AGREED = 10 * DAY
 RULES = Settings()
-OVER = Session("s", NOW - HOUR, NOW - 5 * MINUTE, True, 0.0, NOW - HOUR, prompts=2)
+OVER = Unread(
+    "s", "claude", "/p", NOW - HOUR, NOW - 5 * MINUTE, ENDED, 0.0, 1, 9, 2, 0, 0.0, False, "", "", 0.0, NOW - HOUR
+)  # fmt: skip
 LEFT = Presence(person=2 * HOUR, event=2 * HOUR)
 
 
@@ -41,8 +44,16 @@ def time_of(at: float) -> str:
     return f"{int(at % DAY // HOUR):02}:{int(at % HOUR // MINUTE):02}"
 
 
-def spent(*ages: float, tokens: int = 1_000, failure: str = "") -> list[Spent]:
-    return [Spent(NOW - age, NOW - age, tokens, failure) for age in ages]
+def spent(*ages: float, tokens: int = 1_000, failure: str = "") -> list[PastReading]:
+    return [past_reading(NOW - age, NOW - age, tokens, failure) for age in ages]
+
+
+def past_reading(
+    began_at: float, ended_at: float, tokens: int, failure: str = "", session: str = "s"
+) -> PastReading:
+    return PastReading(
+        1, session, "/p", "claude", "why", began_at, ended_at, tokens, None, failure, 0
+    )
 
 
 # ---- whether a session is read
@@ -52,15 +63,15 @@ def spent(*ages: float, tokens: int = 1_000, failure: str = "") -> list[Spent]:
     ("session", "why"),
     [
         pytest.param(OVER, "", id="it ended"),
-        pytest.param(replace(OVER, is_over=False), "it goes on", id="it is five minutes old"),
+        pytest.param(replace(OVER, status="active"), "it goes on", id="it is five minutes old"),
         pytest.param(
-            replace(OVER, is_over=False, seen=NOW - 45 * MINUTE), "", id="still for 45 minutes"
+            replace(OVER, status="active", seen_at=NOW - 45 * MINUTE), "", id="still for 45 minutes"
         ),
         pytest.param(
-            replace(OVER, is_over=False, emptied=NOW - 9 * MINUTE), "", id="it was compacted"
+            replace(OVER, status="active", emptied_at=NOW - 9 * MINUTE), "", id="it was compacted"
         ),
         pytest.param(
-            replace(OVER, is_over=False, emptied=NOW - 2 * HOUR),
+            replace(OVER, status="active", emptied_at=NOW - 2 * HOUR),
             "it goes on",
             id="it was read since it was compacted",
         ),
@@ -70,26 +81,31 @@ def spent(*ages: float, tokens: int = 1_000, failure: str = "") -> list[Spent]:
         pytest.param(
             replace(OVER, next_try=NOW + 90), "it is tried again in 2 min", id="it failed"
         ),
-        pytest.param(replace(OVER, barred="in a folder with .noreader"), "in a folder with .noreader", id="barred"),
     ],
 )  # fmt: skip
-def test_a_session_is_read_when_it_is_over(session: Session, why: str) -> None:
-    assert why_not(session, NOW, AGREED, RULES) == why
+def test_a_session_is_read_when_it_is_over(session: Unread, why: str) -> None:
+    assert why_not(session, "", NOW, AGREED, RULES) == why
+
+
+def test_a_barred_session_is_never_read() -> None:
+    barred = "in a folder with .noreader"
+
+    assert why_not(OVER, barred, NOW, AGREED, RULES) == barred
 
 
 def test_what_began_before_the_agreement_is_read_by_order_only() -> None:
-    earlier = replace(OVER, began=AGREED - 1)
+    earlier = replace(OVER, started_at=AGREED - 1)
 
-    assert "reverie reader now --all" in why_not(earlier, NOW, AGREED, RULES)
+    assert "reverie reader now --all" in why_not(earlier, "", NOW, AGREED, RULES)
 
 
 # ---- the order
 
 
 def test_today_comes_first_then_what_was_captured_then_the_newest() -> None:
-    old = replace(OVER, session="old", seen=NOW - 5 * DAY)
-    newer = replace(OVER, session="newer", seen=NOW - 2 * DAY)
-    captured = replace(old, session="captured", captured="you corrected the agent")
+    old = replace(OVER, session="old", seen_at=NOW - 5 * DAY)
+    newer = replace(OVER, session="newer", seen_at=NOW - 2 * DAY)
+    captured = replace(old, session="captured", captured="correction")
     today = replace(OVER, session="today")
 
     order = in_order([old, newer, captured, today], NOW, day_of)
@@ -98,15 +114,15 @@ def test_today_comes_first_then_what_was_captured_then_the_newest() -> None:
 
 
 def test_the_reason_names_the_moment_and_its_time() -> None:
-    corrected = replace(OVER, captured="you corrected the agent", captured_at=NOW - 58 * MINUTE)
+    corrected = replace(OVER, captured="correction", captured_at=NOW - 58 * MINUTE)
 
     assert reason(corrected, NOW, day_of, time_of) == (
         "read because you corrected the agent at 14:02"
     )
 
 
-@given(st.lists(st.builds(replace, st.just(OVER), seen=st.floats(0, NOW)), max_size=20))
-def test_no_session_is_left_out_of_the_order(sessions: list[Session]) -> None:
+@given(st.lists(st.builds(replace, st.just(OVER), seen_at=st.floats(0, NOW)), max_size=20))
+def test_no_session_is_left_out_of_the_order(sessions: list[Unread]) -> None:
     assert len(in_order(sessions, NOW, day_of)) == len(sessions)
 
 
@@ -139,12 +155,12 @@ def test_no_session_is_left_out_of_the_order(sessions: list[Session]) -> None:
         pytest.param(spent(25 * HOUR, 26 * HOUR, tokens=150_000), "", id="yesterday"),
     ],
 )  # fmt: skip
-def test_nothing_is_read_over_the_limits(past: list[Spent], waits: str) -> None:
+def test_nothing_is_read_over_the_limits(past: list[PastReading], waits: str) -> None:
     assert limit(past, NOW, RULES) == waits
 
 
 def test_the_requests_of_one_session_count_once() -> None:
-    chunks = [Spent(NOW - MINUTE, NOW - second, 100, "") for second in range(9)]
+    chunks = [past_reading(NOW - MINUTE, NOW - second, 100) for second in range(9)]
 
     assert limit(chunks, NOW, RULES) == ""
 
@@ -172,12 +188,12 @@ def test_two_failures_in_a_row_for_one_reason_stop_an_engine_until_a_person_look
             spent(2 * MINUTE, MINUTE, failure=Reason.INTERRUPTED.value), id="somebody came back"
         ),
         pytest.param(
-            [replace(one, of_session=False) for one in spent(2 * DAY, DAY, failure="x")],
+            [replace(one, session="") for one in spent(2 * DAY, DAY, failure="x")],
             id="nights that it did not understand",
         ),
     ],
 )
-def test_nothing_less_stops_an_engine(past: list[Spent]) -> None:
+def test_nothing_less_stops_an_engine(past: list[PastReading]) -> None:
     assert stopped(past, looked=0.0) == ""
 
 
