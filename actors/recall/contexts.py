@@ -11,7 +11,6 @@ from typing import Final
 
 from actors.core.equipment import Clock, Latest
 from actors.core.failures import Unreadable
-from actors.memory.forks import FORK, forked_from
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
@@ -35,6 +34,7 @@ from actors.recall.standing import (
     wanted,
 )
 from actors.recall.tell_or_not import block_of
+from actors.session.forks import FORK, forked_from
 from daemon.storage.reader import ReadingSide
 
 GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still

@@ -19,7 +19,6 @@ from actors.core.equipment import Clock, Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.messages import Happened, Place, event_of
 from actors.memory.commit import LongTermMessage, Write, answered, attempted, commit
-from actors.memory.forks import forked_from
 from actors.policy.documents.sections import own_note, purpose
 from actors.policy.documents.versions import whole
 from actors.policy.events.cutting import Redact
@@ -42,6 +41,7 @@ from actors.policy.session.ledger import (
 from actors.policy.session.sitting import opened
 from actors.policy.session.tasks import task_of
 from actors.policy.text.wording import shortened
+from actors.session.forks import forked_from
 from actors.session.prospective import Prospective
 from actors.session.shapes import (
     Delivered,
