@@ -27,7 +27,9 @@ from actors.policy.documents.sections import (
 from actors.policy.patterns import pattern
 from actors.policy.statements.claims import leans, reasons, weight
 from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 MOST: Final = 8  # items of an agent's note, those that explain most
 MOST_OTHERS: Final = 5  # of another document
@@ -65,118 +67,42 @@ class Item:
         return digest(self.text)
 
 
-_HEADED: Final = {
-    Topic.OPEN: (
-        r"open (?:questions?|issues?|work|items?|points?|verification)|to-?dos?|next steps?|pending|deferred"
-        r"|follow-?ups?|blocke[dr]s?|remaining|not (?:yet )?(?:done|fixed|implemented)|flagged|outstanding"
-        r"|still (?:open|to do)|left to do|unresolved|future work"
-    ),
-    Topic.TRAP: (
-        r"gotchas?|pitfalls?|traps?|known (?:issues?|bugs?|problems?|limitations?)|caveats?|limitations?"
-        r"|trouble ?shooting|lessons?|learnings?|don['’]ts?|footguns?|risks?|warnings?|mistakes?|quirks?|failed"
-        r"|what (?:did ?n['o]t|does ?n['o]t) work|dead ends?|important|common errors?"
-    ),
-    Topic.DECISION: (
-        r"decisions?|decided|rationale|trade-?offs?|alternatives?|rejected|chosen|choices?|non-goals?"
-        r"|out of scope|not in scope|recommendations?|resolved|why (?:not|we|this)|design principles?"
-    ),
-    Topic.CAUSE: (
-        r"root causes?|causes?|findings?|diagnosis|explanation|what (?:happened|went wrong)"
-        r"|discover\w+|insights?"
-    ),
-    Topic.RULE: (
-        r"rules?|conventions?|invariants?|constraints?|guidelines?|standards?|polic(?:y|ies)|principles"
-        r"|must|never|always|do not|boundaries|how to apply"
-    ),
-}
-_TOPICS: Final = tuple((topic, caseless(rf"\b(?:{words})\b")) for topic, words in _HEADED.items())
-# What stands there is done, or the way to do it, or required: none of it outlasts its reading.
-_NO_ITEMS: Final = caseless(
-    r"\b(?:install(?:ation|ing)?|usage|getting started|quick ?start|set ?up|prerequisites|licen[cs]e|examples?"
-    r"|table of contents|contents|references|links|resources|further reading|see also|read order"
-    r"|scenario|requirements?|acceptance(?: criteria)?|test plan|tests?(?:ing)?(?: strategy)?|verification|checklist"
-    r"|migration plan|rollout|implementation plan|tasks|steps|phase \w+|sprint|timeline|milestones?"
-    r"|what (?:changes|changed|improved)|changes?|(?:skipped|limited|passed)\b.{0,30}\bchecks?|checks|validation|results?|completed|done|status|progress|accomplished|summary of changes"
-    r"|file structure|files|directory|screenshots?|features|overview|tech(?:nology)? stack|commands"
-    r"|contact|support|credits|acknowledge?ments|goals|success criteria|commit)\b|✅"
+# The first with a word of a heading has it.
+_TOPICS: Final = tuple(
+    (topic, caseless(rf"\b(?:{_EXPRESSIONS[f'headed_{topic.name.lower()}']})\b"))
+    for topic in (Topic.OPEN, Topic.TRAP, Topic.DECISION, Topic.CAUSE, Topic.RULE)
 )
+# What stands there is done, or the way to do it, or required: none of it outlasts its reading.
+_NO_ITEMS: Final = caseless(_EXPRESSIONS["no_items"])
 _OVER: Final = pattern(r"[✅☑✔]|\b(?:RESOLVED|FIXED|DONE|CLOSED)\b")
 # Only together with the others do these parts of an account say something.
-_PART: Final = caseless(
-    r"\A(?:symptoms?|problem|issue|error|impact|solutions?|fix|action|status|owner|severity|result|outcome|recovery"
-    r"|correction|default|usage|what (?:improved|changed|was done)|[a-z ]{1,30} avoided)\b[^.:]{0,20}:"
-)
+_PART: Final = caseless(_EXPRESSIONS["part"])
 # A heading that says something, not only what its section is about.
-_SAYS: Final = caseless(
-    r"\b(?:is|are|was|were|does|do|has|have|must|can(?:not)?|never|not|no|only|comes?|stays?|keeps?|wins|owns|uses?|use"
-    r"|loses?|fails?|breaks?|drops?|replaces?|runs?|lives?|goes|needs?|requires?|[a-z]{3,}ed)\b"
-)
+_SAYS: Final = caseless(_EXPRESSIONS["says"])
 _NUMBERED: Final = caseless(
     r"\A\W{0,4}(?:(?:adr|rfc|decision|finding|option|section|part|issue|step|question|risk)[ -]?)?"
     r"(?:[A-Z]{0,2}\d+[a-z]?(?:\.\d+)*)?(?:[.:)]|[ \t]+[—–-])?[ \t]+"
 )
-_GENERIC: Final = caseless(
-    r"\A(?:key |main |the |design |technical |important |other |current |project |general |our )*"
-    r"(?:decisions?|rationale|context|background|consequences|notes?|gotchas?|pitfalls?|traps?|risks?(?: ?/ ?trade-?offs)?"
-    r"|lessons?(?: (?:learned|&|and).*)?|known issues?|caveats?|limitations?|trouble ?shooting|open questions?"
-    r"|findings?|headline|recommendations?|problem|solution|cause|root cause|why|how to apply|rules?|conventions?"
-    r"|constraints?|invariants?|alternatives(?: considered)?|trade-?offs?|goals ?/ ?non-goals|non-goals|todos?"
-    r"|next steps?|summary|overview|details|options?|introduction|handoff.*|environment|architecture|important"
-    r"|proposed|status|design|research|plan|what|scope|impact)\W*"
-)
-_CHOICE: Final = caseless(
-    r"\b(?:reject(?:ed|ing)?|decided|chose|chosen|opted|instead of|rather than|in favou?r of|over (?=`|[A-Z])"
-    r"|dropped|ruled out|not worth|deliberate(?:ly)?|intentional(?:ly)?|by design|on purpose|we (?:use|keep|avoid)"
-    r"|is the wrong|considered)\b|,? not (?=`|[a-z]+ing\b|an? )"
-)
-_RULE: Final = caseless(
-    r"\b(?:never|do not|don['’]t|must(?: not|n['’]t)?|always|only (?:ever|use|via|through|from|when|after|if)|forbidden"
-    r"|prohibited|not allowed|no exceptions?)\b"
-)
+_GENERIC: Final = caseless(_EXPRESSIONS["generic"])
+_CHOICE: Final = caseless(_EXPRESSIONS["choice"])
+_RULE: Final = caseless(_EXPRESSIONS["rule"])
 _ORDER: Final = caseless(
     r"\A(?:[^.:;]{1,60}[:,;] )?(?:never|do not|don['’]t|always|avoid|only|must|no|use|keep|prefer|run)\b"
 )
-_TRAP: Final = caseless(
-    r"\A\W{0,4}(?:gotcha|caveat|warning|trap|pitfall|beware|watch out|important|note|limitation|known issue|careful)\b"
-    r"|\b(?:silent(?:ly)?|footgun|misleading|counter-?intuitive|surprising(?:ly)?|by coincidence|looks like|looks (?:right|fine)"
-    r"|false (?:positive|negative)s?|easy to (?:miss|get wrong)|breaks? (?:if|when|on)|fails? (?:if|when|on)|crash(?:es)? (?:if|when|on)"
-    r"|does(?: not|n['’]t) (?:work|enforce|support|check|apply|trigger)|hangs?|deadlocks?|no-op|load-bearing|not enough)\b"
-)
-_BECAUSE: Final = caseless(
-    r"\b(?:because|so that|otherwise|or else|due to|caused by|root cause|the reason|since (?!v?\d|then\b)\w|which means"
-    r"|to (?:avoid|prevent)|why:)|[—–:;] (?:it|they|the|this|that|a|an|no|only|not)\b|\bso (?:the|it|a|that|no|this|we)\b"
-)
+_TRAP: Final = caseless(_EXPRESSIONS["trap"])
+_BECAUSE: Final = caseless(_EXPRESSIONS["because"])
 # What was done, counted, or is told of the document and its readers.
-_NEWS: Final = caseless(
-    r"\A\W{0,4}(?:(?:was |were |has been |have been )?(?:add(?:ed|s)|rewrote|implement(?:ed|s)|creat(?:ed|es)|fixed|updated|refactored|renamed"
-    r"|removed|migrated|completed|merged|shipped|released|verified|gains|landed|deployed|tested)\b"
-    r"|(?:this|the) (?:document|file|page|section|guide|handoff|readme|plan|proposal|doc|research)\b|read (?:this|the|order)|see\b"
-    r"|for more\b|click|open the|visit|confirm|verify|paste|copy|download|export|you (?:can|will|should)\b|we (?:will|can)\b|run `)"
-    r"|\b\d+/\d+ (?:tests?|checks?|tasks?)|\ball (?:\d+ )?tests? pass|\btests? (?:pass(?:ing|ed)?|green)\b|\bWHEN\b|\bGIVEN\b|\bTHEN\b|\bSHALL\b"
-)
+_NEWS: Final = caseless(_EXPRESSIONS["news"])
 # The document's own business, and names that mean something only beside it.
-_OF_ITSELF: Final = caseless(
-    r"\b(?:this (?:document|change|proposal|research|issue|pr|doc|section|spec|correction)|the (?:issue|proposal|change)(?:['’]s)?"
-    r" (?:says?|states?|claims?|premise|central|plan)|relevance gate|scope completeness|earlier reading"
-    r"|(?:in )?this (?:session|phase|run)|out of scope here|#\d+'s)\b"
-)
-_LABEL: Final = caseless(
-    r"(?:\b(?-i:[FDQRSP])\d+[a-z]?\b|\b(?:item|seam|option|phase|step|tenet|finding|question|track|tier|group|task) #?(?:\d+|(?-i:[A-Z])\b)"
-    r"|§ ?\d)"
-)
+_OF_ITSELF: Final = caseless(_EXPRESSIONS["of_itself"])
+_LABEL: Final = caseless(_EXPRESSIONS["label"])
 # Names of work that is split up, and risks that somebody has seen to.
-_STEP: Final = caseless(
-    r"\b(?:tasks?|steps?|phases?|options?|groups?) #?(?:\d[\d.]*|(?-i:[A-Z]))\b|\bPRs? \d\b"
-    r"|\bmitigat(?:ed|ion)\b|\baccepted[:.]|\brisk: low\b"
-)
+_STEP: Final = caseless(_EXPRESSIONS["step"])
 _GAP: Final = pattern(r"characters left out …")
 _ASIDE: Final = caseless(r"\A(?:see|saved to|tracked in|documented in|related|cf)\b|:\Z")
 _COMPARED: Final = caseless(r"\b(?:pros?|cons?|verdict|result|verified|date)\b")
 _COUNTED: Final = pattern(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
-_POINTS: Final = caseless(
-    r"(?:it|its|this|that|they|these|those|neither|both|which|he|she|as written"
-    r"|(?:root )?cause|why|reason)\b"
-)
+_POINTS: Final = caseless(_EXPRESSIONS["points"])
 _FORM: Final = caseless(
     r"<[a-z][\w -]{2,40}>|\{\{|\[(?:your|insert|name|tbd)\b|lorem ipsum|…\s*\Z|\.\.\.\s*\Z"
 )

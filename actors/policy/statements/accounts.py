@@ -16,7 +16,9 @@ from actors.policy.statements.claims import is_hedged
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import with_quotations, without_quotations
 from actors.policy.text.wording import SENTENCE_END, TEXT, names, sentence
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 ANALYSIS: Final = "Analysis"  # the part before the numbered sections
 TITLE: Final = 80  # characters
@@ -48,16 +50,9 @@ _OPENING: Final = pattern(
     re.MULTILINE | re.IGNORECASE,
 )
 # Where one thing ends that a line tells, and the next begins; not in code, quotations and brackets.
-_APART: Final = pattern(
-    r"`[^`\n]*`|\"[^\"\n]*\"|“[^“”\n]*”|\([^()\n]*\)"
-    r"|(?P<between>(?<=[.!?])[ \t]+(?=[A-Z`\"“'(])|;[ \t]+|(?<=[\"”])[,.]?[ \t]+(?=[\"“]))"
-)
+_APART: Final = pattern(_EXPRESSIONS["apart"])
 # It goes on about what stands before it.
-_GOES_ON: Final = caseless(
-    r"\A(?:(?:it|its|this|that|they|these|those|which|so|but|then|hence|therefore|otherwise)\b"
-    r"|(?:(?:the|we|i|was|were|is) ){0,2}(?:fix(?:ed|es)?|solution|solved|resolved|mended|workaround|(?:root )?cause|reason)\b"
-    r"|(?-i:[a-z]+ed)\b)"
-)
+_GOES_ON: Final = caseless(_EXPRESSIONS["goes_on"])
 _FIX: Final = caseless(r"\A[ \t#*•\d.)-]{0,8}(?=(?:fix|fixed|solution|resolution)\b)")
 _TAGGED: Final = pattern(r"^[ \t]*<analysis>(.*?)(?:</analysis>|\Z)", re.DOTALL | re.MULTILINE)
 _UNTAGGED: Final = pattern(r"^Analysis:\n", re.MULTILINE)
@@ -214,12 +209,7 @@ _OURS: Final = caseless(
     r"\A(?:we|it was) (?:have |then |finally |both )?(?:decided|chose|agreed|settled|opted|picked)\b"
 )
 # A step: what was done, by the agent or by the user's asking for it.
-_DONE: Final = caseless(
-    r"\A(?:I|we\b(?! (?:have |both |will )?(?:decided|agreed|chose|settled|picked|prefer|keep|use|never|always|must"
-    r"|do not|don['’]t)\b)|✅|✓|while|hit|found|ran|wrote|built|made|had to"
-    r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based|rejected|selected|picked|adopted|opted)\b)\w++(?<=ed)"
-    r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b"
-)
+_DONE: Final = caseless(_EXPRESSIONS["done"])
 _OPEN: Final = pattern(r"[:?][\"”')]*\Z")
 _USERS: Final = caseless(r"\bpreferences?\b")
 _PERSON: Final = caseless(r"\b(?:users?|they|he|she)\b")

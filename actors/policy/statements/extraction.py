@@ -26,7 +26,9 @@ from actors.policy.statements.statement_rules import Candidate, numbered
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TEXT, is_of_a_project, one_line, sentence
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
@@ -76,11 +78,7 @@ _CONTEXT_WORDS: Final = (
 )
 
 # Text of a tool or an agent that talks to an agent: never a memory.
-_INJECTED: Final = caseless(
-    r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |previous )*(?:previous|prior"
-    r"|above|earlier|system)\b|\byou are now\b|\bsystem prompt\b|</?(?:system|assistant|user)\b"
-    r"|\bdo not (?:tell|inform|mention .{1,30} to) the user\b|\byou must (?:now|always|never)\b"
-)
+_INJECTED: Final = caseless(_EXPRESSIONS["injected"])
 _FIRST_PERSON: Final = caseless(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b")
 
 
@@ -164,15 +162,9 @@ _TRAILERS: Final = pattern(
     r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_CHORE: Final = caseless(
-    r"^(?:wip|fixup!|squash!|tmp|temp|checkpoint|merge (?:branch|pull)|bump version|v?\d[\d.]*$)"
-)
+_CHORE: Final = caseless(_EXPRESSIONS["chore"])
 # What keeps house: only a reason about behaviour is worth a word of it.
-_HOUSEKEEPING: Final = caseless(
-    r"\A(?:docs|chore|style)\b[^:]{0,40}:"
-    r"|\A(?!(?:fix|feat|perf|refactor)\b[(!:])(?:archive\b|.{0,80}\b(?:comments?|typos?)\b)"
-    r"|\b(?:address|apply|review|pr)\b.{0,40}\bfeedback\b"
-)
+_HOUSEKEEPING: Final = caseless(_EXPRESSIONS["housekeeping"])
 _COUNTER: Final = caseless(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?")
 _CONVENTIONAL: Final = pattern(r"^(\w+)(?:\([^)]*\))?!?:\s*")
 _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
@@ -191,39 +183,16 @@ _BETWEEN: Final = pattern(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])"
 _NOTES_ONLY: Final = "(notes only)"
 _MARKED: Final = caseless(r" ?\((?:recommended|default)\)")
 # It lets the work go on, and says nothing of how.
-_GOES_ON: Final = caseless(
-    r"(?:(?:yes|no|ok(?:ay)?|sure|both|all|none|now|later|please|it|this|that|them|here|first|and|to"
-    r"|the|a|pr|go|ahead|proceed|continue|retry|wait|skip|stop|start|run|commit|push|merge|ship"
-    r"|approved?|looks?|good|great|done|ready|finish|cancel|abort|again|tests?|fix|fixes|changes"
-    r"|next|do|let['’]s|with|as|is|not|yet|nothing|else|more)\b[\s,.!-]*)+"
-)
-_ASKS_WHAT_NOW: Final = caseless(
-    r"\b(?:(?:what|where) (?:next|now|should (?:i|we) (?:do|start|work on)|would you like)|ready to"
-    r"|(?:shall|should|may|can|do you want|want) (?:i|me|us|we)(?: to)? (?:now )?(?:proceed|continue"
-    r"|go|commit|push|merge|start|begin|run|retry|stop|create (?:the|a) pr)"
-    r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b"
-)
+_GOES_ON: Final = caseless(_EXPRESSIONS["goes_on"])
+_ASKS_WHAT_NOW: Final = caseless(_EXPRESSIONS["asks_what_now"])
 # The answer leaves it to the agent, or goes on to what is asked next.
-_LEFT_OPEN: Final = caseless(
-    r"(?:you decide|(?:it['’]?s )?(?:up to you|your (?:call|choice))|(?:no|i (?:have no|don['’]t have a)) preference"
-    r"|(?:next|other|another) (?:area|topic|question)|move on|(?:all )?done\b|skip\b)"
-)
+_LEFT_OPEN: Final = caseless(_EXPRESSIONS["left_open"])
 # The question is how to go on with the questions ...
-_ASKS_TO_GO_ON: Final = caseless(
-    r"\b(?:more questions|(?:which|what) (?:areas?|topics?)|(?:what|how) (?:would|do) you (?:like|want)(?: me)? to do"
-    r"|which (?:pr|pull request|issue|branch|task)\b)"
-)
+_ASKS_TO_GO_ON: Final = caseless(_EXPRESSIONS["asks_to_go_on"])
 # ... or whether to do one thing now.
-_ASKS_LEAVE: Final = caseless(
-    r"(?:\A|[.!?] )(?:(?:can|may|should|shall) i|(?:would you like|do you want) me to) (?:also )?(?:clean|create|delete"
-    r"|draft|fix|generate|install|open|remove|run|start|update|write)\b(?!.{0,200} or )"
-)
+_ASKS_LEAVE: Final = caseless(_EXPRESSIONS["asks_leave"])
 # The piece of work itself, which is over when it is done.
-_WORK_ITEM: Final = caseless(
-    r"\b(?:this|one|own|separate|standalone|existing|current|draft) (?:pr|pull request|branch|commit"
-    r"|change|changeset|issue)s?\b|\b(?:artifacts|working tree|unstaged)\b"
-    r"|\b(?:this|these) (?:[\w-]+ )?(?:plan|design|split|breakdown|fixups?)\b|\bthis in the plan\b"
-)
+_WORK_ITEM: Final = caseless(_EXPRESSIONS["work_item"])
 
 
 def of_tool(event: Event) -> list[Candidate]:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from actors.policy.events.events import Tool
 from actors.policy.patterns import pattern
@@ -17,7 +17,9 @@ from actors.policy.text.derived_phrases import phrases_of
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import is_embedded
 from actors.policy.text.wording import titled
-from actors.policy.text.words import STOP_WORDS, caseless
+from actors.policy.text.words import STOP_WORDS, caseless, expressions, table
+
+_EXPRESSIONS: Final = expressions(__name__, "standing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,78 +36,20 @@ class Rule:
     user_scope: bool = False
 
 
-def _rule(rule_id: str, docs: str, *, said: str = "", **rest: Any) -> Rule:
-    """The rule of the forms under its name in the table, or under ``said``."""
-    return Rule(rule_id, docs, pattern_of(RULE_FORMS.get(said or rule_id, ())), **rest)
-
-
 RULE_FORMS: Final = forms(__name__, "statement_rules")
+_ROWS: Final = table(__name__, "rules")
+
+
+def _rule(name: str) -> Rule:
+    """The rule of a row of the table, with the forms under its name."""
+    return Rule(pattern=pattern_of(RULE_FORMS.get(name, ())), **_ROWS[name])
+
+
 # In order: the first rule that matches a sentence has it.
-RULES: Final[tuple[Rule, ...]] = (
-    _rule(
-        "identity",
-        "Who the user is: name, role, time zone, tools of their own",
-        kind="fact",
-        memory_type="autobiographical",
-        importance=0.7,
-        user_scope=True,
-    ),
-    _rule(
-        "preference",
-        "What the user prefers, in the first person, or 'please always / never'",
-        kind="preference",
-        memory_type="semantic",
-        importance=0.8,
-        user_scope=True,
-    ),
-    _rule(
-        "decision",
-        "What was decided: 'we decided', 'let's use', 'use X, not Y', 'we are switching to'",
-        kind="decision",
-        memory_type="semantic",
-        context_type="decision",
-        importance=0.85,
-    ),
-    _rule(
-        "convention",
-        "A standing rule of the project: always, never, from now on, before every commit",
-        kind="convention",
-        memory_type="procedural",
-        importance=0.8,
-    ),
-    _rule(
-        "cause",
-        "Why something happened, as the user found it: 'it turned out', 'the root cause was'",
-        kind="discovery",
-        memory_type="declarative",
-        context_type="discovery",
-        importance=0.7,
-    ),
-)
-# Whoever keeps one of these on purpose means more than the task at hand.
-ORDER: Final = _rule(
-    "convention",
-    "A standing order that a person keeps: 'do not ...', 'use X, not Y'",
-    said="order",
-    kind="convention",
-    memory_type="procedural",
-    importance=0.8,
-)
-REMEMBER: Final = _rule(
-    "remember",
-    "What the user asked to remember: 'remember that', 'note:', 'keep in mind'",
-    kind="fact",
-    memory_type="declarative",
-    importance=0.9,
-)
-WISH: Final = _rule(
-    "wish",
-    "What is to hold, said in passing: 'we should only have one cache', 'not as X, but as Y'",
-    kind="decision",
-    memory_type="semantic",
-    context_type="decision",
-    importance=0.8,
-)
+RULES: Final = tuple(map(_rule, ("identity", "preference", "decision", "convention", "cause")))
+ORDER: Final = _rule("order")  # whoever keeps one on purpose means more than the task at hand
+REMEMBER: Final = _rule("remember")
+WISH: Final = _rule("wish")
 CORRECTION: Final = "correction"
 CORRECTION_DOCS: Final = "A statement that sets something right: 'no, ...', 'actually ...'"
 CORRECTION_IMPORTANCE: Final = 0.85
@@ -182,16 +126,9 @@ _TASK_TAIL: Final = pattern_of(STANDING_FORMS["task_tail"])
 _LOOKS: Final = pattern_of(STANDING_FORMS["looks"])
 # "... is on alpine, so Docker won't start there", "apt is not there": the place is in the sentence.
 _NOT_THERE: Final = caseless(r"(?:\bnot|n['’]t)(?: \w+)? there(?=[.!]?$)")
-_ASIDE: Final = caseless(
-    r"\A(?!(?:and|so|because|since|when|while)\b)(?!look|see|check"
-    r"|fix)(?=(?:[\w'’]+ ){2,})(?!.*\b(?:if|unless|but|or|not|only|\w+n['’]t)\b)(?!.*\?$)"
-)
+_ASIDE: Final = caseless(_EXPRESSIONS["aside"])
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
-_NO_CHOICE: Final = caseless(
-    r"(?:(?<!\s)\s++)?(?:too|some|nothing|a lot|so (?:much|many)|(?:to |with )?(?:my|your|their)"
-    r"|(?:the )?(?:option|approach|choice)? ?#?(?:(?<!\d)\d++|[a-z])(?=[.!]*$)"
-    r"|the (?:plan|topic|point|task|flow)|to (?:take|go(?! with)|have|wait|stop|start|try))\b"
-)
+_NO_CHOICE: Final = caseless(_EXPRESSIONS["no_choice"])
 # Of what it is said is left out, and "use" before it names nothing.
 _SUBJECTLESS: Final = caseless(
     r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b"

@@ -32,7 +32,9 @@ from actors.policy.statements.statement_rules import (
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import Turn, is_reported, spelled, with_quotations
 from actors.policy.text.wording import sentence, sentences, specifics
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__, "wishes")
 
 MOST: Final = 5  # statements kept of one prompt
 
@@ -46,19 +48,8 @@ class Statement:
 
 
 _BY_ID: Final = {rule.id: rule for rule in RULES}
-_FILLER: Final = caseless(
-    r"^(?:(?:ok(?:ay)?|hey|hi|hello|yes|yeah|yep|so|also|and|but|oh|hmm+|btw|by the way|anyway"
-    r"|for (?:context|reference)|quick note|one more thing|(?:quick |some |more )?context(?=:)"
-    r"|additionally|thanks|thank you|fwiw|got it|(?:as|like) i said|i told you(?: that)?|reminder(?=:))"
-    r"\b[,:;.!—–-]*\s+|(?:right|sure|great|perfect|cool|good|nice|alright|well|claude)\s*[,:;.!—–-]+\s*)+"
-)
-_NO: Final = caseless(
-    r"^(?:(?:no|nope|nah|actually|wait|(?:(?:small|quick|one) )?correction|not quite|sorry|oops"
-    r"|wrong(?! [\w-]+[.!:])|incorrect|hold on|hang on|my (?:fault|bad|mistake)"
-    r"|(?:(?:that['’]?s )?the )?wrong [\w-]+(?=[.!:]|$)|stop(?=[.!]$)"
-    r"|(?:that['’]?s|that is|you['’]?re|this is) (?:wrong|not right|not the right \w+|incorrect"
-    r"|not correct|not true|false|not how [^,.:;!—–]{2,40}))\b(?:\s*[,.:;!—–-]+\s*|\s+|$))+"
-)
+_FILLER: Final = caseless(_EXPRESSIONS["filler"])
+_NO: Final = caseless(_EXPRESSIONS["no"])
 # "No tests in this folder" and "no emojis" begin like a correction and are none.
 _NO_ALONE: Final = caseless(
     r"^(?:no|wrong|sorry|wait)\s+(?!(?:that['’]s|it['’]s|we|our|the|don['’]t)\b)\w"
@@ -75,11 +66,7 @@ _BRIEF_ORDER: Final = caseless(r"use (?!an? |the )\S{2,}")  # "no, use uv"
 _STANDING_KINDS: Final = frozenset({"convention", "preference"})
 _REMEMBER_NOTHING: Final = caseless(r"^(?:when|how|what|why|who|where|me|us|this|it|about|last)\b")
 _STANDING: Final = caseless(r"\b(?:always|never|every|each|when(?:ever)?|before|after)\b")
-_CLAIMS: Final = caseless(
-    r"\b(?:is|are|was|were|has|have|had|must|should|can(?:not|['’]t)?|will|won['’]t|do(?:es)?"
-    r"|use[sd]?|needs?|require[sd]?|runs?|lives?|means?|depends?|expects?|supports?|wants?|prefers?"
-    r"|always|never|don['’]t|goes|comes|belongs?|contains?|\w+ed)\b"
-)
+_CLAIMS: Final = caseless(_EXPRESSIONS["claims"])
 
 
 def statements(turn: Turn) -> list[Statement]:
@@ -195,20 +182,9 @@ _HOLDS: Final = pattern_of(WISH_FORMS["holds"])
 _MOVES: Final = pattern_of(WISH_FORMS["moves"])
 _PASSING: Final = pattern_of(WISH_FORMS["passing"])
 # People soften what they decide; the wish is what follows.
-_SOFTENED: Final = caseless(
-    r"^(?:(?:(?:yeah|yes|no|so|but|and|also|really|honestly|then|instead|hmm+|ah|huh|maybe|perhaps"
-    r"|ideally|again|remember|in general|overall|(?:so )?in my (?:head|opinion))\b[,:… ]*"
-    r"|i (?:also |really |still )?(?:think|feel(?: like)?|reckon|believe|guess|mean)(?: that)? ))+"
-)
-_SCOPE: Final = caseless(
-    r"(?:, |\b)(?:in|for|on|with|when|whenever|before|after|during|per|across|throughout|inside|under"
-    r"|every time) (?!now\b|me\b|it\b|that\b|this\b)\w"
-)
-_SUBJECT: Final = caseless(
-    r"^(?:(?:in|for|on|with|when|before|after|if|from) [^,]{2,70},? (?:then )?)?"
-    r"(?:(?:the|our|all|every|each|any|an?|its?) (?!.*\b(?:is|are|was|which|that|who)\b)[^,;]{1,60}?"
-    r"|[\w`./\"'-]{2,40})(?: (?:also|really|just|still|only|probably|then))* ?$"
-)
+_SOFTENED: Final = caseless(_EXPRESSIONS["softened"])
+_SCOPE: Final = caseless(_EXPRESSIONS["scope"])
+_SUBJECT: Final = caseless(_EXPRESSIONS["subject"])
 _MINE: Final = caseless(r"i (?:really )?(?:don['’]t|do not|only) want")
 _CONTRAST: Final = caseless(r"^not [\w ./`'-]{2,50},? but\b")
 # A search, as people type it: "using a dotfile with graphviz". Who speaks of a habit says more.

@@ -23,7 +23,9 @@ from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.statements import statements
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence, sentences, specifics
-from actors.policy.text.words import caseless, stems
+from actors.policy.text.words import caseless, expressions, stems
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 EXPLAINED: Final = 2  # items of one summary
 SETTLED: Final = 5  # of what the user settled
@@ -39,10 +41,7 @@ SUMMARY: Final = "session-summary"
 QUOTATION: Final = "quoted"
 QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it"
 
-_LEADER: Final = caseless(
-    r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:the |my )?(?:key )?(?:insight|finding|gotcha|bug|point)"
-    r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )"
-)
+_LEADER: Final = caseless(_EXPRESSIONS["leader"])
 # The parts of a summary that explain; the rest tells what was asked and done.
 _EXPLAINS: Final = caseless(
     r"error|concept|problem|decision|learn|cause|issue|bug|fix|discover|finding|insight|lesson"
@@ -50,10 +49,7 @@ _EXPLAINS: Final = caseless(
 _FAILURES: Final = caseless(r"error|problem|cause|issue|bug|fix")
 _ASKED: Final = caseless(r"request|intent|goal|objective")
 _SAID: Final = caseless(r"user messages")
-_PASSING: Final = caseless(
-    r"user messages|\b(?:files|pending|next|current|remaining|outstanding|open|optional|to-?dos?|progress|block(?:ed|ers)"
-    r"|done|completed|accomplished|changes|status|state|steps?|actions?|tasks?|stopped|left off)\b"
-)
+_PASSING: Final = caseless(_EXPRESSIONS["passing"])
 _WANTED: Final = caseless(
     r"(?:the )?user (?:\w+ly |also |then )?(?:wants?|wanted|asked|requested|needs?|needed)\b"
 )
@@ -70,52 +66,26 @@ _CHOSEN: Final = caseless(
     r"\b(?:approved|chose|decided|deciding|agreed|rejected)\b|\bcause (?:is|was)\b"
 )
 # What was looked into, answered or sent, and by which steps: it is over with the session.
-_OF_THE_SESSION: Final = caseless(
-    r"\A(?:(?:after|initially)\b[^,:]{0,60}[,:] |(?:first|next|then|finally),? )?"
-    r"(?:(?:the )?user (?:also )?(?:wants?|wanted|asked|requested|needs?|needed) (?:(?:me|help|to|for) )*)?"
-    r"(?:address|analy[sz]|ask|brainstorm|challeng|commit|confirm|continu|debug|discuss|examin|explor"
-    r"|identif|investigat|know|learn|question|reassess|rebas|repl|research|respond|review|root-caus|see"
-    r"|understand|verif|walk|work)(?:[a-z]?ing|e|y)?\b(?! (?:messages?|is|are|must|should)\b)"
-    r"|\A(?:the )?(?:user|session) (?:began|challenged|continued|focused|invoked|started"
-    r"|asked (?:how|if|what|whether|why))\b"
-    r"|\b(?:prs?|pull requests?|feedback|reviews?|follow-?ups?|lint"
-    r"|(?:this|previous|prior|earlier) (?:session|work|turn)s?|user turns?|turn \d+|in progress)\b"
-    r"|\A(?:currently|continuation)\b|\A[^(]*\)|\A`?/\w+:\w"
-)
+_OF_THE_SESSION: Final = caseless(_EXPRESSIONS["of_the_session"])
 # "Problem 1 (FIXED): ...", "Solved: ...": where it stands, before what it is.
-_STATUS: Final = caseless(
-    r"\A(?:(?:(?:problem|issue|bug|scenario|error|task)s? ?#?\d+ ?)?(?:\((?:fixed|solved|done|resolved)\b[^)\n]{0,40}\))?"
-    r"|(?:solved|fixed|resolved)): +"
-)
+_STATUS: Final = caseless(_EXPRESSIONS["status"])
 # "Settled X (not Y) on evidence ...": what was found out or decided on the way.
-_RESOLVED: Final = caseless(
-    r"(?:(?:explicitly|finally|empirically) )?(?:settled|established|determined|root-caused|decided|concluded|proved"
-    r"|discovered|rejected)\b"
-)
+_RESOLVED: Final = caseless(_EXPRESSIONS["resolved"])
 _CAUSED: Final = caseless(r"\b(?:due to|because|since|caused by|(?:root )?causes?)\b")
 _MENDED: Final = caseless(
     r"\b(?:fix(?:ed)?|solution|solved|resolved)(?: by| with| (?:is|was) to|:) "
 )
-_MENDS: Final = caseless(
-    r"\A(?:(?:it|this|the|we|was|is) ){0,2}(?:fix(?:ed)?|solution|solved|resolved|(?:root )?cause)\b"
-    r"|\A(?-i:[a-z]+ed)\b"
-)
+_MENDS: Final = caseless(_EXPRESSIONS["mends"])
 _OPEN: Final = caseless(
     r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b"
 )
 _CODE: Final = pattern(r"`[^`\n]*`")
 # A slip of the agent's hands: it was mended, and git tells how.
-_SLIP: Final = caseless(
-    r"\Awrong\b|\b(?:initial(?:ly)?|attempt(?:s|ed)?|syntax|compil\w+|typos?|restart(?:ed|ing)|killed|whitespace|edit tool"
-    r"|current(?:ly)?|still)\b"
-)
+_SLIP: Final = caseless(_EXPRESSIONS["slip"])
 # What went wrong once: so is what a sentence tells with its cause and its fix.
 _ONCE: Final = caseless(r"\b(?:was|were|had|did|could)(?:n['’]t)?\b")
 # A title that says of nothing what it is of.
-_BARE: Final = caseless(
-    r"\A(?:(?:the |key |actual )*(?:root )?causes?|details?|(?:error )?messages?|(?:current )?(?:state|status)|symptoms?"
-    r"|fix(?:es)?|solutions?|impact|results?|errors?|description|problems solved|(?:identified )?gaps|backward compatibility|(?:key )?discover(?:y|ies)|findings?)\Z"
-)
+_BARE: Final = caseless(_EXPRESSIONS["bare"])
 
 
 def of_summary(summary: str) -> list[Candidate]:

@@ -18,7 +18,9 @@ from actors.policy.patterns import pattern
 from actors.policy.statements.claims import question_of
 from actors.policy.statements.extraction import RULES
 from actors.policy.statements.sources import AGENT, BY_HAND, READER, SHARED
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 # Rules of earlier versions: what they kept of a person's words stays theirs.
@@ -118,11 +120,7 @@ _HEAD: Final = pattern(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): 
 _BODY: Final = pattern(r"\n|\.\s")
 _FILE: Final = pattern(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
 # What went wrong once: an account of a failure, whatever kind it is noted as.
-_FAILED: Final = caseless(
-    r"\b(?:bugs?|errors?|failures?|crash(?:es)?|hangs?|regressions?|leaks?|root cause|culprit|race)\b"
-    r"[^.!?]{0,120}\b(?:was|were|had|came|happened)\b"
-    r"|\b(?:failed|broke|crashed|hung|leaked|regressed|timed out)\b"
-)
+_FAILED: Final = caseless(_EXPRESSIONS["failed"])
 
 
 class Matter(Enum):

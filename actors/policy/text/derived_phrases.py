@@ -11,45 +11,31 @@ from typing import Final
 
 from actors.policy.patterns import pattern
 from actors.policy.text.phrases import LONGEST, ONE_SOLID, SHORTEST, SOLID_RUN, keys_of, tokens_of
-from actors.policy.text.words import CODE_FILES, DATA_FILES, EVERYDAY, STOP_WORDS
+from actors.policy.text.words import (
+    CODE_FILES,
+    DATA_FILES,
+    EVERYDAY,
+    STOP_WORDS,
+    expressions,
+    word_list,
+)
+
+_EXPRESSIONS: Final = expressions(__name__, "phrases")
 
 _COINED: Final = pattern(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
 # Words that authors set in backticks and that name no one thing.
-FIELDS: Final = frozenset(
-    """
-    branch count date email false host hostname index key level limit localhost main master mode
-    name none null offset password path port size status string token true username uuid
-    """.split()
-)
+FIELDS: Final = word_list(__name__, "fields", "phrases")
 # Words that join others without naming anything: no pair with one of them is a name.
-_JOINING: Final = STOP_WORDS | frozenset(
-    """
-    after all also always any anyone because before but each else even every everyone first for
-    from goes get gets got had has have instead into just keep keeps last less like make makes may
-    more most much must need needs never new next not now old once one only other prefer prefers
-    same set should since some still such take takes than that then three too two under unless
-    until use used uses using very want wants when while will with without
-    """.split()
-)
+_JOINING: Final = STOP_WORDS | word_list(__name__, "joining", "phrases")
 _COMMON: Final = EVERYDAY | STOP_WORDS
-_HOUSEHOLD: Final = frozenset(
-    """
-    chatgpt devops fastapi github gitlab graphql javascript linkedin macos mongodb mysql nextjs
-    nodejs oauth oauth2 openai postgresql python2 python3 pytorch restful sqlite tensorflow typescript vscode
-    websocket wifi wordpress youtube
-    """.split()
-)
+_HOUSEHOLD: Final = word_list(__name__, "household", "phrases")
 """Names with inner capitals or digits that every programmer writes: they call no memory alone."""
 
 DERIVED: Final = 12
 """Phrases derived for one memory at most; each must earn its place in every prompt."""
 
 _QUOTED: Final = pattern(r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»")
-COMMAND: Final = pattern(
-    r"\b(?:make|npm|pnpm|yarn|npx|uv|pip|pipx|poetry|cargo|go|git|docker|docker-compose|kubectl"
-    r"|terraform|pytest|tox|nox|just|task|mvn|gradle|bazel|alembic|rake|bundle|brew|apt)"
-    r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
-)
+COMMAND: Final = pattern(_EXPRESSIONS["command"])
 FILE: Final = pattern(
     r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*(?:[\w@-]*+\.[\w-]++|[\w@-]++(?<!@))"
     r"\.[A-Za-z]\w{0,7}\b"

@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 
 from actors.policy.patterns import pattern
 from actors.policy.text.wording import OPENING, is_prose
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 
 class Block(NamedTuple):
@@ -42,18 +44,7 @@ _COMMAND: Final = pattern(
     r"(?<![\w.-])[\w.-]{1,60}@[\w.-]{1,60}[ :][^$#\n]{0,80}[$#] \S"
 )
 # How a line begins that a program printed.
-_PRINTED: Final = pattern(
-    r"[>│├└╰╭┌┃┏┗─═━✓✔✗✘✖×●○◆▶▪{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|</?\w|-{5}BEGIN "
-    r"|diff --git |index [0-9a-f]{7}|@@ |(?:\+{3}|-{3}) [\w/\"]|={3}|-{3} (?:FAIL|PASS)|File \""
-    r"|(?:FAIL|PASS|FAILED|PASSED|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE)[ :\[\t]|(?:panic|fatal): "
-    r"|(?:error|warning)(?:\[\w{1,20}\]| [A-Z]{1,9}\d{1,6})?: |npm (?:ERR!|WARN|error|warn)"
-    r"|\([\w.]{0,80}(?:Error|Exception)\) |(?:Unexpected error|Error|Warning|Failed|Fatal|Exception|Traceback|Caused by|Operation stopped)"
-    r"\b[^.!?\n]{0,120}:|(?<![\w.])[\w.]{0,80}(?:Error|Exception|Warning): |at \S{1,200} ?\("
-    r"|[A-Z]\w{1,30}ing\b[^.!?\n]{0,120}\.\.\.|\d{1,6} of \d{1,6} errors?\b|\d{1,6} +\||[EF] {2}"
-    r"|\d{1,6} (?:files? changed|passed|failed|errors?|warnings?|problems?)\b|\"[^\"\n]{1,80}\":"
-    r"|[-*] \[[ xX]\] |(?:--> )?(?:[A-Za-z]:)?(?<![\w@./\\-])[\w@./\\-]{1,200}(?:"
-    r":\d{1,6}(?::\d{1,6})?(?::| - |$)|\(\d{1,6}[,)])"
-)
+_PRINTED: Final = pattern(_EXPRESSIONS["printed"])
 _TOKEN: Final = pattern(r"(?<!\S)(?!https?:)\S{40,400}+$")
 _QUOTED: Final = pattern(r"`[^`\n]{20,600}`$")
 _FRAME: Final = pattern(r"\(\d{1,6}:\d{1,6}\)$")
@@ -69,38 +60,18 @@ _MAIL: Final = pattern(
     r"|On .{5,80} wrote:$"
 )
 # The words of a form, or of a text with places to fill in: a template's, whoever sends it.
-_ROLE: Final = caseless(
-    r"(?:you are|act as|your role is) (?:an?|the|my) [^.\n]{0,80}\b(?:expert|assistant|engineer"
-    r"|developer|agent|architect|reviewer|specialist|analyst|programmer)\b"
-)
-_PLACE: Final = pattern(
-    r"(?<=[\w?]) \*$|\{\{[\w .-]{1,40}\}\}|\$ARGUMENTS\b"
-    r"|[<\[](?:insert|paste|copy and paste|your) [^<>\[\]\n]{2,60}[>\]]",
-    re.IGNORECASE | re.MULTILINE,
-)
+_ROLE: Final = caseless(_EXPRESSIONS["role"])
+_PLACE: Final = pattern(_EXPRESSIONS["place"], re.IGNORECASE | re.MULTILINE)
 # What announces that another's words follow.
-_ANNOUNCES: Final = caseless(
-    r"\b(?:errors?|warnings?|output|logs?|trace(?:back)?|messages?|comments?|reviews?|feedback|diff"
-    r"|patch|responses?|reply|replied|e?mail|ticket|says?|said|wrote|writes|report(?:s|ed)?|plan"
-    r"|results?|readme|transcript|quote|saw|printed|prints|returns?|following pr)\b[^:\n]{0,80}:$"
-)
+_ANNOUNCES: Final = caseless(_EXPRESSIONS["announces"])
 # How an agent begins an answer, and how it ends one.
-_ANSWERS: Final = pattern(
-    r"(?:Okay|Sure|Certainly|Of course|Absolutely)[,!.] "
-    r"|Here(?:['’]s| is| are) (?:the|an?|your|how|my)\b|Below (?:is|are) |Your (?:implementation|code)\b"
-)
+_ANSWERS: Final = pattern(_EXPRESSIONS["answers"])
 _OFFERS: Final = caseless(r"\b(?:would you like|do you want|shall i|let me know)\b")
-_PERSON: Final = caseless(
-    r"\b(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|let['’]?s|please|pls|can you"
-    r"|could you)\b|\?$"
-)
+_PERSON: Final = caseless(_EXPRESSIONS["person"])
 # What a reviewer's remark names: `getUser`, `get_user`, `run()`, `main.go:12`.
 _CODE: Final = pattern(r"[a-z][A-Z]|\w_\w|\w\(\)|\.\w{1,4}:\d")
 # What somebody says who types: to another, in passing, or as an order.
-_TYPES: Final = caseless(
-    r"\b(?:you|your|me|can|could|lets)\b|\A(?:ok(?:ay)?|yes|no|hmm+|so|also|always|never|use|avoid|do(?:n['’]?t| not)"
-    r"|keep|prefer|make|remember|note|add|remove|rename|move|fix)\b"
-)
+_TYPES: Final = caseless(_EXPRESSIONS["types"])
 _ENDED: Final = pattern(r"[.)`]\Z")
 
 

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.patterns import pattern
-from actors.policy.text.words import STOP_WORDS, caseless, stem, table
+from actors.policy.text.words import (
+    EXPRESSIONS,
+    STOP_WORDS,
+    caseless,
+    expressions,
+    stem,
+    table,
+    word_list,
+)
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 # ---- forms of speech: rows of the table beside a module, each an expression with two examples
 #
@@ -37,7 +47,7 @@ def forms(
     return {
         said: tuple(_form(row, parts) for row in rows)
         for said, rows in lists.items()
-        if not isinstance(rows, str)  # a list of words
+        if not isinstance(rows, str) and said != EXPRESSIONS  # a list of words
     }
 
 
@@ -165,30 +175,17 @@ _PART: Final = pattern(r"[^\W_]+")
 PAST_FACTOR: Final = 0.8  # of the score of a text about the past
 NOTE: Final = 400  # characters: longer texts tell of the past and of the present
 
-_TOLD: Final = pattern(
-    r"""\b(?: originally | initially | formerly | previously | used\ to\ (?!\w+ing\b) | no\ longer
-    | at\ first | back\ then | in\ the\ past | legacy | deprecated | obsolete | superseded
-    | replaced\ by | was\ (?:later\ )?(?:replaced | dropped | removed | retired) )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_TOLD: Final = pattern(_EXPRESSIONS["told"], re.IGNORECASE | re.VERBOSE)
 # What every text has that the pattern is in.
 _SIGNS: Final = (
     "originally", "initially", "formerly", "previously", "used to ", "no longer", "at first",
     "back then", "in the past", "legacy", "deprecated", "obsolete", "superseded", "replaced by",
     "was ",
 )  # fmt: skip
-_ASKED: Final = pattern(
-    r"""\b(?: originally | initially | formerly | previously | used\ to | before | history
-    | evolved? | past | old | older | legacy | first | earlier | was | were | did )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_ASKED: Final = pattern(_EXPRESSIONS["asked"], re.IGNORECASE | re.VERBOSE)
 
 # A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
-_OUTRIGHT: Final = caseless(
-    r"(?:\A|[.!?:;,\n]\s{1,3}|\b(?:and|so|but|also|ok|okay|hmm|oh|wait|q)[,:]? )"
-    r"(?:(?:(?:at|by|for|from|in|on|to|under|with) )?(?:what|which|who)|why|how|where|when|did|does|do"
-    r"|is|are|am|was|were|have|has|had|may|must|should|can i|(?:is|are|was|did|does|have|should)n't)\b[^?\n]{3,200}\?"
-)
+_OUTRIGHT: Final = caseless(_EXPRESSIONS["outright"])
 
 _DEFINITION: Final = pattern(
     r"^[ \t]*(?:(?:async )?def|class|function|func|fn|import|const|let|var|public|private|#include)"
@@ -208,59 +205,19 @@ _QUESTION: Final = caseless(
     r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b"
 )
 # What opens a reply. Praise and assent count when little follows them: "Nice levels are 10" claims.
-_OPENING: Final = pattern(
-    r"""(?:
-      (?:thank(?:s|\ you)|hey|hi|hello|congrat(?:s|ulations)|no\ (?:problem|worries)|glad|sounds
-        |take\ care|bye|goodbye|good\ (?:luck|morning|evening|night|to)|long\ time|haha\w*|lol
-        |go\ for\ it|well\ done|you['’]re\ (?:very\ |so\ )?welcome|(?:that|it)['’]s\ (?:so\ )?
-        (?:great|awesome|cool|nice|amazing|wonderful|lovely|sweet|fun))
-        \b(?:\s+[\w'’]+){0,3}
-      |(?:wow|whoa|yeah|yes|yep|yup|ok(?:ay)?|sure|nice|great|cool|awesome|amazing|wonderful|perfect
-        |lovely|fantastic|oh|aw+|definitely|absolutely|exactly|totally)
-        \b(?:\s+(?:(?-i:[A-Z])[\w'’]*|thing|job|work|idea|one|going|catching|up)){0,2}
-    )\s*(?:[,.!;…–—]|$)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_OPENING: Final = pattern(_EXPRESSIONS["opening"], re.IGNORECASE | re.VERBOSE)
 _THANKS: Final = caseless(r"(?:^|[.!?,;]\s+)(?:many )?thank(?:s| you)\b(?! to\b)")
 # What one does or feels at the time, or did: "I prefer tabs" and "I'm the maintainer" go on.
-_NARRATION: Final = pattern(
-    r"""(?:(?:so|well|and|but|also|today|yesterday|lately|recently|still),?\s+)?
-    (?:i['’]m|i\ am|i['’]ve|i\ have|i\ had|i['’]d|i\ was|i)\b\s+
-    (?:(?:just|also|really|recently|finally|already|never|still|so|very|super|kinda|kind\ of)\s+)*
-    (?P<verb>[\w'’]+)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_NARRATION: Final = pattern(_EXPRESSIONS["narration"], re.IGNORECASE | re.VERBOSE)
 _PERFECT: Final = caseless(r"i['’](?:ve|d)\b|i (?:had|was)\b")
-_FELT: Final = frozenset(
-    """
-    excited happy glad sad sorry worried stuck proud thankful grateful thrilled stoked pumped
-    overwhelmed confused curious nervous tired struggling hoping about able sure ready
-    went got made took saw met did bought found won came felt thought ran gave began spent left
-    """.split()
-)
+_FELT: Final = word_list(__name__, "felt")
 _STANDING: Final = frozenset("need used".split())
-_DATE: Final = pattern(
-    r"""\b(?:yesterday|today|tonight|last\ (?:night|week|weekend|month|year|spring|summer|fall|autumn
-    |winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|this\ (?:morning|afternoon|evening|week)
-    |(?:mon|tues|wednes|thurs|fri|satur|sun)day|\w+\ (?:days?|weeks?|months?|years?)\ ago
-    |\d{4}-\d\d-\d\d|(?:in|of|since)\ (?:19|20)\d\d
-    |january|february|march|april|june|july|august|september|october|november|december
-    |(?:\d{1,2}(?:st|nd|rd|th)?\ |in\ )may|may\ \d{1,2})\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_DATE: Final = pattern(_EXPRESSIONS["date"], re.IGNORECASE | re.VERBOSE)
 _MONTH: Final = pattern(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
-_PAST: Final = pattern(
-    r"\b(?:was|were|had|did|went|got|made|took|saw|met|bought|found|won|came|felt|ran|gave|began"
-    r"|held|spent|left|lost|sent|told|wrote|built|broke|flew|drove|rode|ate|drank|sang|swam|slept"
-    r"|threw|fell|grew|heard|kept|led|paid|sold|sat|stood|taught|caught|chose|drew|spoke|wore"
-    r"|[a-z]{2,}(?<!ne)ed)\b"
-)
-_ONCE: Final = caseless(
-    r"\b(?:originally|initially|formerly|previously|at first|back then|in the past|used to"
-    r"(?! \w+ing\b))\b"
-)
+_PAST: Final = pattern(_EXPRESSIONS["past"])
+_ONCE: Final = caseless(_EXPRESSIONS["once"])
 _SINCE: Final = caseless(
     r"\b(?:now|no longer|any ?more|instead|since|moved|migrated|switched|replaced|changed|until)\b"
 )

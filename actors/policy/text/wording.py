@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from actors.policy.patterns import pattern
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 # ---- budget of an answer in a prompt: a limit of characters
 #
@@ -171,51 +173,14 @@ TITLE: Final = 60  # characters
 TEXT: Final = 600  # characters of one memory
 
 # Nouns for what a project is made of: a statement about one is worth keeping.
-THINGS: Final = (
-    r"(?:data ?bases?|db|dbs|ports?|servers?|hosts?|urls?|endpoints?|apis?|env(?:ironments?)?"
-    r"|env(?:ironment)? (?:var(?:iable)?s?|files?)|branch(?:es)?|schemas?|migrations?|credentials"
-    r"|time ?zones?|ci|pipelines?|deploy(?:s|ment|ments)?|releases?|buckets?|queues?|clusters?"
-    r"|services?|repo(?:sitor(?:y|ies))?s?|packages?|configs?|config(?:uration)? files?"
-    r"|director(?:y|ies)|folders?|cron(?: jobs?)?|secret manager|vault|staging|production|prod"
-    r"|tests?|(?:test )?suite|builds?|linters?|formatters?|cache|caches|proxy|gateway|registry"
-    r"|workers?|jobs?|modules?|librar(?:y|ies)|dependenc(?:y|ies)|framework|runtime"
-    r"|docker ?files?|images?"
-    r"|containers?|feature flags?|rate limits?|limits?|quotas?|timeouts?|ttl|backups?|tables?"
-    r"|monorepo|workspace|codebase|project|frontend|backend|app|license|team|namespaces?|sdk"
-    r"|kernel|firmware|runners?|secrets|infra(?:structure)?|pull requests?|prs?|changelog)"
-)
+THINGS: Final = _EXPRESSIONS["things"]
 # Names of tools that people write in lower case; anything capitalised is a name anyway.
-TOOLS: Final = (
-    r"(?:postgres(?:ql)?|mysql|mariadb|sqlite|redis|kafka|rabbitmq|mongo(?:db)?|dynamodb|docker"
-    r"|kubernetes|k8s|aws|gcp|azure|s3|terraform|react|vue|svelte|angular|vite|webpack|jest"
-    r"|vitest|pytest|mocha|npm|pnpm|yarn|bun|deno|node|python|golang|rust|java|kotlin|typescript"
-    r"|javascript|django|flask|fastapi|rails|laravel|graphql|grpc|nginx|celery|elasticsearch"
-    r"|nomad|consul|ansible|pulumi|helm|argo ?cd|jenkins|buildkite|circleci|memcached|cassandra"
-    r"|clickhouse|duckdb|supabase|firebase|cloudflare|hetzner|openshift|podman|wayland|x11"
-    r"|systemd|openapi|protobuf|zstd|gzip|brotli|lodash|axios|zod|pydantic|structlog|httpx|numpy"
-    r"|pandas|pytorch|tensorflow|opkg|homebrew|neovim|emacs|vscode|tmux|zsh|1password|confluence"
-    r"|kibana|elixir|haskell|scala|php|zig"
-    r"|snowflake|bigquery|airflow|dbt|poetry|uv|pip|conda|ruff|black|eslint|prettier|mypy|pyright"
-    r"|tailwind|prisma|sqlalchemy|alembic|vercel|netlify|heroku|github|gitlab|jira|sentry"
-    r"|datadog|grafana|prometheus|stripe|auth0|okta|oauth|jwt|saml|sso|git|make|bazel|gradle"
-    r"|maven|cmake|trio|asyncio|anyio|playwright|cypress|selenium|storybook|sidekiq|capistrano)"
-)
+TOOLS: Final = _EXPRESSIONS["tools"]
 # Each form begins where a run of its characters does: a search is linear in a text of such runs.
-IDENTIFIER: Final = (
-    r"(?:`[^`\n]{2,60}`|https?://\S+|(?<![A-Z0-9])[A-Z][A-Z0-9]*+_[A-Z0-9_]+"
-    r"|(?<![\w./-])[\w.-]*+/[\w./-]+\w|(?<!\w)\w++\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|rb|java|kt|c|h|cpp|cs|php|lua|sh|sql|json|toml|yaml"
-    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|(?<![a-z])[a-z]++[A-Z]\w+"
-    r"|(?<!\w)\w[^\W_]*+_\w+|(?<![a-z])[a-z]{2,}+\.[a-z]{2,}|v?(?<!\d)\d++\.\d[\d.]*)"
-)
+IDENTIFIER: Final = _EXPRESSIONS["identifier"]
 
 _FENCE: Final = pattern(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_NOT_PROSE: Final = pattern(
-    r"^(?:\s{4,}\S|\t\S|\s*>|\s*[$%#] ?\S*/|\s*\$ |\s*at \S+\(|\s*File \"|Traceback |\s*<[/\w!]"
-    r"|\s*[{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\s*(?:E|\+|-{3}|@@) {2,}|npm ERR!"
-    r"|\s*(?:\w+\.)*\w*(?:Error|Exception|Warning): |(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL)\b[: ]"
-    r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if"
-    r"|for) .*[({;:=]\s*$)"
-)
+_NOT_PROSE: Final = pattern(_EXPRESSIONS["not_prose"])
 OPENING: Final = pattern(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
 _BULLET: Final = pattern(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _HEADING: Final = pattern(r"^\s*#{1,6}\s")

@@ -18,6 +18,8 @@ from typing import Any, Final, TypeAlias
 
 from actors.policy.patterns import pattern
 
+EXPRESSIONS: Final = "expressions"  # of a table
+
 # ---- tables of words: TOML beside a module, read once
 #
 # The rules' knowledge of English, of programs and of languages is data: a list of words is a text of
@@ -35,10 +37,16 @@ def table(module: str, name: str = "") -> Mapping[str, Any]:
     return tomllib.loads(beside(module, f"{name or module.rpartition('.')[2]}.toml"))
 
 
-def word_list(module: str, name: str) -> frozenset[str]:
-    """One list of a module, as a set of its words."""
-    text: str = table(module)[name]
+def word_list(module: str, name: str, of: str = "") -> frozenset[str]:
+    """One list of a module, as a set of its words; ``of`` another table than the one with its name."""
+    text: str = table(module, of)[name]
     return frozenset(text.split())
+
+
+def expressions(module: str, of: str = "") -> Mapping[str, str]:
+    """Vocabulary of a module as expressions: the lines of each are joined."""
+    said: Mapping[str, str] = table(module, of)[EXPRESSIONS]
+    return {name: text.replace("\n", "") for name, text in said.items()}
 
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -225,42 +233,20 @@ Suffixes: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 """Suffixes and what takes their place, by their last letter: most words end in one that has none."""
 
 
-def _by_last_letter(*suffixes: tuple[str, str]) -> Suffixes:
-    last = {suffix[-1] for suffix, _ in suffixes}
-    return {one: [each for each in suffixes if each[0][-1] == one] for one in last}
+def _by_last_letter(suffixes: str) -> Suffixes:
+    """Read suffixes, each with a colon and what takes its place, if anything does."""
+    pairs = [(one, put) for one, _, put in (pair.partition(":") for pair in suffixes.split())]
+    return {
+        last: [pair for pair in pairs if pair[0][-1] == last]
+        for last in {one[-1] for one, _ in pairs}
+    }
 
 
 _ENDINGS: Final = _by_last_letter(
-    ("sses", "ss"),
-    ("ies", "y"),
-    ("ied", "y"),
-    ("ingly", ""),
-    ("edly", ""),
-    ("ings", ""),
-    ("ing", ""),
-    ("ed", ""),
-    ("ss", "ss"),
-    ("us", "us"),
-    ("is", "is"),
-    ("es", "e"),
-    ("ly", ""),
-    ("s", ""),
+    "sses:ss ies:y ied:y ingly edly ings ing ed ss:ss us:us is:is es:e ly s"
 )
 _DERIVED: Final = _by_last_letter(
-    ("ations", ""),
-    ("ation", ""),
-    ("ements", ""),
-    ("ement", ""),
-    ("ments", ""),
-    ("ment", ""),
-    ("ness", ""),
-    ("ions", ""),
-    ("ion", ""),
-    ("ate", ""),
-    ("at", ""),
-    ("ers", ""),
-    ("er", ""),
-    ("or", ""),
+    "ations ation ements ement ments ment ness ions ion ate at ers er or"
 )
 
 
