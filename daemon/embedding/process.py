@@ -1,8 +1,7 @@
 """The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
 
 `open_worker` gives an `EmbeddingProcess`, which fills the port `actors.memory.rows.Embedding`. A dead
-worker is started again after a doubling pause; one dying again and again is switched off, and tried once
-more after `Settings.rest`. A file refused by llama.cpp is not tried again until `use` is called. Whatever
+worker is started again after a doubling pause; one dying again and again is said to be off meanwhile. A file refused by llama.cpp is not tried again until `use` is called. Whatever
 happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
 
 Interactive requests go to the worker at once and overtake; background lists go one at a time.
@@ -16,7 +15,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -36,6 +34,7 @@ from daemon.embedding import frames
 
 log = logging.getLogger(__name__)
 
+IN_FLIGHT: Final = 32  # requests that the pipe has not taken yet
 TEXT: Final = 4_000
 """Characters of one text that are looked at: far more than a window of tokens, and short enough
 that the worst word (no space in it) is split into tokens in a tenth of a second."""
@@ -56,14 +55,12 @@ class Settings:
 
     python: str = sys.executable  # of an environment that has llama-cpp-python
     list_size: int = 8  # texts of one background list; bounds what is lost to a crash
-    interactive: int = 32  # requests in flight; more are refused
     load_within: float = 60.0  # 0.6 s of CPU measured, on a busy machine with a cold disk
     answer_within: float = 30.0  # a list is 0.3 s of CPU
-    crashes: int = 4  # within `crash_period`: switched off
-    crash_period: float = 300.0
-    backoff: float = 0.5
-    backoff_max: float = 30.0
-    rest: float = 600.0  # switched off for so long, then tried once more
+    backoff: float = 0.5  # before the second start; twice as long before each further one
+    rest: float = 600.0  # at most
+    crashes: int = 4  # in a row: said to be off until it runs
+    steady: float = 300.0  # a life that is no crash
 
 
 @dataclass(slots=True)
@@ -106,8 +103,7 @@ class EmbeddingProcess:
         self._life: _Life | None = None
         self._numbers = itertools.count(1)
         self._background = trio.Lock()
-        self._interactive = 0
-        self._crashes: deque[float] = deque()
+        self._crashes = 0  # in a row
         self._pid: int | None = None
         self.starts = 0
         self.in_flight = 0
@@ -128,7 +124,7 @@ class EmbeddingProcess:
         The worker starts anew; past crashes are forgotten.
         """
         self._path, self._absent = model and model.absolute(), absent
-        self._crashes.clear()
+        self._crashes = 0
         self._chosen.set()
         if self._life:
             self._abandon(self._life, "another model was chosen")
@@ -157,9 +153,7 @@ class EmbeddingProcess:
             life, ready = await self._served(wait=not interactive)
             prefix = ready.query_prefix if role == "query" else ready.document_prefix
             encoded = [(prefix + text[:TEXT]).encode("utf-8", "replace") for text in texts]
-            if interactive:
-                return await self._embed_now(life, encoded, kept)
-            return await self._embed_lists(life, encoded, kept, interactive=False)
+            return await self._embed_lists(life, encoded, kept, interactive=interactive)
         finally:
             self.in_flight -= 1
 
@@ -171,17 +165,6 @@ class EmbeddingProcess:
             gone = EmbeddingOff if self._state.state == "off" else EmbeddingUnavailable
             raise gone(self._state.reason)
         return self._life, self._life.ready
-
-    async def _embed_now(
-        self, life: _Life, texts: list[bytes], kept: frames.Kept
-    ) -> list[Embedded]:
-        if self._interactive >= self._settings.interactive:
-            raise EmbeddingUnavailable("too many requests wait for the embedding worker")
-        self._interactive += 1
-        try:
-            return await self._embed_lists(life, texts, kept, interactive=True)
-        finally:
-            self._interactive -= 1
 
     async def _embed_lists(
         self, life: _Life, texts: list[bytes], kept: frames.Kept, *, interactive: bool
@@ -228,15 +211,15 @@ class EmbeddingProcess:
                 self._set("off", self._absent)
                 await self._chosen.wait()
                 continue
+            began = trio.current_time()
             life = await self._live(path)
-            if self._chosen.is_set():
-                continue
-            await self._recover(life)
+            if not self._chosen.is_set():
+                await self._recover(life, trio.current_time() - began)
 
     async def _live(self, path: Path) -> _Life:
         """One life of the worker, from its start to its end."""
         self.starts += 1
-        requests, to_write = trio.open_memory_channel[bytes](self._settings.interactive)
+        requests, to_write = trio.open_memory_channel[bytes](IN_FLIGHT)
         life = _Life(requests, trio.move_on_after(math.inf))
         try:
             process = await _started(self._settings.python)
@@ -312,34 +295,20 @@ class EmbeddingProcess:
         if self._state.state == "ready":
             self._set("starting", "the embedding worker is started again")
 
-    async def _recover(self, life: _Life) -> None:
-        """Wait as long as this end deserves: not at all, a pause, a rest, or for another model."""
+    async def _recover(self, life: _Life, lasted: float) -> None:
+        """Wait as long as this end deserves: a pause, or until another model is chosen."""
+        bounds, pause = self._settings, math.inf
         if life.refused:
             self._set("off", f"the embedding model cannot be used: {life.refused}")
-            log.warning("embedding_off reason=%r", life.refused)
-            await self._chosen.wait()
-            return
-        now = trio.current_time()
-        self._crashes.append(now)
-        while now - self._crashes[0] > self._settings.crash_period:
-            self._crashes.popleft()
-        if len(self._crashes) >= self._settings.crashes:
-            self._set("off", f"the embedding worker keeps failing: {life.hung}")
-            log.warning("embedding_off reason=%r", life.hung)
-            await self._pause(self._settings.rest)
-            if self._chosen.is_set():
-                return
-            # One more try: if it fails as well, that is enough to switch off again.
-            self._crashes = deque([trio.current_time()] * (self._settings.crashes - 1))
-            self._set("starting", "the embedding worker is tried again")
-            return
-        pause = self._settings.backoff * 2 ** (len(self._crashes) - 1)
-        self._set("starting", f"the embedding worker is started again: {life.hung}")
-        log.warning("embedding_restart reason=%r", life.hung)
-        await self._pause(min(pause, self._settings.backoff_max))
-
-    async def _pause(self, seconds: float) -> None:
-        with trio.move_on_after(seconds):
+        else:
+            self._crashes = 1 if lasted > bounds.steady else self._crashes + 1
+            pause = min(bounds.backoff * 2 ** (self._crashes - 1), bounds.rest)
+            if self._crashes >= bounds.crashes:
+                self._set("off", f"the embedding worker keeps failing: {life.hung}")
+            else:
+                self._set("starting", f"the embedding worker is started again: {life.hung}")
+        log.warning("embedding_ended reason=%r", life.refused or life.hung)
+        with trio.move_on_after(pause):
             await self._chosen.wait()
 
     def _set(self, state: Literal["ready", "starting", "off"], reason: str) -> None:

@@ -155,7 +155,7 @@ async def test_a_worker_that_keeps_dying_is_switched_off_with_the_reason(
         assert worker.starts == EAGER.crashes
 
 
-async def test_switched_off_it_is_tried_once_more_after_its_rest(tmp_path: Path) -> None:
+async def test_switched_off_it_is_tried_again_after_each_pause(tmp_path: Path) -> None:
     failing = tmp_path / "python"
     failing.write_text("#!/bin/sh\nexit 7\n")
     failing.chmod(0o700)
@@ -239,25 +239,6 @@ async def test_a_cancelled_request_leaves_the_worker_as_it_was(
         assert worker.in_flight == 0
         assert len(await ask(worker, "the cache")) == 1
         assert worker.starts == 1
-
-
-async def test_too_many_interactive_requests_are_refused(tiny_model: Path) -> None:
-    refused = 0
-
-    async def one(worker: EmbeddingProcess) -> None:
-        nonlocal refused
-        try:
-            await ask(worker, "the cache")
-        except EmbeddingUnavailable:
-            refused += 1
-
-    async with open_worker(tiny_model, Settings(interactive=4)) as worker:
-        await worker.settled()
-        async with trio.open_nursery() as nursery:
-            for _ in range(10):
-                nursery.start_soon(one, worker)
-
-    assert refused == 6
 
 
 async def test_an_interactive_request_is_answered_while_a_list_waits(
