@@ -83,8 +83,8 @@ bench-told: $(STAMP)  ## what real sessions were told by moment; DATA=dir, VERDI
 bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: checkout and labels, UNDER=folder
 	@$(BIN)/python -m lab.benchmarks.hints --data $(DATA) $(if $(UNDER),--under $(UNDER)) --show
 
-soak: $(STAMP)  ## load and faults by chance on a real daemon; MINUTES=60, SEED=n, VECTORS=1: with the model
-	@$(BIN)/python -m lab.soak --minutes $(or $(MINUTES),60) $(if $(SEED),--seed $(SEED)) $(if $(VECTORS),--vectors)
+soak: $(STAMP)  ## load and faults by chance on a real daemon; MINUTES=60, SEED=n
+	@$(BIN)/python -m lab.soak --minutes $(or $(MINUTES),60) $(if $(SEED),--seed $(SEED))
 
 lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
 	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh

@@ -1,1 +1,0 @@
-"""Soak: a real daemon under mixed load and faults by chance, from a seed, and the invariants."""
