@@ -21,7 +21,6 @@ from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
 from actors.links.shapes import (
     Associated,
-    Connected,
     Declared,
     DeclaredLink,
     GraphTotals,
@@ -30,10 +29,9 @@ from actors.links.shapes import (
 )
 from actors.memory.commit import PASSING, LongTermMessage, attempted, commit
 from actors.memory.rows import Memory, Scope
-from actors.policy.graph import activation, causal, link_graph
-from actors.policy.graph.activation import Activation, Adjacency, Link, Neighbour
+from actors.policy.graph import causal, link_graph
 from actors.policy.graph.causal import Direction, Lineage, causal_links, declared
-from actors.policy.graph.link_graph import Density
+from actors.policy.graph.link_graph import Density, Link, Way
 from actors.policy.text.wording import numbered
 from daemon.storage.reader import ReadingSide
 
@@ -154,6 +152,7 @@ MISSED_AFTER = 5.0  # seconds after a start: those who waited for it have their 
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 LOOK_ANYWAY = 3_600.0  # seconds between two looks through the store when nothing was heard
 NEWEST = 2**62  # above every chunk id
+REACH = link_graph.RELATED
 
 
 class Links(Struct, dict=True):
@@ -218,14 +217,13 @@ class Links(Struct, dict=True):
 
     async def _take_up_some(self) -> bool:
         """Compare a few memories; whether there was anything to do."""
-        reach = activation.DEFAULT.related
         if self._waiting:
             ids = list(self._waiting)[:STEP]
             for memory_id in ids:
                 del self._waiting[memory_id]
-            found = await self.reader.unlooked(ids, NEWEST, reach, STEP)
+            found = await self.reader.unlooked(ids, NEWEST, REACH, STEP)
         elif self._below is not None:
-            found = await self.reader.unlooked(None, self._below, reach, STEP)
+            found = await self.reader.unlooked(None, self._below, REACH, STEP)
             self._below = found[-1].chunk_id if found else None
         else:
             return False
@@ -240,26 +238,19 @@ class Links(Struct, dict=True):
         cosines: dict[int, float] = {}
         known = await self.reader.alike(memory.memory_id)
         for vector in await self.reader.own_vectors(memory.memory_id, PIECES):
-            scope, limit = Scope(memory.project), activation.fetch_limit(activation.DEFAULT)
-            near = await self.reader.nearest(vector, scope, limit)
+            near = await self.reader.nearest(vector, Scope(memory.project), 2 * REACH)
             again = await self.reader.cosines(vector, known)
             for other, cosine in [*near.items(), *again.items()]:
                 cosines[other] = max(cosine, cosines.get(other, -1.0))
         # A cosine of 1 and a rounding error is not 1 percent.
-        nearest = [Neighbour(id_, min(1.0, max(0.0, c))) for id_, c in cosines.items()]
-        own = activation.related(memory.memory_id, nearest, activation.DEFAULT)
-        still = (n for n in nearest if n.memory_id in known and self._counts(n))
-        alike = {n.memory_id: n.weight for n in [*own, *still]}
+        near = {one: min(1.0, max(0.0, cosine)) for one, cosine in cosines.items()}
+        near.pop(memory.memory_id, None)
+        close = sorted((-much, one) for one, much in near.items() if much >= link_graph.ALIKE)
+        strongest = {one for _, one in close[:REACH]}
+        alike = [(one, -less) for less, one in close if one in strongest or one in known]
         return Associated(
-            memory.memory_id,
-            memory.chunk_id,
-            activation.DEFAULT.related,
-            tuple(sorted(alike.items())),
-            self.clock.now(),
+            memory.memory_id, memory.chunk_id, REACH, tuple(sorted(alike)), self.clock.now()
         )
-
-    def _counts(self, neighbour: Neighbour) -> bool:
-        return neighbour.weight >= activation.DEFAULT.least_similarity
 
 
 # ---- the graph as it is read: associations of a memory, the causes around one, and all of it in numbers
@@ -272,53 +263,23 @@ FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most
 EDGES: Final = 5_000  # read for one question
 
 
-async def associations(
-    reader: ReadingSide, seed: int, scope: Scope, limit: int
-) -> tuple[Activation, ...]:
+async def associations(reader: ReadingSide, seed: int, scope: Scope, limit: int) -> list[Way]:
     """Memories in scope associated with this one, the strongest first."""
-    seeds = {seed: 1.0}
-    return activation.spread(seeds, await _around(reader, seeds, scope))[:limit]
-
-
-async def _around(reader: ReadingSide, seeds: dict[int, float], scope: Scope) -> Adjacency:
-    """The part of the graph in reach of activation, hop by hop."""
-    graph: Adjacency = {}
-    active = seeds
-    for _ in range(activation.DEFAULT.hops):
-        frontier = [one for one in active if one not in graph][:FRONTIER]
+    links, read, found = list[Link](), set[int](), list[Way]()
+    frontier = [seed]
+    for _ in range(link_graph.HOPS):
         if not frontier:
             break
-        rows = await reader.associations(frontier, scope, activation.DEFAULT.related)
-        edges = await reader.edges_within(frontier, scope)
-        alike: dict[int, tuple[Neighbour, ...]] = dict.fromkeys(frontier, ())
-        for row in rows:
-            near = Neighbour(row.other, row.strength, link_of(row.kind))
-            alike[row.one] += (near,)
-        graph = {**graph, **activation.merged(alike, caused(edges, frozenset(frontier)))}
+        links += await reader.associations(frontier, scope, REACH)
+        links += [
+            Link(one.source_id, one.target_id, one.relation, one.strength)
+            for one in await reader.edges_within(frontier, scope)
+        ]
+        read.update(frontier)
+        found = link_graph.associated(seed, links)
         # The strongest first: where there are too many, the faint ones are not read.
-        active = {one.memory_id: one.score for one in _reached(seeds, graph)}
-    return graph
-
-
-def _reached(seeds: dict[int, float], graph: Adjacency) -> Iterable[Activation]:
-    unbounded = replace(activation.DEFAULT, results=FRONTIER * 8)
-    return activation.spread(seeds, graph, unbounded)
-
-
-def link_of(kind: str) -> Link:
-    """Link of an association of this kind in the spreading: only likeness may be too faint."""
-    return Link.SEMANTIC if kind == "similar" else Link.USER_DEFINED
-
-
-def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
-    """The causal neighbours of these memories, in both directions."""
-    rows: dict[int, tuple[Neighbour, ...]] = {}
-    for edge in edges:
-        for one, other in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):
-            if one in here:
-                near = Neighbour(other, edge.strength, Link.CAUSAL)
-                rows[one] = (*rows.get(one, ()), near)
-    return rows
+        frontier = [end for way in found if (end := way.memories[-1]) not in read][:FRONTIER]
+    return found[:limit]
 
 
 async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Direction) -> Lineage:

@@ -14,11 +14,10 @@ from actors.core.equipment import Clock
 from actors.memory.rows import Memory
 from actors.memory.use import Exposed
 from actors.policy.graph import link_graph
-from actors.policy.graph.activation import Breadth
 from actors.policy.graph.link_graph import Link
 from actors.policy.recall import detail, fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
-from actors.policy.recall.ways import WIDTHS
+from actors.policy.recall.ways import WIDTHS, Breadth
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.concrete import all_of, concepts
 from actors.policy.text.words import coverage, stem
@@ -136,7 +135,7 @@ class Widening:
         inquiry.graph = {
             one: way
             for one, way in reached.items()
-            if all(inquiry.sees(inquiry.memories.get(between)) for between in way.path)
+            if all(inquiry.sees(inquiry.memories.get(between)) for between in way.memories)
         }
         return len(inquiry.graph)
 

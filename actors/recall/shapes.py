@@ -11,12 +11,12 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
 from actors.passages.shapes import Passage
 from actors.policy.events.events import Event
-from actors.policy.graph.activation import Breadth
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.notes import Considered
 from actors.policy.recall.page import Place
 from actors.policy.recall.stages import Passed
+from actors.policy.recall.ways import Breadth
 from actors.policy.references.mentions import Name
 from actors.policy.text.concrete import Concept
 from actors.policy.text.phrases import Match

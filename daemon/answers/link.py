@@ -10,7 +10,7 @@ from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.links import links
 from actors.memory.rows import Memory, Scope
-from actors.policy.graph import activation, link_graph
+from actors.policy.graph import link_graph
 from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
@@ -18,8 +18,9 @@ from actors.policy.graph.causal import (
     Relation,
     Step,
 )
-from actors.policy.graph.link_graph import Link, Trail
+from actors.policy.graph.link_graph import Link, Way
 from actors.policy.night.connection_graph import ConnectionKind
+from actors.policy.recall import ways
 from daemon.context import Parts
 from daemon.shapes import memory as asked
 from daemon.shapes.replies import BadRequest
@@ -121,28 +122,28 @@ async def degree_boost_of(parts: Parts, memory_id: int) -> float:
 
 
 async def associations_of(
-    parts: Parts, best: Memory, scope: Scope, breadth: activation.Breadth
+    parts: Parts, best: Memory, scope: Scope, breadth: ways.Breadth
 ) -> list[asked.AssociationView]:
     """Associations of the best result of a search; nothing when they are late."""
-    limit = activation.ASSOCIATIONS[breadth]
+    limit = ways.ASSOCIATIONS[breadth]
     if not limit:
         return []
     try:
         with trio.fail_after(ASIDE):
             found = await links.associations(parts.reader, best.id, scope, limit)
-        memories = await parts.reader.memories([one.memory_id for one in found])
+        memories = await parts.reader.memories([way.memories[-1] for way in found])
     except _AWAY:
         return []
     return [
         memory_view(
             asked.AssociationView,
             memory,
-            score=one.score,
-            hops=one.hops,
-            path=[short_id(number) for number in one.path],
+            score=round(way.sure, 3),
+            hops=len(way.links),
+            path=[short_id(number) for number in way.memories],
         )
-        for one in found
-        if (memory := memories.get(one.memory_id)) is not None and memory.ended is None
+        for way in found
+        if (memory := memories.get(way.memories[-1])) is not None and memory.ended is None
     ]
 
 
@@ -218,7 +219,7 @@ class Around:
     cut: bool
 
 
-async def ways_of(links: list[Link], start: int, end: int | None, depth: int) -> tuple[Trail, ...]:
+async def ways_of(links: list[Link], start: int, end: int | None, depth: int) -> tuple[Way, ...]:
     """Ways from one memory to all around it, or to another one.
 
     On a thread: a tenth of a second of a few thousand links.

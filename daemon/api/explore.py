@@ -26,7 +26,7 @@ from daemon.views import memory_number, short_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.policy.graph.link_graph import Trail
+    from actors.policy.graph.link_graph import Way
     from daemon.context import Parts, Progress
 
 SHOWN: Final = 10  # ways
@@ -224,7 +224,7 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             yield "there are more links around than were looked at"
 
 
-def _way(way: Trail) -> WayView:
+def _way(way: Way) -> WayView:
     """A way by the ids people type."""
     from actors.policy.graph.link_graph import strength
     from daemon.answers.link import ONE_WAY

@@ -117,7 +117,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return await self._searched(parts, Scope(project, everywhere=self.everywhere))
 
     async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
-        from actors.policy.graph.activation import Breadth
+        from actors.policy.recall.ways import Breadth
         from actors.policy.times.stated_times import as_of
         from actors.recall.shapes import Search
         from daemon.answers.link import associations_of

@@ -15,13 +15,12 @@ import numpy as np
 from actors import policy
 from actors.policy.decay import capture, curve
 from actors.policy.gate import gate
-from actors.policy.graph import activation
+from actors.policy.graph.link_graph import Link
 from lab.evaluation import measures
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "policy-examples.md"
 LINE: Final = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE)
 NUMBER: Final = re.compile(r"-?\d+(?:\.(?P<places>\d+))?")
-EDGE: Final = activation.Neighbour
 
 
 def modules() -> list[ModuleType]:
@@ -47,8 +46,7 @@ KNOWN: Final[dict[str, object]] = {
     "FSRS6": curve.FSRS6_DECAY,
     "REVIEWED": curve.Strength(10, 5, 0.0, 1, 0),
     "STORED": gate.Candidate(42, "Use React for UI", 0.92),
-    "GRAPH": {42: (EDGE(71, 85),), 71: (EDGE(84, 85),)},
-    "CHAIN": {at: (EDGE(at + 1, 0.8),) for at in range(3)},
+    "GRAPH": [Link(42, 71, "similar", 0.85), Link(71, 84, "similar", 0.85)],
     "array": np.array,
     "flagged": flagged,
     "measures": measures,

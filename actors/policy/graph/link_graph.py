@@ -1,26 +1,134 @@
-"""Links of every kind as one graph: memories linked with the ones found, ways over links, its density.
+"""Links of every kind as one graph: what is linked with something found, comes to mind, or lies between.
 
-A question about two facts names the first one. The second is reached from it over a causal edge, an
-association drawn by a person, or a connection seen by dreaming: the graph channel. Each memory found
-lends by the square of its score, so only good answers have a say, times the strengths on the way. The
-beginnings of the walk are found by words and vectors together.
-
-Likeness in vector space lends nothing: the vectors have told it already, and on five development
-sets it cost more than it brought (docs/measured/recall-ablation.md).
+Activation spreads from a memory to its neighbours, and weaker with every hop to theirs (Collins and
+Loftus, 1975). One walk goes every way, the surest first, for three questions: which memories a search
+reaches over links from what it found (the graph channel), which a memory brings to mind, and which ways
+lead from one memory to others. They differ in what a link lets pass.
 """
 
 import heapq
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple, TypeAlias
 
 from actors.policy.graph.causal import MULTIPLIERS
 from actors.policy.text.wording import short_id
 
 # Kinds of links that only repeat what the vectors say.
 LIKENESS: Final = frozenset({"similar", "semantic"})
+LEAST: Final = 0.2  # strength of a link that is followed
+
+
+class Link(NamedTuple):
+    """Two related memories; the direction does not matter here."""
+
+    one: int
+    other: int
+    kind: str  # a relation, a kind of connection or of association
+    strength: float  # 0..1; a connection's may be up to 2
+
+
+class Way(NamedTuple):
+    """A way over links, with the memories from its beginning to its end."""
+
+    sure: float  # 0..1: what it began with, times what its links let pass
+    memories: tuple[int, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def last_step(self) -> str:
+        """The last step in words: "linked with m4 (caused)"."""
+        kind = self.links[-1].kind.replace("_", " ")
+        return f"linked with {short_id(self.memories[-2])} ({kind})"
+
+
+Neighbours: TypeAlias = Mapping[int, Sequence[tuple[int, float, Link]]]
+"""By memory: each neighbour, what passes to it (0..1), and the link; the strongest first."""
+
+
+def strength(link: Link) -> float:
+    """Strength of a link, 0..1: a connection found again and again is not surer than a link."""
+    return min(1.0, max(0.0, link.strength))
+
+
+def neighbours(
+    links: Iterable[Link], passes: Callable[[Link], float], most: int | None = None
+) -> Neighbours:
+    """Each memory's strongest neighbours by what a link ``passes``; of a pair the strongest link counts."""
+    best: dict[tuple[int, int], tuple[float, str, Link]] = {}
+    for link in links:
+        share, pair = passes(link), (min(link.one, link.other), max(link.one, link.other))
+        if share and pair[0] != pair[1]:
+            here = (-share, link.kind, link)
+            best[pair] = min(here, best.get(pair, here))
+    around = defaultdict[int, list[tuple[int, float, Link]]](list)
+    for (one, other), (share, _, link) in best.items():
+        around[one].append((other, -share, link))
+        around[other].append((one, -share, link))
+    return {
+        one: sorted(each, key=lambda near: (-near[1], near[0]))[:most]
+        for one, each in around.items()
+    }
+
+
+def ways(
+    around: Neighbours,
+    starts: Mapping[int, float],
+    depth: int,
+    *,
+    end: int | None = None,
+    decay: float = 1.0,
+    least: float = 0.0,
+) -> Iterator[Way]:
+    """The ways of at most ``depth`` links, the surest first; on none a memory stands twice.
+
+    ``starts``: how sure each beginning is. ``decay``: of what is left after each further link.
+    ``least``: what is less sure does not arrive. A memory is left only once with each number of links
+    behind it; with an ``end`` on every way, and none goes on from the end. The order of the links does
+    not matter.
+    """
+    waiting: list[tuple[float, int, tuple[int, ...], tuple[Link, ...]]]
+    waiting = [(-sure, 0, (start,), ()) for start, sure in starts.items()]
+    heapq.heapify(waiting)
+    left: set[tuple[int, int]] = set()
+    while waiting:
+        negative, length, memories, links = heapq.heappop(waiting)
+        yield Way(-negative, memories, links)
+        here = memories[-1]
+        if length >= depth or here == end or (end is None and (here, length) in left):
+            continue
+        left.add((here, length))
+        for there, share, link in around.get(here, ()):
+            arriving = negative * share * (decay if length else 1.0)
+            if there not in memories and -arriving >= least:
+                step = (arriving, length + 1, (*memories, there), (*links, link))
+                heapq.heappush(waiting, step)
+
+
+def surest(found: Iterable[Way], most: int | None = None) -> dict[int, Way]:
+    """The surest way to each memory, of at most so many."""
+    first: dict[int, Way] = {}
+    for way in found:
+        if len(first) == most:
+            break
+        if way.links and way.sure > 0:
+            first.setdefault(way.memories[-1], way)
+    return first
+
+
+# ---- the graph channel: memories linked with the ones found, whatever their words
+#
+# A question about two facts names the first one. The second is reached from it over a causal edge, an
+# association drawn by a person, or a connection seen by dreaming. Each memory found lends by the square
+# of its score, so only good answers have a say. Likeness in vector space lends nothing: the vectors
+# have told it already, and on five development sets it cost more than it brought
+# (docs/measured/recall-ablation.md).
+
+
 UNDER: Final = 0.98  # share of the score of what a link was followed from that it lifts to
 # What a link lets pass by its kind: what somebody said or a text declares is a claim and counts
 # most (the relations' multipliers, but for a successor: what it replaced has left the indexes), then what
@@ -30,47 +138,18 @@ OBSERVED: Final = 0.4
 SHARES: Final[Mapping[str, float]] = {
     relation.value: min(1.0, multiplier) for relation, multiplier in MULTIPLIERS.items()
 } | {"causal_chain": 0.75}
-
-
-# How far links are followed and how much what they reach gains.
 SEEDS: Final = 10  # best ones found, from which links are followed
 HOPS: Final = 2
 DECAY: Final = 0.7  # of what is left after each further hop
-LEAST: Final = 0.2  # strength of a link that is followed, as of a chain's
 BOOST: Final = 0.05  # of a score, by the logarithm of a degree
 REACHED: Final = 40  # memories that the channel brings at most
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Two related memories; the direction does not matter here."""
-
-    one: int
-    other: int
-    kind: str  # a relation, a kind of connection or of association
-    strength: float  # 0..1; a connection's may be up to 2
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A memory reached over links."""
-
-    score: float  # 0..1: square of the seed's score, times what the links on the way let pass
-    path: tuple[int, ...]  # from the seed to it, both named
-    kinds: tuple[str, ...]  # of the links on that way
-
-    @property
-    def last_step(self) -> str:
-        """The last step in words: "linked with m4 (caused)"."""
-        return f"linked with {short_id(self.path[-2])} ({self.kinds[-1].replace('_', ' ')})"
-
-
 def passing(link: Link) -> float:
     """Share passing over a link, 0..1: its strength, times its relation's multiplier if any."""
-    strength = min(1.0, max(0.0, link.strength))
-    if strength < LEAST or link.kind in LIKENESS:
+    if link.strength < LEAST or link.kind in LIKENESS:
         return 0.0
-    return min(1.0, strength * SHARES.get(link.kind, OBSERVED))
+    return min(1.0, strength(link) * SHARES.get(link.kind, OBSERVED))
 
 
 def degree_boosts(links: Iterable[Link]) -> dict[int, float]:
@@ -85,38 +164,17 @@ def degree_boosts(links: Iterable[Link]) -> dict[int, float]:
 def seeds(scores: Mapping[int, float]) -> dict[int, float]:
     """The best ones found, by their share of the best score; equal ones by identity."""
     best = max(scores.values(), default=0.0)
-    if best <= 0:
-        return {}
     chosen = sorted(scores, key=lambda one: (-scores[one], one))[:SEEDS]
     return {one: scores[one] / best for one in chosen if scores[one] > 0}
 
 
-def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Reached]:
+def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Way]:
     """Memories reached over links from the ones found (``seeds``), the best way to each.
 
-    A seed is reached from other seeds only. Best first and bounded: at most ``hops`` links a way,
-    ``reached`` memories; the order of the links does not matter.
+    A seed is reached from other seeds only.
     """
-    around = _around(links)
-    waiting: list[tuple[float, tuple[int, ...], tuple[str, ...]]] = [
-        (-(min(1.0, score) ** 2), (one,), ()) for one, score in started.items()
-    ]
-    heapq.heapify(waiting)
-    found: dict[int, Reached] = {}
-    left: set[tuple[int, int]] = set()  # who was left at which hop, by the best way first
-    while waiting and len(found) < REACHED:
-        negative, path, kinds = heapq.heappop(waiting)
-        here, hops = path[-1], len(kinds)
-        if hops and here not in found and -negative > 0:
-            found[here] = Reached(-negative, path, kinds)
-        if hops >= HOPS or (here, hops) in left:
-            continue
-        left.add((here, hops))
-        for there, share, kind in around.get(here, ()):
-            if there not in path:
-                score = negative * share * (DECAY if hops else 1.0)
-                heapq.heappush(waiting, (score, (*path, there), (*kinds, kind)))
-    return found
+    squares = {one: min(1.0, score) ** 2 for one, score in started.items()}
+    return surest(ways(neighbours(links, passing), squares, HOPS, decay=DECAY), REACHED)
 
 
 def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list[int]:
@@ -130,141 +188,68 @@ def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list
     return sorted(met, key=lambda one: (-met[one], one))[:most]
 
 
-def lifted(
-    order: Sequence[tuple[int, float]], found: Mapping[int, Reached], weight: float
-) -> dict[int, float]:
-    """The scores with the links' additions: ``weight`` of the best score for a full link."""
-    best = max((score for _, score in order), default=0.0)
-    scores = dict(order)
-    for one, way in found.items():
-        scores[one] = scores.get(one, 0.0) + weight * best * way.score
-    return scores
+# ---- what a memory brings to mind: .5 of a link's strength arrives, over two links at most
 
 
-def _around(links: Iterable[Link]) -> dict[int, list[tuple[int, float, str]]]:
-    """Each memory's neighbours with their shares, the strongest link of a pair alone."""
-    best: dict[tuple[int, int], tuple[float, str]] = {}
-    for link in links:
-        share = passing(link)
-        pair = (min(link.one, link.other), max(link.one, link.other))
-        known = best.get(pair)
-        if share and pair[0] != pair[1] and (known is None or (share, link.kind) > known):
-            best[pair] = (share, link.kind)
-    around: dict[int, list[tuple[int, float, str]]] = {}
-    for (one, other), (share, kind) in sorted(best.items()):
-        around.setdefault(one, []).append((other, share, kind))
-        around.setdefault(other, []).append((one, share, kind))
-    return around
+RELATED: Final = 5  # neighbours of one memory that count: the strongest
+ALIKE: Final = (
+    0.70  # likeness from which two memories are associated; links of other kinds always count
+)
+ACTIVATION: Final = 0.5  # of what leaves a memory over a link of full strength that arrives
+FAINT: Final = 0.01  # activation below which nothing arrives
 
 
-# ---- ways along connections: memories around one, and memories between two
-#
-# Best first: the certainty of a way is the product of its links' strengths. At most ten links, links
-# of .2 or more, 1,000 ways looked at; no memory twice on a way. Equal ways are told the shorter
-# first, then by their memories, so an answer does not depend on the order of the links.
+def associated(seed: int, links: Iterable[Link]) -> list[Way]:
+    """Memories that one brings to mind, the strongest first: over a likeness of .85 .425 arrives, then .181."""
+    around = neighbours(links, _associates, RELATED)
+    found = surest(ways(around, {seed: 1.0}, HOPS, least=FAINT))
+    return [way for memory, way in found.items() if memory != seed]
 
 
-# How far ways are looked for.
+def _associates(link: Link) -> float:
+    faint = link.kind == "similar" and link.strength < ALIKE
+    return 0.0 if faint else ACTIVATION * strength(link)
+
+
+# ---- ways that a person asks for: around a memory, and between two
+
+
 DEPTH: Final = 10  # links
 PATHS: Final = 1000  # looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Trail:
-    """A way over links, with the memories from its beginning to its end."""
-
-    memories: tuple[int, ...]
-    links: tuple[Link, ...]
-    sure: float  # 0..1: product of the strengths
-
-
-@dataclass(frozen=True, slots=True)
-class Bridge:
+class Bridge(NamedTuple):
     """A memory between two others, with the surest way over it."""
 
     memory: int
     ways: int  # over it, of those that were found
-    best: Trail
+    best: Way
 
 
-def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail, ...]:
+def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Way, ...]:
     """The surest way from ``start`` to each memory in reach, the surest first."""
-    found: dict[int, Trail] = {}
-    for way in _walked(_strongest_links(links), start, depth, end=None):
-        if way.links:
-            found.setdefault(way.memories[-1], way)
-    return tuple(found.values())
+    return tuple(surest(_explored(links, start, depth, None)).values())
 
 
-def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Trail, ...]:
+def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Way, ...]:
     """The ways from one memory to another, the surest first; none from one to itself."""
-    ways = _walked(_strongest_links(links), start, depth, end=end) if start != end else ()
-    return tuple(way for way in ways if way.memories[-1] == end)
+    found = _explored(links, start, depth, end) if start != end else ()
+    return tuple(way for way in found if way.memories[-1] == end)
 
 
-def bridges(ways: Sequence[Trail]) -> tuple[Bridge, ...]:
+def bridges(found: Sequence[Way]) -> tuple[Bridge, ...]:
     """The memories on the ways of ``between``, the ones of the surest ways first."""
-    over: dict[int, list[Trail]] = {}
-    for way in ways:
+    over: dict[int, list[Way]] = {}
+    for way in found:
         for memory in way.memories[1:-1]:
             over.setdefault(memory, []).append(way)
     made = [Bridge(memory, len(each), each[0]) for memory, each in over.items()]
     return tuple(sorted(made, key=lambda one: (-one.best.sure, -one.ways, one.memory)))
 
 
-def strength(link: Link) -> float:
-    """Strength of a link, 0..1: a connection found again and again is not surer than a link."""
-    return min(1.0, max(0.0, link.strength))
-
-
-def _walked(
-    neighbours: Mapping[int, list[Link]], start: int, depth: int, *, end: int | None
-) -> Iterator[Trail]:
-    """The ways from ``start``, the surest first; none goes on from ``end``.
-
-    Without an ``end`` a memory is left only once with each number of links behind it.
-    """
-    first = Trail((start,), (), 1.0)
-    waiting: list[tuple[float, int, tuple[int, ...], tuple[str, ...], Trail]]
-    waiting = [(-1.0, 0, first.memories, (), first)]
-    left: set[tuple[int, int]] = set()
-    for _ in range(PATHS):
-        if not waiting:
-            return
-        _, length, memories, kinds, way = heapq.heappop(waiting)
-        yield way
-        here = memories[-1]
-        if length >= min(depth, DEPTH) or here == end or (end is None and (here, length) in left):
-            continue
-        left.add((here, length))
-        for link in neighbours.get(here, ()):
-            there = link.other if link.one == here else link.one
-            if there not in memories:
-                on = Trail((*memories, there), (*way.links, link), way.sure * strength(link))
-                heapq.heappush(
-                    waiting, (-on.sure, length + 1, on.memories, (*kinds, link.kind), on)
-                )
-
-
-def _strongest_links(links: Iterable[Link]) -> dict[int, list[Link]]:
-    """Each memory's links, one of a pair: the strongest; a claim before an observation."""
-    best: dict[tuple[int, int], Link] = {}
-    for link in links:
-        if strength(link) < LEAST or link.one == link.other:
-            continue
-        pair = (min(link.one, link.other), max(link.one, link.other))
-        known = best.get(pair)
-        if known is None or _order(link) < _order(known):
-            best[pair] = link
-    neighbours: dict[int, list[Link]] = {}
-    for (one, other), link in sorted(best.items(), key=lambda item: item[0]):
-        neighbours.setdefault(one, []).append(link)
-        neighbours.setdefault(other, []).append(link)
-    return neighbours
-
-
-def _order(link: Link) -> tuple[float, str, float, int]:
-    return (-strength(link), link.kind, -link.strength, link.one)
+def _explored(links: Iterable[Link], start: int, depth: int, end: int | None) -> Iterator[Way]:
+    near = neighbours(links, lambda link: strength(link) if link.strength >= LEAST else 0.0)
+    return islice(ways(near, {start: 1.0}, min(depth, DEPTH), end=end), PATHS)
 
 
 # ---- connectedness of memories: the density of the graph, and the parts it falls into

@@ -101,8 +101,8 @@ class QueryFacts:
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
     together: set[int] = field(default_factory=set[int])  # hold all concepts
     places: dict[int, Place] = field(default_factory=dict[int, Place])
-    graph: dict[int, link_graph.Reached] = field(
-        default_factory=dict[int, link_graph.Reached]
+    graph: dict[int, link_graph.Way] = field(
+        default_factory=dict[int, link_graph.Way]
     )  # memories reached by links
     degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts by links
     # ---- told by the memories

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from actors.policy.decay.states import importance
-from actors.policy.graph import link_graph
 from actors.policy.index import sign_bits
 from actors.policy.recall import candidates, evidence, fusion, stages, ways
 from actors.policy.recall.candidates import Candidate, QueryFacts, Term, among, rarity
@@ -124,11 +123,13 @@ def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[in
     here = {one.memory for one in ranked}
     added = sorted({*known.graph, *known.together} - here)
     whole = [*ranked, *(Candidate(one, 0.0, parts=UNSCORED) for one in added)]
-    scores = link_graph.lifted(
-        [(one.memory, one.score) for one in whole], known.graph, stages.GRAPH
-    )
+    full = stages.GRAPH * max((one.score for one in whole), default=0.0)
+    added_by = {one: full * way.sure for one, way in known.graph.items()}
     times = dict.fromkeys(known.together, stages.TOGETHER)
-    found = [one._replace(score=scores[one.memory] * times.get(one.memory, 1.0)) for one in whole]
+    found = [
+        one._replace(score=(one.score + added_by.get(one.memory, 0.0)) * times.get(one.memory, 1.0))
+        for one in whole
+    ]
     return sorted(found, key=lambda one: (-one.score, one.memory))
 
 

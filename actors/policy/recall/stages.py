@@ -145,8 +145,8 @@ def linked(now: Trace, known: QueryFacts) -> Terms:
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.graph, now):
         way, own = known.graph[one], now.scores[one]
-        most = link_graph.UNDER * now.scores.get(way.path[0], best) - own
-        plus = min(GRAPH * best * way.score, most)
+        most = link_graph.UNDER * now.scores.get(way.memories[0], best) - own
+        plus = min(GRAPH * best * way.sure, most)
         if plus > 0:
             terms[one] = (Term(way.last_step, plus=plus),)
     return terms

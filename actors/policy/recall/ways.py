@@ -7,19 +7,34 @@ results. The ways on by default won, or lost nowhere, in docs/measured/recall-ab
 """
 
 from collections.abc import Collection, Mapping
+from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from actors.policy.graph.activation import Breadth
 from actors.policy.recall import stages as rules
 from actors.policy.recall.candidates import QueryFacts, Term
 from actors.policy.recall.stages import Rule, Trace
+
+
+class Breadth(Enum):
+    """Breadth of a search."""
+
+    PRECISE = "precise"
+    BALANCED = "balanced"
+    EXHAUSTIVE = "exhaustive"
+
 
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
 # How many times the asked number of candidates is looked at, beside each other.
 WIDTHS: Final[Mapping[Breadth, int]] = {
     Breadth.PRECISE: 1,
+    Breadth.BALANCED: 3,
+    Breadth.EXHAUSTIVE: 5,
+}
+# Associations that an answer carries.
+ASSOCIATIONS: Final[Mapping[Breadth, int]] = {
+    Breadth.PRECISE: 0,
     Breadth.BALANCED: 3,
     Breadth.EXHAUSTIVE: 5,
 }

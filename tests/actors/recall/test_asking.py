@@ -11,8 +11,8 @@ import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Embedded, EmbeddingUnavailable, Role, Scope
-from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking, ways
+from actors.policy.recall.ways import Breadth
 from actors.recall import searching
 from actors.recall.shapes import Answer
 from daemon.storage.reader import ReadingSide

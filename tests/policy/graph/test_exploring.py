@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.link_graph import LEAST, Link, Trail, around, between, bridges
+from actors.policy.graph.link_graph import LEAST, Link, Way, around, between, bridges
 
 A = Link(1, 2, "caused", 0.9)
 B = Link(3, 2, "shared_concept", 0.5)
@@ -16,8 +16,8 @@ C = Link(1, 3, "similar", 0.4)
 
 def test_what_is_around_a_memory_comes_surest_first() -> None:
     assert around([C, B, A], 1) == (
-        Trail((1, 2), (A,), 0.9),
-        Trail((1, 2, 3), (A, B), 0.45),
+        Way(0.9, (1, 2), (A,)),
+        Way(0.45, (1, 2, 3), (A, B)),
     )
 
 
@@ -54,7 +54,7 @@ def test_bridges_stand_between_and_tell_the_surest_way() -> None:
 def test_of_two_links_of_a_pair_the_stronger_counts() -> None:
     weaker = Link(2, 1, "similar", 0.7)
 
-    assert around([weaker, A], 1) == around([A, weaker], 1) == (Trail((1, 2), (A,), 0.9),)
+    assert around([weaker, A], 1) == around([A, weaker], 1) == (Way(0.9, (1, 2), (A,)),)
 
 
 LINKS = st.lists(

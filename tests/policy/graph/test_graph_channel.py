@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from actors.policy.graph.link_graph import (
     HOPS,
     Link,
-    Reached,
+    Way,
     degree_boosts,
     frontier,
-    lifted,
     passing,
     reached,
     seeds,
@@ -43,15 +42,15 @@ def test_a_weak_link_and_one_of_mere_likeness_pass_nothing() -> None:
 
 
 def test_what_is_linked_gets_the_square_of_the_seeds_score_times_the_strength() -> None:
-    found = reached({1: 0.5}, [Link(2, 1, "caused", 0.8)])
+    link = Link(2, 1, "caused", 0.8)
 
-    assert found == {2: Reached(0.25 * 0.8, (1, 2), ("caused",))}
+    assert reached({1: 0.5}, [link]) == {2: Way(0.25 * 0.8, (1, 2), (link,))}
 
 
 def test_a_second_hop_is_worth_the_decay() -> None:
-    found = reached({1: 1.0}, [Link(1, 2, "caused", 1.0), Link(2, 3, "enabled", 0.5)])
+    links = (Link(1, 2, "caused", 1.0), Link(2, 3, "enabled", 0.5))
 
-    assert found[3] == Reached(0.7 * 0.5, (1, 2, 3), ("caused", "enabled"))
+    assert reached({1: 1.0}, links)[3] == Way(0.5 * 0.7, (1, 2, 3), links)
 
 
 def test_a_third_hop_is_not_gone() -> None:
@@ -63,20 +62,20 @@ def test_a_third_hop_is_not_gone() -> None:
 def test_the_best_way_to_a_memory_counts() -> None:
     links = [Link(1, 3, "caused", 0.3), Link(1, 2, "caused", 1.0), Link(2, 3, "caused", 1.0)]
 
-    assert reached({1: 1.0}, links)[3].path == (1, 2, 3)
+    assert reached({1: 1.0}, links)[3].memories == (1, 2, 3)
 
 
 def test_seeds_lift_each_other_and_never_themselves() -> None:
     found = reached({1: 1.0, 2: 0.5}, [Link(1, 2, "caused", 1.0)])
 
-    assert found[2].score == 1.0
-    assert found[1].score == 0.25
+    assert found[2].sure == 1.0
+    assert found[1].sure == 0.25
 
 
 def test_a_way_is_told_by_its_last_step() -> None:
-    assert Reached(1.0, (7, 4, 9), ("caused", "derived_from")).last_step == (
-        "linked with m4 (derived from)"
-    )
+    links = (Link(7, 4, "caused", 1.0), Link(4, 9, "derived_from", 1.0))
+
+    assert Way(1.0, (7, 4, 9), links).last_step == "linked with m4 (derived from)"
 
 
 def test_the_next_to_be_read_are_the_strongest_that_were_met() -> None:
@@ -86,16 +85,9 @@ def test_the_next_to_be_read_are_the_strongest_that_were_met() -> None:
     assert frontier({1}, links, 1) == [3]
 
 
-def test_a_full_link_with_the_best_adds_the_weight_of_its_score() -> None:
-    scores = lifted([(1, 0.8), (2, 0.1)], {2: Reached(1.0, (1, 2), ("caused",))}, 0.4)
-
-    assert math.isclose(scores[2], 0.1 + 0.4 * 0.8)
-    assert scores[1] == 0.8
-
-
 def test_what_a_link_leads_to_stays_under_what_it_was_followed_from() -> None:
     now = Trace((1, 2), scores={1: 0.8, 2: 0.7})
-    way = Reached(1.0, (1, 2), ("caused",))
+    way = Way(1.0, (1, 2), (Link(1, 2, "caused", 1.0),))
 
     (term,) = linked(now, QueryFacts(graph={2: way}))[2]
 
@@ -133,10 +125,10 @@ def test_nothing_is_reached_better_than_the_best_seed_or_over_more_than_two_link
     best = max(started.values(), default=0.0) ** 2
 
     for identity, way in reached(started, links).items():
-        assert 0 < way.score <= best
-        assert way.path[-1] == identity != way.path[0] in started
-        assert 1 <= len(way.kinds) == len(way.path) - 1 <= HOPS
-        assert len(set(way.path)) == len(way.path)
+        assert 0 < way.sure <= best
+        assert way.memories[-1] == identity != way.memories[0] in started
+        assert 1 <= len(way.links) == len(way.memories) - 1 <= HOPS
+        assert len(set(way.memories)) == len(way.memories)
 
 
 def test_at_most_forty_are_reached() -> None:
