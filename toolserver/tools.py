@@ -16,14 +16,14 @@ from daemon.api.forget import Forget
 from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
-from daemon.api.remember import Edit, Edited, Remember
+from daemon.api.remember import Edit, Remember
 from daemon.api.sessions import Brief, Briefed
 from daemon.api.show import Why
 from daemon.shapes.journal import SessionResumed
 from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.results import Recalled, Scored
-from daemon.shapes.rows import Decided
+from daemon.shapes.rows import Decided, Edited
 from toolserver.tool import TOKENS, Hints, NotDone, Place, Tokens, Tool, typed
 
 LONGEST = 1_000  # characters of a note: one matter, told in a few sentences

@@ -24,6 +24,7 @@ from daemon.api.intentions import open_in
 from daemon.context import Parts
 from daemon.shapes.journal import (
     AttendedView,
+    Day,
     DayEntry,
     FailureView,
     SessionResumed,
@@ -49,16 +50,6 @@ class Span:
     until: float  # not included
     project: str | None
     everywhere: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """Entries of each heading, the newest first, and how many are left out."""
-
-    learnt: list[DayEntry]
-    corrected: list[DayEntry]
-    forgotten: list[DayEntry]
-    more: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +80,8 @@ class _Known:
         )
 
 
-async def happened(parts: Parts, span: Span, limit: int) -> Happened:
-    """At most so many entries a heading."""
+async def happened(parts: Parts, span: Span, limit: int) -> Day:
+    """The day, with at most so many entries a heading; what was told is not among them."""
     read = parts.reader.read
     where = (span.since, span.until, span.project, span.everywhere)
     made = await read(journal.made_between, *where)
@@ -106,13 +97,14 @@ async def happened(parts: Parts, span: Span, limit: int) -> Happened:
     corrected = [*_replaced(over, known), *_reworded(reworded, known)]
     successors = {one.id for one in corrected}
     learnt = [one for one in _made(made, known) if one.id not in successors]
-    forgotten = list(_gone(over, known))
-    headings = {"learnt": learnt, "corrected": corrected, "forgotten": forgotten}
+    headings = {"learnt": learnt, "corrected": corrected, "forgotten": list(_gone(over, known))}
     for entries in headings.values():
         entries.sort(key=lambda one: -one.at)
-    left = {name: max(0, len(entries) - limit) for name, entries in headings.items()}
-    left["learnt"] += max(0, len(made) - limit)
-    return Happened(learnt[:limit], corrected[:limit], forgotten[:limit], left)
+    more = {name: max(0, len(entries) - limit) for name, entries in headings.items()}
+    more["learnt"] += max(0, len(made) - limit)
+    shown = {name: entries[:limit] for name, entries in headings.items()}
+    at = parts.clock.now()
+    return Day(at=at, since=span.since, until=span.until, told=[], more=more, **shown)
 
 
 def _made(made: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:

@@ -1,6 +1,6 @@
 """Drafts of texts from a person or an agent, an agent's right to change a memory, and its next text."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec.structs import astuple
 
@@ -22,39 +22,30 @@ from actors.staleness.messages import PlaceGiven
 from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.replies import BadRequest
-from daemon.shapes.rows import GivenText, check, check_length, interval
+from daemon.shapes.rows import Edited, GivenText, check, check_length, interval
 from daemon.storage import edit as stored
 from daemon.views import short_id
 
 KEEP_DEADLINE = 60.0  # seconds for one text
-_TYPES: dict[str, str] = {
-    # kind -> memory_type, whose half-life a new memory has
-    "decision": "semantic",
-    "convention": "procedural",
-    "preference": "procedural",
-    "feature": "declarative",
-    "bugfix": "declarative",
-    "discovery": "declarative",
-    "refactor": "episodic",
-    "change": "episodic",
-    "state": "declarative",  # its lifetime ends it, not its fading
-    "insight": "semantic",
-    "fact": "declarative",
+# Type (whose half-life a new memory has) and context of a kind; of any other: a declaration.
+_KINDS: dict[str, tuple[str, str]] = {
+    "decision": ("semantic", "decision"),
+    "convention": ("procedural", "general"),
+    "preference": ("procedural", "general"),
+    "discovery": ("declarative", "discovery"),
+    "feature": ("declarative", "implementation"),
+    "bugfix": ("declarative", "implementation"),
+    "refactor": ("episodic", "general"),
+    "change": ("episodic", "implementation"),
+    "insight": ("semantic", "general"),
 }
+_DECLARED = ("declarative", "general")
 _SAID_AS: dict[str, str] = {
     # word of the inbox, where a reader's notes are looked at -> kind
     "rule": "convention",
     "wish": "preference",
     "trap": "discovery",
     "cause": "discovery",
-}
-_CONTEXTS: dict[str, str] = {
-    # kind -> context_type
-    "decision": "decision",
-    "discovery": "discovery",
-    "feature": "implementation",
-    "bugfix": "implementation",
-    "change": "implementation",
 }
 _IMPORTANCE: dict[str, float] = {
     # tier -> importance
@@ -101,6 +92,7 @@ def draft_of(
     kind = _SAID_AS.get(said.type, said.type)
     if not kind:
         kind = "fact" if source == AGENT else kind_of_kept(text)
+    memory_type, context = _KINDS.get(kind, _DECLARED)
     return Draft(
         text=text,
         title=title,
@@ -110,8 +102,8 @@ def draft_of(
         triggers=tuple(cleaned(parts, phrase)[0] for phrase in said.triggers),
         origin=Origin(source, session, redacted=secret),
         at=at,
-        memory_type=_TYPES.get(kind, "declarative"),
-        context_type=_CONTEXTS.get(kind, "general"),
+        memory_type=memory_type,
+        context_type=context,
         importance=_IMPORTANCE[said.tier],
         status="confirmed" if said.status == "noticed" else said.status,  # its source tells so
         valid_from=begun,
@@ -168,18 +160,9 @@ BY_AGENT: Final = "corrected by an agent"
 UNDONE: Final = "an edit was undone"
 
 
-class Change(NamedTuple):
-    """A memory with another text now."""
-
-    id: str
-    before: str
-    version: int
-    settles_at: float | None  # seconds UTC: until then further edits are part of this version
-
-
 async def edit(
     parts: Parts, id_: str, text: str, title: str = "", agent_in: str | None = None
-) -> Change:
+) -> Edited:
     """Give a memory another text, or only another title. Raises ``BadRequest``."""
     memory, at = await editable(parts, id_, agent_in), parts.clock.now()
     text, title = _said(parts, memory, text, title)
@@ -188,10 +171,10 @@ async def edit(
     # What a person words anew is their word from then on.
     version = await _write(parts, memory, change, reason, stated_now(change, memory))
     settles = await parts.reader.read(stored.settles_at, memory.id)
-    return Change(short_id(memory.id), memory.text, version, settles)
+    return Edited(id=short_id(memory.id), version=version, before=memory.text, settles_at=settles)
 
 
-async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Change:
+async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Edited:
     """Give a memory back its text before its last version. Raises ``BadRequest``."""
     memory, at = await editable(parts, id_, agent_in), parts.clock.now()
     former = await parts.reader.read(stored.last_version, memory.id)
@@ -201,7 +184,7 @@ async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Change:
         )
     change = _change(memory, *former, agent_in, at)
     version = await _write(parts, memory, change, UNDONE, ())
-    return Change(short_id(memory.id), memory.text, version, None)
+    return Edited(id=short_id(memory.id), version=version, before=memory.text, settles_at=None)
 
 
 async def editable(parts: Parts, id_: str, agent_in: str | None) -> Memory:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import trio
 
@@ -36,7 +36,7 @@ from actors.reader.messages import Cue, NoteRead, NotesSeen
 from daemon.answers.forget import erase
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
-from daemon.shapes.rows import GoneRow, ImportRow, Outcome, RowReading, moment
+from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome, RowReading, moment
 from daemon.share.leaving import taken_out
 from daemon.storage import homes
 from daemon.storage.homes import ERASED, Match
@@ -222,13 +222,6 @@ async def judged(
 # ---- what ended or was erased in another home
 
 
-class Left(NamedTuple):
-    """Numbers of memories gone here as in the other home."""
-
-    ended: int
-    erased: int
-
-
 async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
     """End and erase memories here as in the other home, unless a person said them here later.
 
@@ -244,9 +237,8 @@ async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
         await erase(parts, doomed)
     ended = tuple(_ended(rows, found, now))
     await parts.commit(ended)
-    return Left(
-        len(ended), len({write.memory_ids for write in doomed if isinstance(write, Erased)})
-    )
+    erased = {write.memory_ids for write in doomed if isinstance(write, Erased)}
+    return Left(ended=len(ended), erased=len(erased))
 
 
 def _named(write: Erased | FormerErased) -> tuple[int, ...]:

@@ -140,7 +140,6 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         )
 
     def lines(self, found: Bearing) -> Iterator[Line]:
-        """Memories with the reason of each, then events around the file."""
         if not (found.found.results or found.together or found.ended):
             yield "nothing that is known bears on this file"
         for one in found.found.results:

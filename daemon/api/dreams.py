@@ -116,7 +116,6 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
         return Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        """The stage in words."""
         doing = DOING.get(frame["stage"], frame["stage"])
         return (
             f"dreaming over {counted(frame['memories'], 'memory', 'memories')}:"
@@ -124,7 +123,6 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
         )
 
     def lines(self, done: Dreamt) -> Iterator[Line]:
-        """Outcome of a dream, or why there was none."""
         from daemon.commands.terminal.question import asked
 
         if done.dream is not None:
@@ -151,7 +149,6 @@ class CancelDreaming(Operation[Done], frozen=True, kw_only=True):
         return Done(count=int(stopped), note="" if stopped else "nothing was being dreamt")
 
     def lines(self, done: Done) -> list[Line]:
-        """Tell whether there was one."""
         return ["the dream stops" if done.count else done.note]
 
 
@@ -173,7 +170,6 @@ class ListDreams(Operation[DreamsPage], frozen=True, kw_only=True):
         return DreamsPage(dreams=[_view(row) for row in await parts.reader.dreams(LISTED)])
 
     def lines(self, found: DreamsPage) -> Iterator[Line]:
-        """A row each."""
         for one in found.dreams:
             connections = one.figures.get("cross_reference", {}).get("connections", 0)
             yield [
@@ -288,7 +284,6 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
         )
 
     def lines(self, report: DreamReport) -> Iterator[Line]:
-        """Deeds of each stage, and its insights, connections and proposals."""
         one = report.dream
         took = duration(one.ended_at - one.began_at) if one.ended_at is not None else "not over"
         over = counted(one.memories, "memory", "memories")
@@ -375,7 +370,6 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
         return InsightsPage(insights=await _insight_views(parts, found))
 
     def lines(self, found: InsightsPage) -> Iterator[Line]:
-        """Two lines each."""
         yield from _noticed(found.insights)
         if not found.insights:
             yield "nothing was noticed yet"

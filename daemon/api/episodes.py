@@ -86,7 +86,6 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
         return EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
 
     def lines(self, page: EpisodesPage) -> Iterator[Line]:
-        """Each moment with the first of its turns."""
         for episode in page.episodes:
             yield from _told(episode, LISTED)
         if not page.episodes:
@@ -122,7 +121,6 @@ class ShowEpisode(Operation[EpisodeShown], frozen=True, kw_only=True):
         return EpisodeShown(episode=_view(found[0]))
 
     def lines(self, shown: EpisodeShown) -> Iterator[Line]:
-        """The moment with all its turns."""
         return _told(shown.episode, len(shown.episode.members))
 
 
@@ -204,7 +202,6 @@ class ListTags(Operation[TagsPage], frozen=True, kw_only=True):
         return TagsPage(tags=tags, active=open_ones, captured=taken)
 
     def lines(self, page: TagsPage) -> Iterator[Line]:
-        """A row each."""
         moment = now()
         for one in page.tags:
             became = f"captured: {one.episode}" if one.episode else "open"
@@ -267,7 +264,6 @@ class ListTogether(Operation[TogetherPage], frozen=True, kw_only=True):
         )
 
     def lines(self, page: TogetherPage) -> Iterator[Line]:
-        """Each group with the first of its memories."""
         for place, group in enumerate(page.groups, 1):
             count = len(group.ids)
             yield Title(f"{place}. {counted(count, 'memory', 'memories')} that belong together")
@@ -374,7 +370,6 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         return told, project if self.project is not None else memory.project
 
     def lines(self, found: LookedBack) -> Iterator[Line]:
-        """End of such a failure before, then a row for each possible cause."""
         if found.ended is not None:
             yield from ended_lines([found.ended], "it was ended before:")
         if not found.names:

@@ -81,7 +81,6 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
         )
 
     def lines(self, found: AgentsFigures) -> Iterator[Line]:
-        """A row for each week, and the memories shown for nothing."""
         if not found.weeks:
             yield "no agent was shown a memory in the last eight weeks"
             return

@@ -195,7 +195,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         return answer.notes[0].memory
 
     def lines(self, found: Explored) -> Iterator[Line]:
-        """The memory, then each way with the memory at its end."""
         end = _named(found, found.end or "")
         between = f"  …  {end}" if self.action == "bridges" else ""
         yield Title(f"{_named(found, found.start)}{between}")

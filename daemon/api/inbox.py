@@ -109,7 +109,6 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         return InboxPage(notes=notes, total=total, waiting=waiting, at=at)
 
     def lines(self, found: InboxPage) -> Iterator[Line]:
-        """Each note with its proof."""
         if not found.notes:
             of_it = "the reader wrote no note in this session"
             yield of_it if self.session else "nothing was written since you looked"
@@ -212,7 +211,6 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         return Judged(ids=[_view(row).id for row in rows], note="; ".join(filter(None, notes)))
 
     def lines(self, done: Judged) -> list[Line]:
-        """Tell the result."""
         what = {"kept": "kept", "dropped": "dropped", "": "took back what was done to"}
         said = f"{what[self.verdict]} {', '.join(done.ids) or 'nothing'}"
         undo = "; undo: reverie inbox undo ID" if self.verdict == "dropped" and done.ids else ""
@@ -237,7 +235,6 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
         return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
 
     def lines(self, done: Judged) -> list[Line]:
-        """Tell the result."""
         return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
 
 

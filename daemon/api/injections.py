@@ -270,7 +270,6 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
         )
 
     def lines(self, found: StartPageShown) -> Iterator[Line]:
-        """The page, then a row for each note."""
         if not found.text:
             yield "a session that starts here is told nothing"
             return

@@ -180,7 +180,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         return Intended(intention=_view(await _stored(parts, number), due=False))
 
     def lines(self, made: Intended) -> list[Line]:
-        """Tell when it comes back."""
         one = made.intention
         where = f" (in {one.project})" if one.project else ""
         return [f"{one.id}  you will be reminded {one_line(one.when)}{where}"]
@@ -234,7 +233,6 @@ class ListIntentions(Operation[IntentionsListed], frozen=True, kw_only=True):
         return IntentionsListed(intentions=here[: self.limit], total=len(here))
 
     def lines(self, found: IntentionsListed) -> Iterator[Line]:
-        """A row each."""
         for one in found.intentions:
             yield [one.id, _standing(one), one.priority, one.text, one.when]
         if not found.intentions:
@@ -313,7 +311,6 @@ class ShowIntention(Operation[IntentionShown], frozen=True, kw_only=True):
         )
 
     def lines(self, shown: IntentionShown) -> Iterator[Line]:
-        """A row for each fact, then the events."""
         one, moment = shown.intention, now()
         by = f"in session {one.session}" if one.session else "by hand"
         yield ["what", one.text]
@@ -386,7 +383,6 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
         return Intended(intention=_view(after, due=False))
 
     def lines(self, done: Intended) -> list[Line]:
-        """Tell where it stands."""
         one = done.intention
         return [f"{one.id}  {_standing(one)}: {one_line(one.text)}"]
 
@@ -422,7 +418,6 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
         return Done(count=count, note="the text is gone from every file")
 
     def lines(self, done: Done) -> list[Line]:
-        """Tell of the erasure."""
         return [f"erased {one_line(self.id)} ({one_line(done.note)})"]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from daemon.api.injections import prompts_of
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, now
@@ -102,7 +104,6 @@ class Log(Operation[LogPage], frozen=True, kw_only=True):
         return LogPage(entries=entries)
 
     def lines(self, page: LogPage) -> Iterator[Line]:
-        """Time, event and memory; then its title and the reason, as far as there are any."""
         moment = now()
         for entry in page.entries:
             said = [str(entry[name]) for name in ("title", "detail") if entry.get(name)]
@@ -136,17 +137,14 @@ class DayOf(Operation[Day], frozen=True, kw_only=True):
         from daemon.answers.journal import Span, happened
 
         check_limit(self.limit)
-        at = parts.clock.now()
-        until = at if self.until is None else self.until
+        until = parts.clock.now() if self.until is None else self.until
         project = parts.project_meant(self.project)
         everywhere = self.everywhere and project is None
         span = Span(until - DAY if self.since is None else self.since, until, project, everywhere)
         found = await happened(parts, span, self.limit)
         told = await _told(parts, span, self.limit)
-        return view(
-            Day, found, at=at, since=span.since, until=span.until, told=told[: self.limit],
-            more={**found.more, "told": max(0, len(told) - self.limit)},
-        )  # fmt: skip
+        more = {**found.more, "told": max(0, len(told) - self.limit)}
+        return msgspec.structs.replace(found, told=told[: self.limit], more=more)
 
 
 async def _told(parts: Parts, span: Span, limit: int) -> list[DayPrompt]:

@@ -109,7 +109,6 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
         return _of(frame, what)
 
     def question(self, found: Learnt) -> str:
-        """Tell the notes to be kept; where nothing is new there is nothing to ask."""
         new = found.turns or any(item.new for one in found.documents for item in one.items)
         kind = kind_of(found)
         is_shown = self.yes or self.dry_run
@@ -223,7 +222,6 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         return _of(frame, "session")
 
     def question(self, found: TranscriptsRead) -> str:
-        """Tell where it goes."""
         is_shown = self.yes or self.dry_run or not found.sessions
         return "" if is_shown else "Have them read? What is shown of them goes to that engine."
 

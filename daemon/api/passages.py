@@ -93,7 +93,6 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
         )
 
     def lines(self, found: PassagesFound) -> Iterator[Line]:
-        """Each passage with its source and its beginning."""
         if found.degraded is not None:
             yield Complaint(found.degraded)
         if not found.passages:
@@ -125,7 +124,6 @@ class ShowPassage(Operation[PassageShown], frozen=True, kw_only=True):
         return PassageShown(passage=view(PassageView, found[number], id=passage_id(number)))
 
     def lines(self, found: PassageShown) -> Iterator[Line]:
-        """The text, then where it is from."""
         shown = found.passage
         yield Title(f"{shown.id}  {one_line(shown.title)}".rstrip())
         yield shown.text
@@ -205,7 +203,6 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
         return FolderPage(folders=found[: self.k], total=len(found))
 
     def lines(self, found: FolderPage) -> Iterator[Line]:
-        """Each folder with its purpose."""
         if not found.folders:
             yield "no folder with a README or a spec.md is about that"
         for one in found.folders:

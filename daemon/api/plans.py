@@ -101,7 +101,6 @@ class Plans(Operation[PlansPage], frozen=True, kw_only=True):
         return PlansPage(plans=await _views(parts, rows))
 
     def lines(self, page: PlansPage) -> Iterator[Line]:
-        """A row each, and the next step where one waits."""
         moment = now()
         for one in page.plans:
             who = f"{PROPOSERS.get(one.source, one.source)}, {age(moment - one.proposed_at)}"
@@ -134,7 +133,6 @@ class ShowPlan(Operation[PlanShown], frozen=True, kw_only=True):
         return await _shown(parts, self.id)
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
-        """Acts, reason, memories, and the next step."""
         one = shown.plan
         yield Title(f"plan {one.id}: {acts_of(one)} ({STATES[one.state]})")
         yield ["why", one.reason]
@@ -185,7 +183,6 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
         return await _shown(parts, self.id, count)
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
-        """Tell the result, and the memories passed over."""
         said = {"apply": _applied, "undo": _undone, "dismiss": _dismissed}
         yield one_line(said[self.decision](shown))
         for step in shown.plan.steps if shown.count else ():

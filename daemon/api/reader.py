@@ -83,7 +83,6 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
         )
 
     def lines(self, found: ReaderView) -> Iterator[Line]:
-        """A line for each matter, then the last readings."""
         if found.engine:
             since = "" if found.since is None else f", since {age(found.at - found.since)}"
             yield f"reader   {found.engine}{since}"
@@ -220,7 +219,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def lines(self, found: ReaderChosen) -> Iterator[Line]:
-        """Describe the engine and its data; or say it reads from now on."""
         if not found.engine:
             yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
             return
@@ -237,7 +235,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield "'reverie reader try' says how well, 'reverie reader use off' ends it"
 
     def question(self, found: ReaderChosen) -> str:
-        """Tell whether it may read."""
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
 
 
@@ -296,11 +293,9 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        """Tell its present reading."""
         return f"reading {frame['reads']}"
 
     def lines(self, found: Tried) -> Iterator[Line]:
-        """Tell facts found, invented and missed, and the cost."""
         yield from _named(found)
         known = len(found.found) + len(found.missed)
         yield (
@@ -374,14 +369,12 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         return bool(found.failures) and not found.sessions
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        """Tell how far it is."""
         return (
             f"{frame['done'] + 1} of {counted(frame['sessions'], 'session')},"
             f" {counted(frame['notes'], 'note')}, {frame['tokens']:,} tokens"
         )
 
     def lines(self, found: ReadSessions) -> Iterator[Line]:
-        """Tell the readings, and the reasons of failures."""
         if not found.sessions:
             yield "nothing was read" if found.failures else "nothing waits to be read"
             yield from (f"not read: {one}" for one in found.failures)
@@ -396,7 +389,6 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         yield from (f"not read: {one}" for one in found.failures)
 
     def question(self, found: ReadSessions) -> str:
-        """Tell whether to read them."""
         return "" if found.done or self.dry_run or not found.sessions else "Read them now?"
 
 
@@ -428,7 +420,6 @@ class ShowDigest(Operation[DigestView], frozen=True, kw_only=True):
         return DigestView(session=self.session, tokens=digest.tokens, text=digest.text)
 
     def lines(self, found: DigestView) -> Iterator[Line]:
-        """The size, then the text."""
         if not found.text:
             yield "nothing of this session would be sent ('reverie session' lists them)"
             return

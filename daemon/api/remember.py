@@ -21,7 +21,7 @@ from daemon.api.operation import (
 )
 from daemon.commands.terminal.words import named_project, one_line
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, Tier
-from daemon.shapes.rows import Decided, check_length
+from daemon.shapes.rows import Decided, Edited, check_length
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
@@ -142,7 +142,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return view(Decided, kept, id=short_id(kept.memory_id))
 
     def lines(self, done: Decided) -> list[Line]:
-        """Tell the gate's decision."""
         reason = f" ({one_line(done.reason)})" if done.reason else ""
         return [f"{done.id}  {DECIDED.get(done.action, done.action)}{reason}"]
 
@@ -151,15 +150,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
 
 
 ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier, --promote, --demote"
-
-
-class Edited(Reply, frozen=True, kw_only=True):
-    """A memory says something else now."""
-
-    id: str
-    version: int
-    before: str  # what it said until now
-    settles_at: float | None  # until then further edits are part of this version
 
 
 class Edit(Operation[Edited], frozen=True, kw_only=True):
@@ -190,13 +180,10 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
         from daemon.answers.remember import edit, undo
 
         if self.undo:
-            done = await undo(parts, self.id, self.agent_in)
-        else:
-            done = await edit(parts, self.id, self.text, self.title, self.agent_in)
-        return Edited(**done._asdict())
+            return await undo(parts, self.id, self.agent_in)
+        return await edit(parts, self.id, self.text, self.title, self.agent_in)
 
     def lines(self, done: Edited) -> list[Line]:
-        """Tell the result, and how it is undone."""
         said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"
         return [f"{said} (version {done.version}; undo: reverie edit {done.id} --undo)"]
 

@@ -163,7 +163,6 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
         return bool(self.question(done)) or bool(self.ids and done.staying)
 
     def lines(self, done: Leaving) -> Iterator[Line]:
-        """Each file as it would be, and why the others stay."""
         if self.back:
             yield from (f"took {one} out" for one in done.taken_out)
             if done.taken_out:
@@ -283,7 +282,6 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
         return not done.trusted
 
     def lines(self, done: Trusting) -> Iterator[Line]:
-        """Where they come from, how many, and the newest ones."""
         if done.trusted:
             much = counted(done.taken, "note")
             yield f"the notes of {_from(done.remote)} are read: {much} of others came"
@@ -388,7 +386,6 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
         )
 
     def lines(self, found: SharedPage) -> Iterator[Line]:
-        """Each note with its sharer, then unread files, and the next steps."""
         from actors.policy.text.wording import signature
 
         if found.busy:

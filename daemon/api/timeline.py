@@ -109,7 +109,6 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
         return TimelinePage(memories=first, total=len(near), about=about)
 
     def lines(self, page: TimelinePage) -> Iterator[Line]:
-        """Each memory with its past; the one in question comes before its neighbours."""
         if page.about is not None:
             yield from self._around(page, page.about)
             return

@@ -8,7 +8,7 @@ import msgspec
 
 from daemon.api.operation import Operation
 from daemon.shapes.replies import PAGE, PAGE_LIMIT, BadRequest, Reply, Row
-from daemon.shapes.rows import GoneRow, ImportRow, Outcome
+from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -57,13 +57,6 @@ class Import(Operation[Imported], frozen=True, kw_only=True):
         return Imported(outcomes=[page.outcomes[place] for place in range(len(self.rows))])
 
 
-class Left(Reply, frozen=True, kw_only=True):
-    """How many memories ended, and how many were erased."""
-
-    ended: int
-    erased: int
-
-
 class Leave(Operation[Left], frozen=True, kw_only=True):
     """Let go of what ended or was erased in another home of this person (at most 5,000 rows at a time).
 
@@ -81,8 +74,7 @@ class Leave(Operation[Left], frozen=True, kw_only=True):
             raise BadRequest(
                 "what is erased is gone: a person does that, by reverie import --merge"
             )
-        left = await follow(parts, self.rows)
-        return Left(ended=left.ended, erased=left.erased)
+        return await follow(parts, self.rows)
 
 
 # ---- and back

@@ -187,3 +187,19 @@ class Outcome(Decided, frozen=True, kw_only=True):
     """Decision on a row."""
 
     would_end: str | None = None  # the memory that it would replace, were it asked to
+
+
+class Edited(Reply, frozen=True, kw_only=True):
+    """A memory says something else now."""
+
+    id: str
+    version: int
+    before: str  # what it said until now
+    settles_at: float | None  # until then further edits are part of this version
+
+
+class Left(Reply, frozen=True, kw_only=True):
+    """How many memories ended, and how many were erased."""
+
+    ended: int
+    erased: int

@@ -15,7 +15,7 @@ import msgspec
 
 from daemon.api.link import Link
 from daemon.api.status import AwaitEmbedded, Embedded
-from daemon.api.transfer import Export, Exported, ExportGone, Import, Judge, Leave, Left, Pair
+from daemon.api.transfer import Export, Exported, ExportGone, Import, Judge, Leave, Pair
 from daemon.client import Client
 from daemon.commands.terminal.files import (
     STDIN,
@@ -31,7 +31,7 @@ from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.words import counted, named_project, now, one_line, shortened
 from daemon.home import current_home
 from daemon.shapes.replies import PAGE
-from daemon.shapes.rows import GoneRow, ImportRow, Outcome, check_gone, check_row
+from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome, check_gone, check_row
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready

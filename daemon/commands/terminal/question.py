@@ -43,25 +43,21 @@ def _reply(
     within: float | None,
     progress: Callable[[dict[str, Any]], None] | None,
 ) -> R:
-    for _ in range(LEAVING):
+    tries = LEAVING
+    while True:
+        started(home, READY_WITHIN)
         try:
-            return _once(request, home, within, progress)
+            with open_connection(home) as connection:
+                return connection.ask(
+                    request,
+                    within=within,
+                    progress=progress,
+                    look=lambda: look_whether_it_hangs(home),
+                )
         except NotAsked:
-            pass
-    return _once(request, home, within, progress)
-
-
-def _once(
-    request: Operation[R],
-    home: Home,
-    within: float | None,
-    progress: Callable[[dict[str, Any]], None] | None,
-) -> R:
-    started(home, READY_WITHIN)
-    with open_connection(home) as connection:
-        return connection.ask(
-            request, within=within, progress=progress, look=lambda: look_whether_it_hangs(home)
-        )
+            if not tries:
+                raise
+            tries -= 1
 
 
 def look_whether_it_hangs(home: Home) -> None:
