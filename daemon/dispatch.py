@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import trio
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.gate.messages import NoSuchMemory

@@ -24,7 +24,7 @@ from typing import Any
 
 import trio
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust, identity, whole_file
 from daemon.wire import (
     ERROR,

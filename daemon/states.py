@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from actors.memory.rows import Memory
 from actors.memory.use import factor_of, strength_of
-from actors.policy.decay import accessibility, curve, states
-from actors.policy.decay.accessibility import Accessibility, Cause
+from actors.policy.decay import curve, reinforcement, states
+from actors.policy.decay.reinforcement import Accessibility, Cause
 from actors.policy.recall import notes
 
 DAY = 86_400.0  # seconds
@@ -23,7 +23,7 @@ class Reach:
 
     state: Accessibility
     value: float  # 0..1
-    presence: accessibility.Presence  # what time and access alone made of it
+    presence: reinforcement.Presence  # what time and access alone made of it
 
 
 def retrievability_of(memory: Memory, now: float, decay: float) -> float:
@@ -62,12 +62,12 @@ def reach_of(
     retention = retrievability_of(memory, now, decay)
     learnt = memory.last_review is not None
     retrieval = curve.retrievability(memory.stability, days, decay) if learnt else retention
-    stored = accessibility.storage_of(memory.uses, memory.lapses)
-    value = accessibility.accessibility(retention, retrieval, stored)
-    presence = accessibility.lived(memory.created_at, happened, now)
+    stored = reinforcement.storage_of(memory.uses, memory.lapses)
+    value = reinforcement.accessibility(retention, retrieval, stored)
+    presence = reinforcement.lived(memory.created_at, happened, now)
     if states.is_protected(memory.tier, pinned=memory.pinned):
         return Reach(Accessibility.ACTIVE, value, presence)
-    return Reach(min(presence.state, accessibility.state_of(value)), value, presence)
+    return Reach(min(presence.state, reinforcement.state_of(value)), value, presence)
 
 
 def fading_of(memory: Memory, decay: float) -> states.Fading:

@@ -45,7 +45,7 @@ from actors.memory.use import (
     strength_of,
 )
 from actors.night.shapes import PlanProposed
-from actors.policy.decay import accessibility, curve, reinforcement
+from actors.policy.decay import curve, reinforcement
 from actors.policy.decay.archival import Step
 from actors.policy.decay.curve import Grade
 from actors.policy.decay.reinforcement import (
@@ -263,9 +263,9 @@ class StrengthKeeper:
         learnt = min(curve.STABILITY_MAX, usual)
         since = (at - (memory.last_review or memory.created_at)) / DAY
         retrieval = curve.retrievability(learnt * factor, since, decay)
-        moved = accessibility.promoted if up else accessibility.demoted
+        moved = reinforcement.promoted if up else reinforcement.demoted
         retrieval, stability = moved(retrieval, learnt)
-        anchor = accessibility.anchor(retrieval, stability * factor, at, decay)
+        anchor = reinforcement.anchor(retrieval, stability * factor, at, decay)
         rated = Rated(
             memory_id,
             stability,

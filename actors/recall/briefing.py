@@ -12,8 +12,7 @@ from typing import TypeAlias
 
 import trio
 
-from actors.core.answers import Posted
-from actors.core.equipment import Clock, Latest
+from actors.core.equipment import Clock, Latest, Posted
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox
 from actors.memory.commit import LongTermMessage, Write

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 import trio
 
-from actors.core.answers import Posted, posted
+from actors.core.equipment import Posted, posted
 from actors.core.failures import Conflicting, Unwritable
 from actors.core.mailbox import Mailbox
 from actors.memory.rows import Embed, Embedded, EmbedderMessage

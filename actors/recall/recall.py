@@ -13,8 +13,7 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.core.answers import Receipt
-from actors.core.equipment import Clock, Latest
+from actors.core.equipment import Clock, Latest, Receipt
 from actors.core.failures import Unreadable
 from actors.core.mailbox import (
     Crashed,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from actors.core.mailbox import Question
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion

@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.intake.messages import Accepted, Receive, ReceiveOversized

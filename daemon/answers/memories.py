@@ -12,7 +12,7 @@ from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
 from actors.night.shapes import InsightRow
-from actors.policy.decay.accessibility import Accessibility
+from actors.policy.decay.reinforcement import Accessibility
 from actors.policy.decay.states import (
     STATES,
     Fall,

@@ -12,7 +12,7 @@ from typing import Final
 
 import trio
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from actors.intake.messages import EndedFailure, Untold, WhatEndedIt
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope

@@ -7,7 +7,7 @@ from typing import Any, Final
 from actors.gate.endings import ENDS
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
-from actors.policy.decay import accessibility, reinforcement
+from actors.policy.decay import reinforcement
 from actors.policy.decay.archival import relevances
 from actors.policy.decay.capture import is_promotable, priority
 from actors.policy.decay.reinforcement import Use
@@ -53,14 +53,14 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
     heeding = {Use.CITED.value, Use.DONE.value}
     cited = len({one.session for one in credited if one.cause in heeding})
-    storage = accessibility.storage_of(memory.uses, memory.lapses)
+    storage = reinforcement.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)
     hidden = reinforcement.is_suppressed(said.suppressed_at, now)
     return Usage(
         confidence=memory.confidence,
         validations=said.validations,
         storage=round(storage, 6),
-        retention=round(accessibility.retention(recallable, storage), 6),
+        retention=round(reinforcement.retention(recallable, storage), 6),
         sessions=sessions,
         cited=cited,
         effectiveness=effectiveness(cited, sessions),

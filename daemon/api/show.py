@@ -63,7 +63,7 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         return ShowPassage(id=self.id) if self.id.startswith("p") else self
 
     async def answer(self, parts: Parts, _: Progress) -> Shown:
-        from actors.policy.decay.accessibility import percentages
+        from actors.policy.decay.reinforcement import percentages
         from actors.policy.statements import extraction
         from daemon.answers.link import degree_boost_of, related_to
         from daemon.answers.memories import decisions_of, reaches, seen, stale_now

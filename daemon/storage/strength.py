@@ -12,8 +12,8 @@ from actors.memory.use import (
     Validated,
 )
 from actors.memory.writes import Pinned
-from actors.policy.decay.accessibility import Cause
 from actors.policy.decay.archival import DAY, Use
+from actors.policy.decay.reinforcement import Cause
 from daemon.storage import edit
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 

@@ -16,7 +16,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from daemon.gateway import (
     CONNECTIONS,
     FOR_HOOKS,

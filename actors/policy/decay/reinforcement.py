@@ -1,15 +1,28 @@
-"""Reinforcement: events with an effect on a memory's strength. Use has one, mere exposure has none.
+"""Reinforcement: what use and opinions make of a memory, and how easily it comes to mind."""
 
-A memory shown again and again by recall must not become unforgettable by it. Only its use counts,
-and an inferred use counts at most once a day.
-"""
-
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Final
 
-from actors.policy.decay.curve import FSRS6_WEIGHTS, Grade, Strength, graded
+from actors.policy.decay.curve import (
+    FSRS6_WEIGHTS,
+    STABILITY_MAX,
+    STABILITY_MIN,
+    Grade,
+    Strength,
+    days_until,
+    graded,
+)
+
+# ---- reinforcement
+#
+# Reinforcement: events with an effect on a memory's strength. Use has one, mere exposure has none.
+#
+# A memory shown again and again by recall must not become unforgettable by it. Only its use counts,
+# and an inferred use counts at most once a day.
+
 
 DAY: Final = 86_400.0  # seconds
 # What is only inferred counts once a day: a memory that one session cites ten times is not learnt ten times.
@@ -125,3 +138,166 @@ def remaining(times: int, confidence: float = 0.5) -> float:
     much as its confidence: .95 after one ``useless``, 1.1 after one ``useful``.
     """
     return (1 - min(0.8, 0.15 * times)) * (0.5 + confidence)
+
+
+# ---- accessibility: how easily a memory comes to mind now; the second axis of its state
+#
+# The first axis, ``states.Lifecycle``, goes by forgetting and disuse over months. This one goes by
+# strength and by attention over hours. Both have a state called dormant, so each
+# is always named with its axis. Being suppressed is neither: it is a flag of its own
+# (``reinforcement``).
+#
+# Two strengths are behind it, after Bjork and Bjork (1992): storage strength only grows; retrieval
+# strength fades and returns with use. Retrieval is R of the one ``curve``, so neither is stored.
+
+
+class Accessibility(IntEnum):
+    """Ease with which a memory comes to mind; a higher value comes more easily."""
+
+    UNAVAILABLE = 0
+    SILENT = 1
+    DORMANT = 2
+    ACTIVE = 3
+
+
+class Cause(Enum):
+    """Cause of a change of state."""
+
+    ACCESS = "access"
+    CUE = "cue"  # something like it came up
+    TIME = "time"
+
+
+# The lower border of each state, by strength.
+BORDERS: Final = (
+    (0.70, Accessibility.ACTIVE),
+    (0.40, Accessibility.DORMANT),
+    (0.10, Accessibility.SILENT),
+)
+# Seconds without access until the next lower state.
+LASTING: Final = {Accessibility.ACTIVE: 4 * 3600.0, Accessibility.DORMANT: 30 * 86_400.0}
+HISTORY: Final = 50  # changes that are shown
+STORAGE_RANGE: Final = (1.0, 10.0)
+LOWEST: Final = 0.05  # retrieval after a demotion
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One change of state."""
+
+    at: float  # seconds UTC
+    before: Accessibility
+    after: Accessibility
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """State of a memory by time and access, and every change since it was made, active."""
+
+    state: Accessibility
+    made_at: float  # seconds UTC
+    changes: tuple[Transition, ...] = ()  # oldest first
+
+    @property
+    def history(self) -> tuple[Transition, ...]:
+        """The last fifty changes."""
+        return self.changes[-HISTORY:]
+
+
+def accessibility(retention: float, retrieval: float, stored: float) -> float:
+    """Ease with which a memory comes to mind, 0..1: .5, .3 and .2 of its strengths.
+
+    Storage strength is 1..10. Retention here is how likely a recall is, not the blend with storage,
+    which holds .73 for a new memory and would call it dormant before its four hours are over. So a
+    new memory has .82.
+    """
+    return 0.5 * retention + 0.3 * retrieval + 0.2 * stored / STORAGE_RANGE[1]
+
+
+def state_of(value: float) -> Accessibility:
+    """The state by strength alone: .70, .40 and .10 are the lower borders."""
+    return next((state for least, state in BORDERS if value >= least), Accessibility.UNAVAILABLE)
+
+
+def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -> Presence:
+    """Presence of a memory by ``now``, told from its log alone.
+
+    Active for 4 h after it was made or accessed, then dormant for 30 days, then silent; a cue wakes
+    a silent memory to dormant. ``happened`` are accesses and cues in seconds UTC, in any order. The
+    same log always tells the same story, so nothing of it needs to be stored.
+    """
+    state, since = Accessibility.ACTIVE, made_at
+    changes: list[Transition] = []
+    log = sorted(happened, key=lambda one: one[0])
+    for at, cause in (*log, (now, Cause.TIME)):
+        while at >= (due := since + LASTING.get(state, math.inf)):
+            lower = Accessibility(state - 1)
+            changes.append(Transition(due, state, lower, Cause.TIME))
+            state, since = lower, due
+        after = _after(state, cause)
+        if after is not state:
+            changes.append(Transition(at, state, after, cause))
+        if after is not state or cause is Cause.ACCESS:
+            state, since = after, max(since, at)
+    return Presence(state, made_at, tuple(changes))
+
+
+def percentages(presence: Presence, now: float) -> dict[Accessibility, float]:
+    """Per cent of its life until ``now`` in each state; all 0 for a life without length."""
+    seconds = dict.fromkeys(Accessibility, 0.0)
+    begin, state = presence.made_at, Accessibility.ACTIVE
+    for at, after in (*((one.at, one.after) for one in presence.changes), (now, state)):
+        # A clock that went back adds nothing and takes nothing away.
+        seconds[state] += max(0.0, min(at, now) - begin)
+        begin, state = max(begin, at), after
+    life = sum(seconds.values())
+    return {state: 100 * spent / life if life else 0.0 for state, spent in seconds.items()}
+
+
+def _after(state: Accessibility, cause: Cause) -> Accessibility:
+    if cause is Cause.ACCESS:
+        return Accessibility.ACTIVE
+    woken = cause is Cause.CUE and state is Accessibility.SILENT
+    return Accessibility.DORMANT if woken else state
+
+
+# ---- two strengths: how well it is stored, and how easily it comes back
+
+
+def storage_of(uses: int, lapses: int) -> float:
+    """Storage strength after so many uses and lapses: it grows by .1 and .3, and never fades.
+
+    It follows from the store's counts, so it is no column of its own.
+    """
+    lowest, highest = STORAGE_RANGE
+    return min(highest, lowest + 0.1 * max(0, uses) + 0.3 * max(0, lapses))
+
+
+def retention(retrieval: float, storage: float) -> float:
+    """Retention of the two strengths: .7 * retrieval + .3 * storage / 10.
+
+    A new memory (retrieval 1, storage 1) has .73.
+    """
+    return 0.7 * retrieval + 0.3 * storage / STORAGE_RANGE[1]
+
+
+def promoted(retrieval: float, stability: float) -> tuple[float, float]:
+    """Retrieval and stability (days) after a person said it is good: +.20, half as much again."""
+    return min(1.0, retrieval + 0.20), min(STABILITY_MAX, stability * 1.5)
+
+
+def demoted(retrieval: float, stability: float) -> tuple[float, float]:
+    """Retrieval and stability (days) after a person said it is bad: -.30 (at least .05), half."""
+    return max(LOWEST, retrieval - 0.30), max(STABILITY_MIN, stability * 0.5)
+
+
+def anchor(retrieval: float, stability: float, now: float, decay: float) -> float:
+    """Beginning of a curve, seconds UTC, at this retrieval (0..1) at ``now``.
+
+    At most a hundred years ago: a lower retrieval becomes the curve's value for a hundred years.
+    """
+    if retrieval >= 1 or not stability > 0 or math.isinf(stability):
+        return now
+    passed = days_until(max(retrieval, LOWEST), stability, decay)
+    return now - min(passed, STABILITY_MAX) * 86_400

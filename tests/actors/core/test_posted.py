@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.core.answers import Posted, posted
+from actors.core.equipment import Posted, posted
 from actors.core.mailbox import Crashed, MailboxClosed, Question, Queue, SwitchedOff
 
 pytestmark = pytest.mark.trio

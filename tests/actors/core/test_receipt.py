@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.core.answers import GIVES_UP, Receipt
+from actors.core.equipment import GIVES_UP, Receipt
 
 pytestmark = pytest.mark.trio
 

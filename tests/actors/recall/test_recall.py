@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import trio
 
-from actors.core.answers import Receipt
+from actors.core.equipment import Receipt
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed
 from actors.intake.messages import Happened
