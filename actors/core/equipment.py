@@ -10,12 +10,7 @@ import trio
 
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Question, SwitchedOff
 
-# ---- equipment
-#
-# Equipment of actors: the time of day, a thread, somebody's presence, a mapping of bounded size.
-
-
-# ---- the time of day, and where blocking work is done: the wall's or a simulation's, a thread or none.
+# ---- the time of day, and where blocking work is done: the wall's or a simulation's, a thread or none
 T = TypeVar("T")
 
 
@@ -87,9 +82,6 @@ class Latest(OrderedDict[K, V]):
         self.move_to_end(key)
         while len(self) > self.most:
             self.popitem(last=False)
-
-
-# ---- answers on their way: to a question already out, and word of whether one was taken
 
 
 # ---- a question already out: its answer is taken when wanted, and no task waits meanwhile

@@ -5,7 +5,7 @@ actor listens to sessions with notes shown to them, and credits a citation, an e
 confirmation to the memory concerned. Verdicts move a memory's confidence and its rank, and a
 promotion is proposed, never made. Notes shown to sessions and used by them are in the store, so a
 restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``,
-``session.citation``, ``decay.reinforcement`` and ``decay.accessibility``.
+``session.citation`` and ``decay.reinforcement``.
 """
 
 import logging

@@ -16,11 +16,9 @@ from actors.policy.decay.curve import (
     graded,
 )
 
-# ---- reinforcement
+# ---- reinforcement: events with an effect on a memory's strength
 #
-# Reinforcement: events with an effect on a memory's strength. Use has one, mere exposure has none.
-#
-# A memory shown again and again by recall must not become unforgettable by it. Only its use counts,
+# Use has one, mere exposure has none. A memory shown again and again by recall must not become unforgettable by it. Only its use counts,
 # and an inferred use counts at most once a day.
 
 
@@ -143,9 +141,8 @@ def remaining(times: int, confidence: float = 0.5) -> float:
 # ---- accessibility: how easily a memory comes to mind now; the second axis of its state
 #
 # The first axis, ``states.Lifecycle``, goes by forgetting and disuse over months. This one goes by
-# strength and by attention over hours. Both have a state called dormant, so each
-# is always named with its axis. Being suppressed is neither: it is a flag of its own
-# (``reinforcement``).
+# strength and by attention over hours. Both have a state called dormant, so each is always named
+# with its axis. Being suppressed is neither: it is a flag of its own.
 #
 # Two strengths are behind it, after Bjork and Bjork (1992): storage strength only grows; retrieval
 # strength fades and returns with use. Retrieval is R of the one ``curve``, so neither is stored.

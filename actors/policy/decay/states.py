@@ -1,7 +1,7 @@
 """Lifecycle states: how far a memory has faded, and how much of it is shown.
 
 One of two axes: this one goes by forgetting and disuse (HOT ... DORMANT); accessibility
-(active ... unavailable) is the other (``accessibility``).
+(active ... unavailable) is the other (``reinforcement``).
 """
 
 import math
