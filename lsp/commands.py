@@ -182,13 +182,6 @@ class Commands:
             raise WrongArgument("a plan has a number")
         return await self._said(["plan", verb, "--", str(number)])
 
-    async def dream(self, _argument: object = None) -> str | None:
-        """Dream now, for as long as it takes and nobody stops it; the result is reported."""
-        async with self._editor.working("Dreaming"):
-            return await self._said(["dream", "--now"], bounded=False)
-        self._editor.say("The dream stops at its next checkpoint; what its stages found stays.")
-        return None
-
     async def toggle_hints(self, _argument: object = None) -> bool:
         """Hints off, or on again."""
         on = self._session.toggle_hints()
@@ -251,12 +244,12 @@ class Commands:
                 return page
         return await self._said(command_at(page) or [])
 
-    async def _said(self, command: Sequence[str], *, bounded: bool = True) -> str | None:
+    async def _said(self, command: Sequence[str]) -> str | None:
         """Run a command of the terminal and report its output."""
         if isinstance(self._session.connection.presence, Away):
             self._editor.say(AWAY)
             return None
-        text = await self._terminal.text(command, bounded=bounded)
+        text = await self._terminal.text(command)
         self._editor.say(text.rstrip())
         return text
 

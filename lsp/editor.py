@@ -1,13 +1,10 @@
 """The editor: what the server may say to it, as far as it can listen, and its settings."""
 
 import logging
-from collections.abc import AsyncGenerator, Iterable, Mapping
-from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatch
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Literal, cast, get_args
 
-import anyio
 import msgspec
 from lsprotocol import types
 from msgspec import Meta
@@ -33,7 +30,6 @@ class Link:
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
         self._capabilities = types.ClientCapabilities()
-        self._works = 0
 
     def know(self, capabilities: types.ClientCapabilities) -> None:
         """Take note of the editor's abilities."""
@@ -100,39 +96,6 @@ class Link:
             self._server.workspace_text_document_content_refresh(
                 types.TextDocumentContentRefreshParams(uri)
             )
-
-    @asynccontextmanager
-    async def working(self, title: str) -> AsyncGenerator[None]:
-        """Show work under way, until the end of the block; the user may cancel it."""
-        token = await self._progress_token()
-        if token is None:
-            yield
-            return
-        progress = self._server.work_done_progress
-        tokens = cast("dict[Any, Future[Any]]", progress.tokens)
-        progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
-        try:
-            with anyio.CancelScope() as scope:
-                tokens[token].add_done_callback(lambda _: scope.cancel())
-                yield
-        finally:
-            progress.end(token, types.WorkDoneProgressEnd())
-            del tokens[token]
-
-    async def _progress_token(self) -> str | None:
-        """The editor's token for the work; ``None`` when it shows none."""
-        if not self._can("window.work_done_progress"):
-            return None
-        self._works += 1
-        token = f"reverie-{self._works}"
-        try:
-            await self._server.work_done_progress.create_async(  # pyright: ignore[reportUnknownMemberType]  # its Future has no type
-                token
-            )
-        except JsonRpcException as error:
-            logger.info("event=no_progress reason=%s", type(error).__name__)
-            return None
-        return token
 
     async def settings(self) -> object:
         """The editor's ``reverie`` settings; ``None`` when it cannot be asked."""

@@ -1,7 +1,6 @@
 """Pages: read-only documents of the scheme ``reverie``, and the quiet line of a file that leads to one."""
 
 import json
-import math
 import os
 import subprocess
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -77,10 +76,10 @@ class Terminal:
         self._home = home
         self._folder = folder
 
-    async def text(self, command: Sequence[str], *, bounded: bool = True) -> str:
-        """Output of a command, or the reason of its failure; unbounded for as long as it takes."""
+    async def text(self, command: Sequence[str]) -> str:
+        """Output of a command, or the reason of its failure."""
         folder = self._folder()
-        with anyio.move_on_after(WITHIN if bounded else math.inf):
+        with anyio.move_on_after(WITHIN):
             done = await anyio.run_process(
                 [*own_command(), *command],
                 stdin=subprocess.DEVNULL,

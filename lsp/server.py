@@ -235,7 +235,6 @@ def _commands(
         hints.UNFORGET: _command(commands.unforget),
         hints.TOGGLE_HINTS: _command(commands.toggle_hints),
         hints.WHY: _command(commands.why),
-        hints.DREAM: _command(commands.dream),
         hints.SHOW_DREAM: _command(commands.show_dream),
         hints.SHOW_PLANS: _command(commands.show_plans),
         hints.APPLY_PLAN: _command(partial(commands.decide, "apply")),

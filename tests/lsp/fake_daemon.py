@@ -31,9 +31,7 @@ from daemon.api.about import (
 )
 from daemon.api.dreams import (
     ConnectionView,
-    DreamNow,
     DreamReport,
-    Dreamt,
     DreamView,
     InsightView,
     ProposedView,
@@ -97,9 +95,6 @@ class FakeDaemon:
     showings: list[Hinted] = field(default_factory=list[Hinted])
 
     def __post_init__(self) -> None:
-        self.dreams_begun = threading.Semaphore(0)
-        self.dreams_left = threading.Semaphore(0)  # whose connection ended before they did
-        self._dreamers: list[tuple[socket.socket, int]] = []
         self.may_answer = threading.Event()  # cleared: matches wait
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
@@ -145,12 +140,6 @@ class FakeDaemon:
         for stream, id_ in list(self._watchers):
             self._send(stream, Frame(id_, "progress", news))
 
-    def wake_up(self, outcome: str = "finished") -> None:
-        """End the dream that is under way."""
-        (stream, id_) = self._dreamers.pop()
-        body = msgspec.to_builtins(Dreamt(dream=dream(), outcome=outcome))
-        self._send(stream, Frame(id_, "reply", body))
-
     def count(self, kind: type[Operation[Any]]) -> int:
         """How often this was asked."""
         return sum(isinstance(request, kind) for request in self.asked)
@@ -177,17 +166,10 @@ class FakeDaemon:
             except OSError:
                 return
             if not data:
-                self._left(stream)
                 return
             decoder.feed(data)
             for frame in decoder.frames():
                 self._handle(stream, frame)
-
-    def _left(self, stream: socket.socket) -> None:
-        for dreamer in list(self._dreamers):
-            if dreamer[0] is stream:
-                self._dreamers.remove(dreamer)
-                self.dreams_left.release()
 
     def _handle(self, stream: socket.socket, frame: Frame) -> None:
         request = parsed(frame.kind, frame.body)
@@ -196,10 +178,6 @@ class FakeDaemon:
             self.showing_arrived.release()
         else:
             self.asked.append(request)
-        if isinstance(request, DreamNow) and request.NAME not in self.refuses:
-            self._dreamers.append((stream, frame.id))
-            self.dreams_begun.release()
-            return
         if isinstance(request, Watch):
             self._watchers.append((stream, frame.id))
             news = {"revision": self.revision, "memories": len(self.memories), "vectors": "ready"}

@@ -56,7 +56,6 @@ def test_the_guide_tells_every_command() -> None:
         hints.UNFORGET,
         hints.WHY,
         hints.TOGGLE_HINTS,
-        hints.DREAM,
         hints.SHOW_DREAM,
         hints.SHOW_PLANS,
         hints.APPLY_PLAN,

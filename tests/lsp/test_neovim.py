@@ -115,12 +115,11 @@ def test_neovim_shows_and_does_what_the_server_offers(
         "apply",
         "undo",
     ]
-    assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")
     assert said["dreamt"][0].startswith("Dream 3 (finished")
     assert said["found"].endswith("Retries: at most 3")
     assert said["about"] == ["# About pay.py"]
     assert said["about_name"] == f"reverie://file{tmp_path / 'pay.py'}.md"
-    assert said["completed"] == ["dream", "dreamt"]
+    assert said["completed"] == ["dreamt"]
     assert said["not_completed"] == []
     assert "reverie: 1 memory, found by meaning and words" in said["messages"]
     assert "reverie: there is no :Reverie serch; see :help reverie" in said["messages"]

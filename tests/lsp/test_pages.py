@@ -8,19 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.api.dreams import DreamNow
 from daemon.api.plans import DecidePlan
 from daemon.api.recall import Recall
 from lsp.pages import LAST_DREAM, OPEN_PLANS, address, command_at, rendered
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, plan
-from tests.patience import PATIENCE
 
 MESSAGE = "window/showMessage"
-CREATE = "window/workDoneProgress/create"
 SHOWING: dict[str, Any] = {
     **CAPABILITIES,
-    "window": {"showDocument": {"support": True}, "workDoneProgress": True},
+    "window": {"showDocument": {"support": True}},
 }
 
 
@@ -120,47 +117,23 @@ def test_a_plan_is_read_done_and_taken_back(editor: EditorClient, daemon: FakeDa
 
 
 def test_what_a_command_refuses_is_said(editor: EditorClient, daemon: FakeDaemon) -> None:
-    daemon.refuses["dream"] = "a dream is under way: reverie dream --cancel stops it"
+    daemon.refuses["decide-plan"] = "plan 7 was undone before"
     begun(editor, daemon)
-    editor.command("reverie.dream")
+    editor.command("reverie.applyPlan", {"id": 7})
 
-    assert "a dream is under way" in said(editor)
-
-
-def test_a_dream_shows_that_it_is_under_way_and_then_what_came_of_it(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    begun(editor, daemon)
-    dream = editor.ask("workspace/executeCommand", {"command": "reverie.dream", "arguments": []})
-    assert daemon.dreams_begun.acquire(timeout=PATIENCE)
-    daemon.wake_up()
-    result = editor.answer(dream)["result"]
-
-    assert result.startswith("Dream 3 (finished")
-    assert DreamNow(now=True) in daemon.asked
-    assert said(editor) == result.rstrip()
-    kinds = [message["params"]["value"]["kind"] for message in editor.told
-             if message["method"] == "$/progress"]  # fmt: skip
-    assert kinds == ["begin", "end"]
+    assert "plan 7 was undone before" in said(editor)
 
 
-def test_cancelling_the_progress_ends_the_dreams_connection(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    begun(editor, daemon)
-    dream = editor.ask("workspace/executeCommand", {"command": "reverie.dream", "arguments": []})
-    assert daemon.dreams_begun.acquire(timeout=PATIENCE)
-    token = editor.wait(CREATE)["token"]
-    editor.notify("window/workDoneProgress/cancel", {"token": token})
+def test_the_last_dream_is_a_page(editor: EditorClient, daemon: FakeDaemon) -> None:
+    begun(editor, daemon, documents=True)
+    page = read(editor, editor.command("reverie.showDream"))
 
-    assert daemon.dreams_left.acquire(timeout=PATIENCE)
-    assert editor.answer(dream)["result"] is None
-    assert said(editor).startswith("The dream stops at its next checkpoint")
+    assert page.startswith("Dream 3 (finished")
 
 
 def test_without_a_daemon_a_line_says_so(editor: EditorClient) -> None:
     editor.initialize(None, SHOWING)
 
-    assert editor.command("reverie.dream") is None
+    assert editor.command("reverie.showPlans") is None
     assert editor.command("reverie.find", {"query": "three times"}) is None
     assert said(editor, 2) == "The daemon is away: start it with `reverie up`."

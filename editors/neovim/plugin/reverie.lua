@@ -15,7 +15,7 @@ vim.api.nvim_create_user_command("Reverie", function(call)
 end, {
   nargs = "*",
   range = true,
-  desc = "Memories: search, remember, useful, forget, why, …; dreams and plans: dream, plans, …",
+  desc = "Memories: search, remember, useful, forget, why, …; dreams and plans: dreamt, plans, …",
   complete = function(...)
     return require("reverie.commands").complete(...)
   end,

@@ -19,7 +19,6 @@ export function commands(server: Server): vscode.Disposable[] {
     ["reverie.aboutFile", "reverie.about", here],
     ["reverie.switchHints", "reverie.toggleHints", nothing],
     ["reverie.resumeRecording", "reverie.resume", nothing],
-    ["reverie.dreamNow", "reverie.dream", nothing],
     ["reverie.showLastDream", "reverie.showDream", nothing],
     ["reverie.showOpenPlans", "reverie.showPlans", nothing],
   ];

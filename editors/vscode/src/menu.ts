@@ -50,7 +50,6 @@ function entries(server: Server): Entry[] {
     { label: "$(debug-continue) Record again", command: "reverie.resumeRecording" },
     separator,
     { label: "$(lightbulb) Plans that wait", command: "reverie.showOpenPlans" },
-    { label: "$(sparkle) Dream now", command: "reverie.dreamNow" },
     separator,
     ...life,
   ];

@@ -23,17 +23,6 @@ local function remember(words, call)
   server.command("remember", about)
 end
 
---- Stop the dream that is shown.
-local function stop()
-  local dream = status.dreaming()
-  local client = dream and server.client()
-  if client and dream then
-    client:notify("window/workDoneProgress/cancel", { token = dream.token })
-  else
-    server.say("no dream is under way here")
-  end
-end
-
 ---@param words string
 local function numbered(words)
   return tonumber(words) and { id = tonumber(words) } or nil
@@ -83,8 +72,6 @@ local subcommands = {
   hints = function() server.command("toggleHints", nil, require("reverie.hints").switched) end,
   pause = function() server.command("pause") end,
   resume = function() server.command("resume") end,
-  dream = function() server.command("dream") end,
-  stop = stop,
   dreamt = function(words) server.command("showDream", numbered(words)) end,
   plans = function() server.command("showPlans") end,
   plan = function(words) server.command("showPlans", numbered(words)) end,

@@ -23,7 +23,6 @@ local options = {
 
 M.status = status.now
 M.statusline = status.line
-M.dreaming = status.dreaming
 M.command = server.command
 
 --- Whether hints are painted at all.
@@ -45,7 +44,6 @@ function M.config()
     init_options = { documents = true, asks = true },
     handlers = {
       ["reverie/status"] = status.on_status,
-      ["$/progress"] = status.on_progress,
       ["reverie/ask"] = server.on_ask,
       ["window/showMessage"] = server.on_message,
       ["textDocument/inlayHint"] = hints.on_hints,
