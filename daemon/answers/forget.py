@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import trio
 
@@ -14,8 +14,8 @@ from actors.memory.rows import Memory
 from actors.memory.use import Opinion
 from actors.memory.writes import Ended, Revived, ValiditySet
 from actors.night.archivist import old_of
-from actors.night.shapes import Preview, WhatWouldBeArchived
-from actors.policy.decay import archival
+from actors.night.shapes import WhatWouldBeArchived
+from actors.policy.decay.archival import QUIET, why_it_stays
 from actors.session.shapes import IntentionsErased
 from daemon import files
 from daemon.answers.reader import EDITED, KEPT
@@ -23,6 +23,7 @@ from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.durability import leftovers
 from daemon.durability.copying import snapshots
+from daemon.shapes.memory import Archival, ArchivalReply
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done
 from daemon.storage import read_notes, strength, traces
 from daemon.views import short_id
@@ -30,51 +31,37 @@ from daemon.views import short_id
 LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
 
 
-class ArchivalVerdict(NamedTuple):
-    """Standing of a memory: whether it should be put away, and why or why not."""
-
-    memory: Memory
-    should: bool
-    why: str
-
-
-async def preview(parts: Parts) -> Preview:
-    """Memories the archivist would put away now. Nothing is done."""
-    at = parts.clock.now()
-    return await parts.mailboxes.archivist.ask(
-        WhatWouldBeArchived(at),
-        within=LOOK_DEADLINE,
-        lane=Lane.INTERACTIVE,
+async def archival(parts: Parts, ids: Sequence[str], limit: int) -> ArchivalReply:
+    """What the archivist would put away now; with ids, where these stand. Nothing is done."""
+    seen = await parts.mailboxes.archivist.ask(
+        WhatWouldBeArchived(parts.clock.now()), within=LOOK_DEADLINE, lane=Lane.INTERACTIVE
     )
-
-
-async def first_to_go(parts: Parts, seen: Preview, limit: int) -> list[ArchivalVerdict]:
-    """The first memories to be put away, up to the limit."""
-    first = seen.candidates[: max(0, min(limit, PAGE_LIMIT))]
-    memories = await parts.reader.memories([one.memory_id for one in first])
-    return [
-        ArchivalVerdict(memory, True, one.evidence)
-        for one in first
-        if (memory := memories.get(one.memory_id)) is not None
-    ]
-
-
-async def standings(parts: Parts, seen: Preview, ids: Sequence[str]) -> list[ArchivalVerdict]:
-    """States of these memories."""
     evidence = {step.memory_id: step.evidence for step in seen.candidates}
-    return [
-        ArchivalVerdict(one, True, evidence[one.id])
-        if one.id in evidence
-        else ArchivalVerdict(one, False, await _why_it_stays(parts, one))
-        for one in await parts.known_memories(list(ids))
-    ]
+    first = [*evidence][: max(0, min(limit, PAGE_LIMIT))]
+    stored = {} if ids else await parts.reader.memories(first)
+    memories = await parts.known_memories(list(ids)) or [stored[i] for i in first if i in stored]
+    return ArchivalReply(
+        memories=[
+            Archival(
+                memory=short_id(one.id),
+                title=one.title or one.text,
+                is_archived=one.ended == "archived",
+                should_archive=one.id in evidence,
+                why=evidence.get(one.id) or await _why_it_stays(parts, one),
+            )
+            for one in memories
+        ],
+        total=len(seen.candidates),
+        room=seen.room,
+        figures=await parts.reader.archival_figures(),
+    )
 
 
 async def _why_it_stays(parts: Parts, memory: Memory) -> str:
     if memory.ended is not None:
         return f"it is {memory.ended}"
     at = parts.clock.now()
-    if memory.id in await parts.reader.left_alone(at - archival.QUIET):
+    if memory.id in await parts.reader.left_alone(at - QUIET):
         note = await parts.reader.read(read_notes.note_of, memory.id)
         is_kept = note is not None and note.verdict in (KEPT, EDITED)
         lately = "somebody brought it back or left it within the last 90 days"
@@ -82,7 +69,7 @@ async def _why_it_stays(parts: Parts, memory: Memory) -> str:
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     sessions = await parts.reader.read(strength.sessions_shown, memory.id)
     old = old_of(memory, said, at, sessions, None)
-    return archival.why_it_stays(old, parts.settings.archivist)
+    return why_it_stays(old, parts.settings.archivist)
 
 
 # ---- replaced, and back in the place

@@ -6,7 +6,7 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
@@ -19,7 +19,8 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.words import counted, counted_memories
-from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.shapes.memory import ArchivalReply
+from daemon.shapes.replies import BadRequest, Done
 from daemon.views import short_id
 
 if TYPE_CHECKING:
@@ -192,25 +193,6 @@ def _why_it_stays(memory: Memory) -> str:
     return ""
 
 
-class Archival(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of a memory with the archivist."""
-
-    memory: str
-    title: str
-    is_archived: bool
-    should_archive: bool
-    why: str  # why it should, in figures, or why it stays
-
-
-class ArchivalReply(Reply, frozen=True, kw_only=True):
-    """Memories that would be archived, or where these stand."""
-
-    memories: list[Archival]
-    total: int  # that the rule holds for
-    room: int  # how many of them one run takes at most
-    figures: dict[str, Any]  # totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
-
-
 class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
     """Tell what the archivist would put away now; with ids, where these stand. Nothing is done."""
 
@@ -226,29 +208,9 @@ class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> ArchivalReply:
-        from daemon.answers.forget import first_to_go, preview, standings
+        from daemon.answers.forget import archival
 
-        seen = await preview(parts)
-        found = (
-            await standings(parts, seen, self.ids)
-            if self.ids
-            else await first_to_go(parts, seen, self.limit)
-        )
-        return ArchivalReply(
-            memories=[
-                Archival(
-                    memory=short_id(one.memory.id),
-                    title=one.memory.title or one.memory.text,
-                    is_archived=one.memory.ended == "archived",
-                    should_archive=one.should,
-                    why=one.why,
-                )
-                for one in found
-            ],
-            total=len(seen.candidates),
-            room=seen.room,
-            figures=await parts.reader.archival_figures(),
-        )
+        return await archival(parts, self.ids, self.limit)
 
     def lines(self, found: ArchivalReply) -> Iterator[Line]:
         words = {(True, False): "archived", (False, True): "should go", (False, False): "stays"}

@@ -183,6 +183,25 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     relevance: float | None = None  # by age, use and connections now; None: it has ended
 
 
+class Archival(msgspec.Struct, frozen=True, kw_only=True):
+    """Standing of a memory with the archivist."""
+
+    memory: str
+    title: str
+    is_archived: bool
+    should_archive: bool
+    why: str  # why it should, in figures, or why it stays
+
+
+class ArchivalReply(Reply, frozen=True, kw_only=True):
+    """Memories that would be archived, or where these stand."""
+
+    memories: list[Archival]
+    total: int  # that the rule holds for
+    room: int  # how many of them one run takes at most
+    figures: dict[str, Any]  # totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
+
+
 class Reasons(Reply, frozen=True, kw_only=True):
     """Reasons why a memory is there and as strong as it is."""
 
