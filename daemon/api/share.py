@@ -1,4 +1,4 @@
-"""Notes carried by a repository: leaving ones, trusted repositories, arrived ones."""
+"""Memories that leave as notes of a repository."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import msgspec
 
 from daemon.api.operation import (
     HERE,
-    Alarm,
     Argument,
     Aside,
     Line,
@@ -19,30 +18,17 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.commands.terminal.words import age, counted, now, one_line
+from daemon.api.shared import SharedNotes, Trust, Untrust, check_person
+from daemon.commands.terminal.words import counted, one_line
 from daemon.projects import checkout_of
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import Reply
 from daemon.views import short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
-    from daemon.share.folder import Fault, Seen
     from daemon.share.leaving import Going
-    from daemon.storage.shared_notes import HeldNote
 
 FOLDER: Final = ".reverie/notes"
-SAMPLE: Final = 5  # notes that are shown before they are trusted
-TOLD: Final = 20  # files that are not read, and notes of others that are over
-GONE: Final = "its file is gone"
-BY_PERSON: Final = "what leaves, and whose notes are trusted, a person says: reverie share"
-
-
-def _check_person(agent_in: str | None) -> None:
-    if agent_in is not None:
-        raise BadRequest(BY_PERSON)
-
-
-# ---- out
 
 
 class GoingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +114,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Leaving:
         from daemon.share import leaving
 
-        _check_person(self.agent_in)
+        check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""
         if self.back:
             memories = await parts.known_memories(self.ids)
@@ -216,233 +202,3 @@ def _going(one: Going) -> GoingView:
         id=short_id(one.memory.id), file=one.file, is_new=one.before is None,
         content=written(one.note).decode(),
     )  # fmt: skip
-
-
-# ---- in
-
-
-class FaultView(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that is not read."""
-
-    file: str
-    reason: str
-
-
-class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """A note, by its title."""
-
-    title: str
-    by: str
-    kind: str
-    at: float  # seconds UTC
-
-
-class Trusting(Reply, frozen=True, kw_only=True):
-    """Notes of a repository before a person trusts them, and after."""
-
-    remote: str  # empty: the repository has none
-    before: str | None  # the remote that was trusted until then; none: nobody trusted it
-    count: int
-    sample: list[Sample]  # the newest ones
-    faults: list[FaultView]
-    taken: int
-    trusted: bool
-
-
-class Trust(Operation[Trusting], frozen=True, kw_only=True):
-    """Have the notes of others in this repository read here."""
-
-    NAME = "share-trust"
-    REFUSED = "nothing is read"
-    yes: bool = False
-    project: str | None = None
-
-    async def answer(self, parts: Parts, _: Progress) -> Trusting:
-        from actors.memory.writes import RemoteTrusted
-        from daemon.share import arriving
-        from daemon.share.leaving import looked_into
-        from daemon.storage import shared_notes as stored
-
-        _check_person(self.agent_in)
-        project = parts.project_meant(self.project) or ""
-        seen = await looked_into(parts, project)
-        before = await parts.reader.read(stored.remote, project)
-        if not self.yes:
-            return _trusting(seen, before, seen.faults)
-        await parts.commit((RemoteTrusted(project, seen.remote, parts.clock.now()),))
-        looked = await arriving.look(parts, project)
-        return _trusting(seen, before, looked.faults, taken=looked.came, trusted=True)
-
-    def question(self, done: Trusting) -> str:
-        if done.trusted:
-            return ""
-        return "Read them here, and those that each pull brings?"
-
-    def has_failed(self, done: Trusting) -> bool:
-        return not done.trusted
-
-    def lines(self, done: Trusting) -> Iterator[Line]:
-        if done.trusted:
-            much = counted(done.taken, "note")
-            yield f"the notes of {_from(done.remote)} are read: {much} of others came"
-            yield from _fault_lines(done.faults)
-            yield Aside("end it: reverie share untrust")
-            return
-        if done.before is not None and done.before != done.remote:
-            yield f"trusted until now: {_from(done.before)}"
-        yield f"{counted(done.count, 'note')} from {_from(done.remote)}"
-        for one in done.sample:
-            yield f"    {one.kind}, {one_line(one.by)}, {age(now() - one.at)}: {one_line(one.title)}"
-        yield from _fault_lines(done.faults)
-
-
-class Untrusted(Reply, frozen=True, kw_only=True):
-    """Notes of others that ended here."""
-
-    ended: int
-
-
-class Untrust(Operation[Untrusted], frozen=True, kw_only=True):
-    """Read the notes of others in this repository no longer."""
-
-    NAME = "share-untrust"
-    project: str | None = None
-
-    async def answer(self, parts: Parts, _: Progress) -> Untrusted:
-        from daemon.share import arriving
-
-        _check_person(self.agent_in)
-        ended = await arriving.untrust(parts, parts.project_meant(self.project) or "")
-        return Untrusted(ended=ended)
-
-    def lines(self, done: Untrusted) -> list[Line]:
-        much = counted(done.ended, "note")
-        return [
-            f"notes of this repository are not read any more; {much} of others ended here",
-            Aside("what you share yourself stays: reverie share ID --back takes a file out"),
-        ]
-
-
-# ---- what is there
-
-
-class SharedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that is a note of the repository."""
-
-    id: str
-    by: str  # empty: you share it
-    title: str
-    file: str
-    state: str  # empty while it is told; else why it is not
-
-
-class SharedPage(Reply, frozen=True, kw_only=True):
-    """What is shared in a repository, and what of its folder is not read."""
-
-    remote: str
-    trusted: str | None  # the remote that is trusted
-    busy: str  # why nothing is read now
-    unread: int  # notes of others that wait for trust
-    notes: list[SharedView]
-    faults: list[FaultView]
-
-
-class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
-    """List what is shared in this repository."""
-
-    NAME = "shared-notes"
-    project: str | None = None
-
-    async def answer(self, parts: Parts, _: Progress) -> SharedPage:
-        from daemon.share import arriving
-        from daemon.storage import shared_notes as stored
-
-        _check_person(self.agent_in)
-        project = parts.project_meant(self.project) or ""
-        looked = await arriving.look(parts, project)
-        rows = await parts.reader.read(stored.held_notes, project)
-        memories = await parts.reader.memories([one.memory_id for one in rows])
-        seen = looked.seen
-        known = {one.note for one in rows if one.own or not one.is_gone}
-        notes = [
-            SharedView(
-                id=short_id(one.memory_id),
-                by="" if one.own else memories[one.memory_id].author,
-                title=memories[one.memory_id].title,
-                file=one.file,
-                state=_state(one, seen),
-            )
-            for one in rows
-        ]
-        return SharedPage(
-            remote=seen.remote if seen is not None else "",
-            trusted=looked.trusted,
-            busy=seen.busy if seen is not None else "this is no folder",
-            unread=0
-            if seen is None or looked.is_trusted
-            else sum(one not in known for one in seen.notes),
-            notes=notes,
-            faults=[FaultView(file=one.file, reason=one.reason) for one in looked.faults],
-        )
-
-    def lines(self, found: SharedPage) -> Iterator[Line]:
-        from actors.policy.text.wording import signature
-
-        if found.busy:
-            yield f"nothing is read now: {found.busy}"
-        gone = [one.id for one in found.notes if one.by and one.state == GONE]
-        over = frozenset(gone[TOLD:])
-        for one in found.notes:
-            if one.id not in over:
-                whose = f"shared by {signature(one.by)}" if one.by else "shared by you"
-                yield [one.id, whose, one.state, one_line(one.title)]
-        if over:
-            yield f"and {counted(len(over), 'note')} of others whose file is gone"
-        yield from _fault_lines(found.faults)
-        if found.trusted is not None and found.trusted != found.remote:
-            yield (
-                f"the repository came from {_from(found.trusted)} and comes from {_from(found.remote)}:"
-                " nothing new is read until 'reverie share trust'"
-            )
-        elif found.unread:
-            yield f"{counted(found.unread, 'note')} of others: reverie share trust reads them"
-        if not (found.notes or found.unread or found.faults or found.busy):
-            yield "nothing is shared here: reverie share ID, or --project"
-
-
-def _state(one: HeldNote, seen: Seen | None) -> str:
-    """Say why a note is not as it was shared; empty when it is."""
-    if seen is not None and seen.busy and one.file not in seen.names:
-        return "not read"
-    if seen is None or one.file not in seen.names:
-        return GONE
-    if one.is_gone:
-        return "not read"
-    if one.own and seen.digests.get(one.note, one.digest) != one.digest:
-        return "others changed its file"
-    return f"{one.ended} here" if one.ended else ""
-
-
-def _trusting(
-    seen: Seen, before: str | None, faults: list[Fault], *, taken: int = 0, trusted: bool = False
-) -> Trusting:
-    newest = sorted(seen.notes.values(), key=lambda one: (-one.when, one.id))
-    return Trusting(
-        remote=seen.remote, before=before, count=len(seen.notes),
-        sample=[
-            Sample(title=one.title, by=one.by, kind=one.kind, at=one.when) for one in newest[:SAMPLE]
-        ],
-        faults=[FaultView(file=one.file, reason=one.reason) for one in faults],
-        taken=taken, trusted=trusted,
-    )  # fmt: skip
-
-
-def _fault_lines(faults: list[FaultView]) -> Iterator[Line]:
-    for one in faults[:TOLD]:
-        yield Alarm(f"not read: {one_line(one.file)}: {one_line(one.reason)}")
-    if len(faults) > TOLD:
-        yield Alarm(f"not read: {len(faults) - TOLD} more")
-
-
-def _from(remote: str) -> str:
-    return one_line(remote) if remote else "a repository without a remote"

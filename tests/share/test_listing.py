@@ -1,6 +1,6 @@
 """What `reverie share` lists: every note that is there, and of those that went the first ones."""
 
-from daemon.api.share import GONE, TOLD, SharedNotes, SharedPage, SharedView
+from daemon.api.shared import GONE, TOLD, SharedNotes, SharedPage, SharedView
 
 
 def note(number: int, *, by: str = "Bob", state: str = GONE) -> SharedView:
