@@ -30,7 +30,7 @@ from actors.links.shapes import (
 from actors.memory.commit import PASSING, LongTermMessage, attempted, commit
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import causal, link_graph
-from actors.policy.graph.causal import Direction, Lineage, causal_links, declared
+from actors.policy.graph.causal import Direction, Lineage, declared
 from actors.policy.graph.link_graph import Density, Link, Way
 from actors.policy.text.wording import numbered
 from daemon.storage.reader import ReadingSide
@@ -99,7 +99,7 @@ class DeclaredLinks(Struct):
                 await self._declare(memory)
 
     async def _declare(self, memory: Memory) -> None:
-        wanted = declared(causal_links(memory.text))
+        wanted = declared(memory.text)
         rows = await self.reader.named([one.reference for one in wanted]) if wanted else []
         numbers = {n for one in wanted if (n := numbered(one.reference)) is not None}
         known = await self.reader.memories(sorted(numbers)) if numbers else {}
@@ -288,8 +288,8 @@ async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Di
     hops = min(depth, causal.DEPTH_LIMIT) + 1
     rows = await reader.edges_around([memory_id], hops, EDGES)
     edges = (row.to_edge() for row in rows)
-    found = causal.lineage(edges, str(memory_id), depth, direction)
-    return replace(found, cut=True) if len(rows) >= EDGES else found
+    found = causal.lineage(edges, memory_id, depth, direction)
+    return found._replace(cut=True) if len(rows) >= EDGES else found
 
 
 async def density(reader: ReadingSide) -> tuple[Density, GraphTotals]:

@@ -71,9 +71,9 @@ class Connected:
 
     def to_edge(self) -> Edge:
         """The edge as the policy sees it. Raises ``InvalidLink`` when it can be none."""
-        source, target = str(self.source_id), str(self.target_id)
-        name = f"{source}:{self.relation}:{target}"
-        return causal.edge(name, source, target, self.relation, self.strength, self.evidence)
+        return causal.edge(
+            self.source_id, self.target_id, self.relation, self.strength, self.evidence
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ async def lineage_of(
     with trio.fail_after(LOOK_DEADLINE):
         found = await links.lineage(parts.reader, memory_id, depth, Direction(direction))
     steps = [step for group in found.groups.values() for step in group]
-    memories = await parts.reader.memories(sorted({int(step.memory_id) for step in steps}))
+    memories = await parts.reader.memories(sorted({step.memory_id for step in steps}))
     return view(
         asked.LineageView,
         found,
@@ -56,7 +56,7 @@ async def lineage_of(
                 _met(step, memories)
                 for step in group
                 if projects is None
-                or ((there := memories.get(int(step.memory_id))) and there.project in projects)
+                or ((there := memories.get(step.memory_id)) and there.project in projects)
             ]
             for relation, group in found.groups.items()
         },
@@ -66,17 +66,16 @@ async def lineage_of(
 
 
 def _met(step: Step, memories: dict[int, Memory]) -> asked.LinkMet:
-    number = int(step.memory_id)
-    there = memories.get(number)  # None: erased meanwhile
+    there = memories.get(step.memory_id)  # None: erased meanwhile
     return view(
         asked.LinkMet,
         step,
         link=view_of_edge(step.edge),
-        memory=short_id(number),
+        memory=short_id(step.memory_id),
         title=there.title if there is not None else "",
         ended=there.ended if there is not None else None,
         weight=round(step.weight, 6),
-        path=[short_id(int(name)) for name in step.path],
+        path=[short_id(one) for one in step.path],
     )
 
 
@@ -196,9 +195,7 @@ def link_view(
 
 def view_of_edge(one: Edge) -> asked.LinkView:
     """The policy's edge by the ids people type."""
-    return link_view(
-        int(one.source), one.relation.value, int(one.target), one.strength, one.evidence
-    )
+    return link_view(one.source, one.relation.value, one.target, one.strength, one.evidence)
 
 
 # ---- the links around memories, and the ways over them

@@ -111,7 +111,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
                 ends = memory_number(source), memory_number(target)
             case _:
                 raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
-        edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
+        edge(*ends, relation)  # raises InvalidLink for what can be none
         if self.agent_in is not None:
             parts.check_seen(self.agent_in, await parts.known_memories([source, target]))
             there = await parts.reader.read(link.drawn, ends[0], relation, ends[1])
