@@ -15,6 +15,8 @@ from actors.policy.secrets.secret_values import (
     compiled,
     is_passphrase,
     is_secret,
+    sections,
+    words,
 )
 from actors.policy.secrets.secret_words import SAYS, SETTINGS, kind_of
 
@@ -22,18 +24,11 @@ TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to imp
 if TYPE_CHECKING:
     from actors.policy.secrets.secret_values import Span
 
+_TABLE = sections("assigned_secrets")
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
-JOIN = re.compile(
-    r"(?P<shut>[ \t\\\"'`\])}*?!]{0,6}(?:\[\d{0,4}\]|\(\)| <(?:const|close)>| by lazy(?= \{)| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>)| \{ get;[a-z ;]{1,20}\})?[ \t]{0,32})"
-    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|toBe|toEqual|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|\)?\.unwrap_or_else\(\|_\| ?|</key>\s{0,8}<string>|\{ ?(?=[\"'])|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
-    r"|(?:As )?[a-zA-Z]{2,16} {0,4}:?=(?![=>]))"
-    r"[ \t*]{0,8}(?:[|>][+\-]?[ \t]{0,4}\r?\n[ \t]{1,24})?"
-)
+JOIN = re.compile(_TABLE["join"][0])
 _TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&', ]{0,40}=(?![=>])[ \t]{0,3}"
-_WRAPPED = (
-    r"<\w{1,16}>(?=[\"'`])|(?:z|Joi|yup)(?:\.\w{1,16}\(\)){1,3}\.default\((?=[\"'])|\((?=[\"'])|(?:new )?(?:[\w.:()]{0,24}(?:signal|ref|useState|writable|Subject|from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup|[gG]etBytes|encode|FromBase64String)"
-    r"|\[\]byte)\((?=[\"'])"
-)
+_WRAPPED = _TABLE["wrapped"][0]
 
 
 def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
@@ -93,10 +88,7 @@ def is_of_a_user(user: str, value: str) -> bool:
     return not value.isalpha() and is_secret(value, 3, "cell", True, False)
 
 
-_ENTRY = (
-    r"(?:map\[string\]string)?(?:[{\[(]|[)\]]?,)\s{0,24}(?:[\[({]?[\"']?([\w.@\-]{1,40})[\"']?\s{0,2}(?:=>|[:=])\s{0,4}"
-    r"[\"']([^\"'\s]{4,128})[\"']|[\[(][\"']([\w.@\-]{1,40})[\"'], ?[\"']([^\"'\s]{4,128})[\"'](?=[\])]))"
-)
+_ENTRY = _TABLE["entry"][0]
 
 
 def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
@@ -113,10 +105,7 @@ def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
 
 
 # Before a name: another pair, the flag or the order that takes a pair.
-_PAIR_BEFORE = (
-    r"(?:[\w.\-]=[\"']?[^\s,;&()\"']{1,60}[\"']?[ ,;&]|(?:^| )-{1,2}[a-zA-Z][\w\-]{0,20}[= ][\"']?"
-    r"|\b(?:put|write|set|add|config|login)\b[^\n,()]{0,60} )\Z"
-)
+_PAIR_BEFORE = _TABLE["pair before"][0]
 # Before a name in XML: the tag, or the attribute that names the value.
 _TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
 
@@ -195,10 +184,7 @@ _FIELD = re.compile(
 _BEFORE_A_FIELD = "\"'\\ \t\r\n,;)]/>{:<-"
 _SKIPPED = r"\\?\"[^\"\r\n]{0,80}\"|'[^'\r\n]{0,80}'|[^\s,;\"'{}<>]{0,60}"
 _VALUES = ("value", "secret-string", "secretstring", "content", "body", "default")
-_VALUE_BEFORE = (
-    r"[\"'](?:value|Value|secret)[\"']\s{0,4}[:=]\s{0,4}[\"']([^\"'\r\n]{4,200})[\"']\s{0,4},\s{0,24}"
-    r"[\"'](?:key|name|Key|Name|id|label)[\"']\s{0,4}[:=]\s{0,4}[\"'][^\"'\r\n]{0,80}\Z"
-)
+_VALUE_BEFORE = _TABLE["value before"][0]
 
 
 def _has_a_value(near: str) -> bool:
@@ -245,21 +231,11 @@ _ORDERS = (*"set put config env -- enable isakmp -server username neighbor".spli
 _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
 # What stands on a line of a network device's configuration, and of an installer's answers, before
 # the name of a secret; and names that stand nowhere else.
-_DEVICE = (
-    r"[ \t+\-]{0,8}(?:enable|tacacs-server|radius-server|crypto isakmp|neighbor \S{1,40}|ip (?:ospf|ftp|http)"
-    r"|ntp|standby|vrrp|ppp|vtp|super|username \S{1,40}|(?:local-|admin )?user \S{1,40}|area|security wpa|wpa-psk|ikev[12]"
-    r"|snmp-agent|set (?:system|security|vpn|interfaces|protocols|service|authentication|mgt-config)"
-    r"|address ipv4)\b[^\n,()='\"]{0,60}\Z"
-)
+_DEVICE = _TABLE["device"][0]
 _DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
-_DEVICE_NAMES = frozenset(
-    "pre-shared-key pre-shared-secret key-string authentication-key psksecret wpa-psk rootpw".split()
-)
+_DEVICE_NAMES = words(_TABLE["device names"])
 _NAMES_ON_A_DEVICE = _DEVICE_NAMES | {"password", "passwd", "key", "secret", "message-digest-key"}
-_TYPE = (
-    r"(?:[ \t]{1,4}(?:--(?:plaintext|iscrypted|allow-ssh|lock)|local|remote|ascii-text|ascii|md5|text|simple|cipher"
-    r"|irreversible-cipher|plaintext|level|encrypted|ENC|\d{1,3}(?=[ \t]+\S{4})))*[ \t]{1,8}([\"']?)"
-)
+_TYPE = _TABLE["type"][0]
 
 
 def is_on_a_device(given: Given) -> bool:

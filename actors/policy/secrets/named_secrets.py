@@ -18,6 +18,7 @@ from actors.policy.secrets.secret_values import (
     is_likely,
     is_random,
     is_secret,
+    sections,
 )
 from actors.policy.secrets.secret_words import (
     KEYS_OF,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from actors.policy.secrets.secret_values import Span
 
+_TABLE = sections("named_secrets")
 _IDENTIFIER = LETTERS + "0123456789_."
 _DASHED = _IDENTIFIER + "-"
 _GOES_ON = frozenset((*_DASHED, "\\", ""))  # before a stem: its name may have begun further ahead
@@ -247,17 +249,11 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
 # What ends a cell that names a column, and what a head holds when `pass` is no verdict.
 _HEAD_ENDS = r"[\"'`*]{0,2}(?: ?\([^()\n]{1,24}\))?[ \t]{0,40}(?:[|│\t,;\r\n]|[ ]{2})"
 _OF_LOGINS = r"(?i)user|login|mail|account|host|url|server|service|box"
-_BESIDE = (
-    r"[\"'`*]{0,2}(?: ?\([^()\n]{1,24}\))?[ \t]{0,24}[|│,;\t][ \t]{0,24}[\"'`*]{0,2}([^\s|│,;\"'`]{6,80})"
-    r"[\"'`*]{0,2}[ \t]{0,24}[|│]?[ \t]{0,4}(?:\r?\n|\Z)"
-)
+_BESIDE = _TABLE["beside"][0]
 
 
 # What a table of rules holds: lengths, ages, dates, types, tickets, paths.
-_OF_A_POLICY = (
-    r"[≥≤<>~=]{0,2}\d{1,4}(?:[.,\-–/]\d{1,4}){0,3}[+%]?-?[A-Za-z]{0,7}\Z|\d{4}-\d\d-\d\d|\w{1,16}\(\d*\)\Z|[A-Z]{2,10}-\d{1,6}\Z"
-    r"|[a-z][\w\-]{0,24}[/:][\w\-]{1,24}(?:[/#:.][\w\-]{1,24}){1,6}\Z|(?:min|max|every)[\-_]?\d"
-)
+_OF_A_POLICY = _TABLE["of a policy"][0]
 
 
 def beside(given: Given, end: int, spans: list[Span]) -> bool:
@@ -305,14 +301,8 @@ def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None
 
 # -- lists below a heading
 
-_SECTION = (
-    r"(?:(?<=\n)|\A)([ \t]{0,16})\[?(?:[\w.\-]{0,24}[_.\-])?(?:(?:basic_?)?auth(?:_users)?|users|accounts|admins"
-    r"|logins|credentials|creds|passwords|secrets)(\]|:)[ \t]{0,8}\r?\n"
-)
-_SETTING = (
-    r"([ \t]{0,24})(?:- )?[\"']?([\w.@\-]{1,40})[\"']?[ \t]{0,8}[=:][ \t]{0,8}(?:[\"']?([^\s\"',;#/]{1,128})[\"']?)?"
-    r"[^\n]{0,120}(?:\n|\Z)"
-)
+_SECTION = _TABLE["section"][0]
+_SETTING = _TABLE["setting"][0]
 
 
 def users_in_sections(text: str, spans: list[Span]) -> None:
@@ -330,10 +320,7 @@ def users_in_sections(text: str, spans: list[Span]) -> None:
 
 # What heads a file of secrets, and a line of it: for whom, at which server, the secret.
 _FILE_OF_SECRETS = r"(?i:(?:chap|pap)-secrets|secrets for authentication|client\s{1,8}server\s{1,8}secret|userlist\.txt)[^\n]{0,80}\n"
-_LINE = (
-    r"(?:[ \t]*(?:#[^\n]{0,120})?\n){0,8}\"?[\w.@*\\\-]{1,40}\"?[ \t]{1,16}(?:\"?[\w.*\-]{1,40}\"?[ \t]{1,16})?"
-    r"\"?([^\s\"#]{4,128})\"?(?:[ \t]{1,16}[\d.*/]{1,40})?[ \t]{0,8}(?:\r?\n|\Z)"
-)
+_LINE = _TABLE["line"][0]
 
 
 def files_of_secrets(text: str, spans: list[Span]) -> None:

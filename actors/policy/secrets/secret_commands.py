@@ -25,7 +25,7 @@ from actors.policy.events.command_lines import (
     program_of,
     unwrapped,
 )
-from actors.policy.secrets.secret_values import sections
+from actors.policy.secrets.secret_values import sections, words
 from actors.policy.secrets.secret_words import is_ordinary, is_secret_file, is_secret_name, segments
 
 TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
 
+_TABLE = sections("secret_programs")
 MARKER = "[REDACTED]"  # as `redaction.py` writes it
 ANY = "*"  # among known variables: a file of secrets was sourced, so that any may hold one
 DEEPEST = 3  # command lines within command lines: `ssh host "bash -c '…'"`
@@ -139,10 +140,7 @@ _USUAL = frozenset("HOME PATH USER PWD OLDPWD SHELL LANG TERM HOSTNAME RANDOM SE
 _DOTNET_READ = re.compile(r"GetEnvironmentVariable\(\s{0,4}['\"](\w{1,99})")
 _PRINTERS = frozenset("echo printf print Write-Output Write-Host".split())
 _ASSIGNERS = frozenset("export declare local readonly typeset".split())
-_COUNTERS = frozenset(
-    "wc sha256sum sha1sum sha512sum md5sum shasum md5 cksum b2sum pbcopy xclip clip wl-copy true"
-    " chpasswd passwd sshpass".split()
-)
+_COUNTERS = words(_TABLE["counters"])
 _CLIENTS = frozenset("docker podman gh kubectl helm flyctl fly heroku vault op".split())
 _FEEDS = re.compile(
     r"--?(?:password-stdin|stdin|with-token|body-file|passphrase-fd)|-\Z|set\Z|login\Z|apply\Z"
@@ -150,10 +148,7 @@ _FEEDS = re.compile(
 _SHELLS = frozenset("sh bash zsh dash ksh ash fish pwsh powershell cmd".split())
 _SHELL_OPTION = re.compile(r"-\w{0,4}c\Z|-command\Z|/c\Z", re.IGNORECASE)
 # Programs that run a command elsewhere, and the words that say that they do.
-_ELSEWHERE = frozenset(
-    "ssh docker podman nerdctl docker-compose kubectl oc heroku fly flyctl vagrant lxc chroot"
-    " nsenter multipass".split()
-)
+_ELSEWHERE = words(_TABLE["elsewhere"])
 _ENTERING = frozenset("exec run ssh -- -c -C".split())
 _RUN_THERE = re.compile(r"\A(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|ash)\Z")
 
@@ -260,22 +255,14 @@ def _hides(command: Command) -> bool:
 # What a command prints of secrets, from least to most.
 NOTHING, ASSIGNMENTS, SECRET = 0, 1, 2
 
-READERS = frozenset(
-    "cat less more head tail bat batcat nl tac type strings xxd od hexdump base64 grep egrep rg awk"
-    " sed cut sort uniq tr view gc Get-Content column paste fold rev perl diff sdiff comm".split()
-)
+READERS = words(_TABLE["readers"])
 _SEARCHES = frozenset("grep egrep fgrep rg".split())
 _QUERIES = frozenset("jq yq dasel gojq jaq".split())
 _FIELD = re.compile(r"\.\"?([A-Za-z_][\w\-]*)\"?[\])\s?]*\Z")
 # Where a machine, or a vault, hands out secrets over HTTP.
-_SERVED = re.compile(
-    r"169\.254\.169\.254.{0,120}(?:credentials|token)|/v1/secret/data/|\.internal/.{0,120}/token"
-)
+_SERVED = re.compile(_TABLE["served"][0])
 _INTERPRETERS = re.compile(r"(?:python[\d.]*|node|nodejs|ruby|perl|php|deno|bun|pwsh|lua)\Z")
-_ENVIRONMENT_READ = re.compile(
-    r"(?:environ(?:\.get)?|ENVIRON|getenv|env(?:\.get|\.fetch)?|ENV(?:\.fetch)?|Environment\S{0,24})"
-    r"\s{0,4}[\[({.]\s{0,4}[\"']?([A-Za-z_]\w*)"
-)
+_ENVIRONMENT_READ = re.compile(_TABLE["environment read"][0])
 _PRINTING = re.compile(r"print|puts|log|echo|write")
 _QUOTED = re.compile(r"[\"']([^\"'\s]{1,200})[\"']")
 _MADE = re.compile(r"\bsecrets\.token_|get_random_secret_key\(|\btoken_urlsafe\(|randomBytes\(")
@@ -290,7 +277,7 @@ def _ways(stores: list[str]) -> dict[str, list[list[str]]]:
     return found
 
 
-_WAYS = _ways(sections("secret_programs")["stores"])
+_WAYS = _ways(_TABLE["stores"])
 # Programs that print a value of any kind: the name that is asked for decides.
 _VALUES = {
     "terraform": ["output"],
@@ -306,10 +293,7 @@ _STORED = frozenset("consul etcdctl".split())  # which hold settings of all kind
 _MASKING = frozenset("terraform tofu terragrunt".split())  # of all, `output` masks the sensitive
 _LISTINGS = frozenset("export declare typeset".split())
 _PASS_SHOWS = frozenset("show cat otp generate".split())
-_PASS_OTHER = frozenset(
-    "ls list git insert add init rm remove delete mv rename cp copy find search grep edit version"
-    " help sync mounts audit fsck recipients setup fscopy".split()
-)
+_PASS_OTHER = words(_TABLE["pass other"])
 # What a search or a filter prints when it counts, or shows the names before the values alone.
 SILENT = re.compile(r"-\w*[cqlL]\w*\Z|--(?:count|quiet|silent|files-with-matches)\Z")
 NAMES_ALONE = re.compile(r"-f ?1\Z|-f ?1 |s(.)=\.\*\1")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Shape = tuple[str, str, str]  # the kind, how the value is judged, the pattern
 
-
+_TABLE = sections("secret_shapes")
 # ---- forms of a secret without a name, each a pattern with the secret as its first group: `secret_patterns.txt`
 
 
@@ -62,15 +62,10 @@ SHAPES = _shapes(sections("secret_patterns"))
 # ---- flags of command line tools: `mysql -p…`, `curl -u user:…`, as the tools document it
 
 
-_FLAG = re.compile(
-    r" -(?:[sSkLfviI]{1,6}(?=u))?(-user|-auth|-proxy-user|-creds|-src-creds|-dest-creds|-uri|-basic-auth|auth|hp"
-    r"|pas|pw|ap|xp|[paPwUuAXkKNsc])(?=[= \"'\w!@#%^&*+])"
-)
+_FLAG = re.compile(_TABLE["flag"][0])
 # A user's name behind its own flag: what `-p` holds next is the password, whatever the tool.
 _USER_FLAG = r" -(?:[uU]|-user(?:name)?)[= ][\"']?[\w.@\\\-]{1,64}[\"']?\Z"
-_ARGUMENT = (
-    r"(?:\"([^\"$\n]{4,128})\"|'([^'\n]{4,128})'|[\"']?([^\s\"'$\-\[<{|;&][^\s\"'|;&]{3,128}))"
-)
+_ARGUMENT = _TABLE["argument"][0]
 
 
 def commands(text: str, spans: list[Span]) -> None:
@@ -165,16 +160,24 @@ def _urls(text: str, spans: list[Span]) -> None:
 
 
 _WRITTEN_FOR_ONE = frozenset(
-    ("password", "pass", "passwd", "pwd", "pw", "secret", "token", "...", "x-oauth-basic")
+    (
+        _TABLE["written for one"][0],
+        "pass",
+        "passwd",
+        "pwd",
+        "pw",
+        "secret",
+        "token",
+        "...",
+        "x-oauth-basic",
+    )
 )
 
 
 # Behind the stem of what logs in: `auth=(`, `NetworkCredential(`, `Credentials::new(`.
 _OPENS = re.compile(r"(?!or(?!i))[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])")
 # Or a user and a password: `HTTP_AUTH=bob:x`.
-_PAIR = re.compile(
-    r"\w{0,16}[\"']? ?[=:] ?[\"']?([\w.@\-]{1,40}):(?!\d{1,5}\b)([^\s\"'$:,;/{}()<>\[\]]{4,128})"
-)
+_PAIR = re.compile(_TABLE["pair"][0])
 _LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in", "signin")
 
 
@@ -202,12 +205,7 @@ def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> Non
 
 # Names of secrets of digits. A pin of a board has three at most.
 _NUMBERS = ("pin", "puk", "passcode", "otp")
-_PIN = re.compile(
-    r"(?:[A-Z]{3}|pin(?<![A-Za-z]pin)|puk(?<![A-Za-z]puk)|Pin|Puk|[Pp]asscode|[Oo]tp|otp)(?<![A-Z]{4})(?:[ _]?[Cc]ode)?[\"'`*]{0,2}"
-    r"(?: \([^()\n]{1,16}\))?(?: (?:for|of|to|on|für|pour|para) [^\n:=.]{1,32}?)?"
-    r"(?: ?[:=]{1,2} ?| (?:is|was|ist|lautet|est|es|to|je|jest)(?: now| still)?:? | )"
-    r"[\"'`]?(\d{4,8})(?![\w\-]|[.:]\d)"
-)
+_PIN = re.compile(_TABLE["pin"][0])
 
 
 def _pins(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:

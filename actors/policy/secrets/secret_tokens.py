@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from actors.policy.secrets.secret_values import Span
 
+_TABLE = sections("secret_tokens")
 _RULES = rules_by_hint()
 _FIRST = "(" + trie(list(_RULES)) + ")"
 # A token begins where no letter or digit stands before it. Taking that character along, instead of
@@ -175,10 +176,7 @@ def _shaped_token(text: str, start: int, end: int, spans: list[Span]) -> None:
 
 
 # The form most issuers have chosen since 2021: their name, what it is, and a drawn body.
-_UNKNOWN_ISSUER = (
-    r"[a-z][a-z0-9]{1,11}[_\-](?:(?:[a-z0-9]{1,8}[_\-]){0,2}(?:live|test|prod|pat|sk|rk|ak|key|secret|token"
-    r"|tok|api|at|rt|sat|oat|admin|apikey)[_\-][A-Za-z0-9]{20,}|[A-Za-z0-9]{32,})(?![\w\-])"
-)
+_UNKNOWN_ISSUER = _TABLE["unknown issuer"][0]
 
 
 def _is_drawn(run: str) -> bool:
@@ -189,14 +187,8 @@ def _is_drawn(run: str) -> bool:
 
 
 # What tells that a long run is a digest, a picture or a public key, and not a secret.
-_HASH_BEFORE = (
-    r"(?i)(?:sha\d{1,3}[\-:=~]|md5[\-:=]|h1:|(?:integrity|checksum|digest|hash|signature|etag"
-    r"|fingerprint|nonce|mappings)\W{1,8}|[\"'](?:n|x|y|x5t)[\"']:\s?[\"']|-\d:|did:key:|(?:pub(?:lic)?|csrf|xsrf|authenticity)[\-_ ]?(?:key|token)"
-    r"\W{1,6}(?:value=.)?|\b(?:pub|peer|spki)\W{1,6}|(?:request|trace|version|amz|cf|event|build|upload)[\-_ ]?id(?:-\d)?\W{1,6}|ssh-(?:rsa|ed25519) |ecdsa-[a-z0-9\-]{1,24} )\Z"
-)
-_NAMED_RUN = (
-    r"age1|[txyz]pub|z6Mk|npub1|bc1|sha\d{1,3}-|md5-|pk_|phc_|toolu_|msg_|req_|call_|chatcmpl-"
-)
+_HASH_BEFORE = _TABLE["hash before"][0]
+_NAMED_RUN = _TABLE["named run"][0]
 # The first bytes of pictures, fonts and archives, of OpenSSH's public keys (AAAA…) and of DER
 # (MI…) in base64. What begins a private key in DER is told apart by `_PRIVATE_DER`.
 _PUBLIC_RUNS = (

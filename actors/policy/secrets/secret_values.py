@@ -76,38 +76,20 @@ def trie(words: list[str]) -> str:
     return parts[0] if len(parts) == 1 else "(?:" + "|".join(parts) + ")"
 
 
-PART = re.compile(
-    r"[A-Z\u00c0-\u00de\u0410-\u042f]+(?![a-z\u00df-\u017f\u0430-\u0451])"
-    r"|[A-Z\u00c0-\u00de\u0410-\u042f]?[a-z\u00df-\u017f\u0430-\u0451]+|[^\W\d_]+"
-)
+_TABLE = sections("secret_values")
+PART = re.compile(_TABLE["part"][0])
 # -- what a secret value looks like ---------------------------------------------------------------
 
-REFERENCE = (
-    r"\$[({]|\$[A-Za-z_][A-Za-z0-9_.:]*\Z|\{[\{%A-Za-z_.]|<[^>]*>?\Z|%\(|%\w*%?\Z"
-    r"|@[A-Za-z_]+@\Z|\(|op://|file:|vault:|ssm:|arn:|env:|ENC\[|!vault|\*+\Z|\.+\Z|#\{|\["
-    r"|os\.|process\.|import\.|self\.|this\.|config\.|settings\.|env\.|secrets\.|var\.|!Ref|!Sub"
-    r"|https?:|--|/(?:run|etc|home|opt|tmp|usr|var|bin|path)/|projects/|secretsmanager|pass:|data\."
-)
+REFERENCE = _TABLE["reference"][0]
 # In a lower-cased value: what says that it stands for another, anywhere or as the whole.
-_YOURS = (
-    r"your[_\- ]|your[a-z]{0,8}(?:key|token|secret|password)|change_?-?me|placeholder"
-    r"|[_\- ]here\b|xxxxx|x{4}-x{4}"
-)
+_YOURS = _TABLE["yours"][0]
 _IS_YOURS = re.compile(_YOURS)
 _STANDS_FOR = re.compile(
     rf"{_YOURS}|example"
     r"|dummy|redacted|\binsert[_\- ]|replace|not[_\-]?a[_\-]?(?:real|secret|password)"
     r"|insecure-|super[_\-]?secret|\.\.\.|…|\*\*\*|<[a-z_\- ]+>|string-at-least|\bmy-?secret-"
 )
-_STANDS_FOR_WHOLE = re.compile(
-    r"(?:fake|test|my|the|some|a|an|any|new|old|user|admin|root|default|foo|bar|baz|string|str"
-    r"|int|bool|bytes|none|null|nil|true|false|undefined|empty|required|optional|secret|password"
-    r"|passwd|pass|pwd|token|key|value|text|hidden|masked|unset|no|yes|on|off|auto|invalid|missing"
-    r"|incorrect|wrong|expired|valid|is|not|and|or|username|email|api|input|field|prompt|self|demo|sample|foobar)"
-    r"(?:[_\- .]?(?:key|token|secret|password|passwd|pass|pw|api|value|string|here|field|input)){0,3}"
-    r"(?:(?<=test)\d{1,4}|(?<=demo)\d{1,4}|(?<=foobar)\d{1,4}|[_\-]\d{1,3})?"
-    r"[\]\[(){}.,;:!?]{0,4}\Z"
-)
+_STANDS_FOR_WHOLE = re.compile(_TABLE["stands for whole"][0])
 
 
 def is_yours(value: str) -> bool:
@@ -126,7 +108,6 @@ def is_placeholder(value: str) -> bool:
 
 _CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"
 _CALL = r"[A-Za-z_][\w.]{0,80}[\[(]|[A-Z][a-z]\w{0,40}<|[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,8}[,;)\]]{0,3}\Z"
-_TABLE = sections("secret_values")
 PLAIN = words(_TABLE["plain"])
 _COMMON = words(_TABLE["common"])
 
@@ -235,16 +216,10 @@ def is_quoted_phrase(value: str) -> bool:
 
 
 _JOINED = r"[A-Za-z]{3,24}(?:[-_.][A-Za-z]{3,24}){1,8}\Z"
-_FILE_OR_HOST = (
-    r"(?i).*\.(?:com|org|net|dev|local|internal|test|txt|json|ya?ml|toml|xml|html|css|env|pem|key|crt|conf|cfg|ini|log|sql"
-    r"|sh|py|js|ts|go|rs|java|vue|lock|zip|tar)\Z"
-)
+_FILE_OR_HOST = _TABLE["file or host"][0]
 
 
-_ADJECTIVE = (
-    r"(?i)(?:\A|[\-_.])\w{1,3}(?:[\-_.]|\Z)|\A(?:well|full|self|case|hard|time|user|auto|non|pre|post|multi|double|single|semi|super|ultra|half|three|peut|ci|celui|lui|elle)[\-_.]"
-    r"|(?:ed|ing|ive|able|ible|ent|ant|ous|less|free|like|wise|al|ic|factor|safe|side|wide|ready|friendly|specific|time|way|word|line|text|only|size|quality|proof|être|même|dessus|dessous)\Z"
-)
+_ADJECTIVE = _TABLE["adjective"][0]
 
 
 def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool:
@@ -300,10 +275,7 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
 
 
 # Names of algorithms and protocols have digits and capitals as well.
-OF_THE_TRADE = (
-    r"(?i)(?:argon2|ed25519|ed448|x25519|curve25519|oauth2|base(?:32|58|64)|sha[-_]?\d|pbkdf2|aes-?\d|rsa-?\d|utf-?\d"
-    r"|scram|bcrypt|hmac|chacha20|blake\d|tls|http|wpa\d|macos|python|postgres|mysql|ubuntu|debian|windows|office\d)"
-)
+OF_THE_TRADE = _TABLE["of the trade"][0]
 
 
 _CLASSES = (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")

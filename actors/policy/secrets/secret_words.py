@@ -245,14 +245,9 @@ def is_ordinary(name: str) -> bool:
 _ENVIRONMENT = re.compile(r"\A(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
 _SAMPLE = re.compile(r"example|sample|template|dist\b|default|schema|\.d\.ts\Z")
 _KEPT = words(_NAMES["files"])
-_PLAIN_FILE = re.compile(
-    r"(?:|txt|json|ya?ml|toml|ini|conf|cfg|b64|base64|csv|tsv|env|dat|properties|xml|asc|gpg|age|enc"
-    r"|key|pem|token|hex|raw|plist|local|old|bak)\Z"
-)
+_PLAIN_FILE = re.compile(_NAMES["plain file"][0])
 _HELD = words(_NAMES["words of files"])
-_SEALED_KEYS = re.compile(
-    r"\A(?!.*(?:pub|cert)).*\.key\Z|(?:api|access|private|master|secret)[_\-.]?key\Z"
-)
+_SEALED_KEYS = re.compile(_NAMES["sealed keys"][0])
 _KEYS = re.compile(r"(?:api[_\-]?)?keys?\Z")
 # A folder of secrets, in which a plain file is one whatever it is called.
 _SHELF = re.compile(r"(?:\A|/)\.?(?:secrets|credentials|passwords)/[^/]+\Z")

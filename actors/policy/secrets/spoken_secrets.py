@@ -24,6 +24,8 @@ from actors.policy.secrets.secret_values import (
     is_random,
     is_secret,
     is_strong,
+    sections,
+    words,
 )
 from actors.policy.secrets.secret_words import ABOUT, kind_of
 
@@ -31,46 +33,23 @@ TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to imp
 if TYPE_CHECKING:
     from actors.policy.secrets.secret_values import Span
 
+_TABLE = sections("spoken_secrets")
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
 _BETWEEN = r"(?:['’]s(?= )|,(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
-_VERB = re.compile(
-    _BETWEEN
-    + r"(?: [^\s\"'`=:;.(){}<>|]{1,24}(?:['’.][^\s\"'`=:;.(){}<>|]{1,16}){0,2}){0,7}? (?:(?:used |supposed |going )?to be|has been|enter|type|use|try|with|from|wpisz|saisis|tape|escribe|tippe|введи|is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
-    r"|použij|nimm|est|[Cc]['’]est|[Ii]t['’]s|es|jest|brzmi|sera|será|était|era|mets|à|bylo|bude|będzie|это|такой|был|будет|на|сейчас|теперь|becomes|remains|stays|reads"
-    r"|devient|reste|en|a|por|siendo|ser|queda|quedó|bleibt|zůstává|è|é|→|—|–|->|-)"
-    r":? (?:(?:now|set to|currently|still|just|simply|literally|actually|again|back to|jetzt|nun|wieder|teď|zase"
-    r"|maintenant|toujours|ahora|todavía|teraz|nadal|теперь|сейчас|снова):? )?"
-)
-_COLON = re.compile(
-    _BETWEEN
-    + r"(?:(?: [^\s\"'`=:;,.(){}<>|]{1,24}){0,5} ?:[ \t]|(?: (?:is \w{1,12} )?(?:for|on|of) [^\n:]{1,60}): |(?<=['’]s) )"
-)
+_VERB = re.compile(_BETWEEN + _TABLE["verb"][0])
+_COLON = re.compile(_BETWEEN + _TABLE["colon"][0])
 # A key or token is named in code more often than in sentences: plain words alone stand between.
-_OF_A_KEY = re.compile(
-    r"(?: [a-z'’]{1,16}){0,5}?(?:: | = | (?:is|was|ist|lautet|je|est|es|to|jest|это|—):? )"
-)
+_OF_A_KEY = re.compile(_TABLE["of a key"][0])
 # What answers a question for a password, on the same line or the next.
-_ANSWER = re.compile(
-    r"(?: [^\s?]{1,16}){0,5}\?(?:[ \t]{0,2}\r?\n[> \t]{0,4}| (?:[Ii]t['’]s|[Ii]t is) )[\"'`]?([^\s\"'`]{6,64})"
-)
+_ANSWER = re.compile(_TABLE["answer"][0])
 _ASIDE = re.compile(r"(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,6} \(([^\s()]{6,40})\)")
-_REQUEST = re.compile(
-    r"[;,.:]? (?:just )?(?:type|enter|use|try|give it|it['’]s|that['’]s|it is|mets|tape|gib|escribe|wpisz|zadej|введи) "
-    r"[\"'`]?([^\s\"'`]{6,64})"
-)
+_REQUEST = re.compile(_TABLE["request"][0])
 _BLANK = re.compile(r"[ \t]{1,8}")
-_GIVEN_TO = (
-    r"(?: (?:is|as|als|ist|comme|como|come|de|jako|как|je|est|es|for|at|into"
-    r"|(?:when|if|once|whenever)(?: [a-z']{2,8}){0,2} (?:asked|prompted|asks|prompts) for)"
-    r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?| \((?:the|my|our)?)(?: [\w\-]{1,16}){0,2} \Z"
-)
+_GIVEN_TO = _TABLE["given to"][0]
 # One of them stands among the last words before the name, or a bracket does: a look at these spares the pattern.
 _GIVERS = frozenset("is as als ist comme como come de jako как je est es for at into".split())
 # A phrase may be told of at more length: `… is what I use as the passphrase`.
-_PHRASE_GIVEN_TO = (
-    r" (?:is|was|are|as|als|ist|comme|como|come|de|jako|как|je|est|es|jest|to|for|at|into|in|when|if|once"
-    r"|that['’]s|it['’]s|c['’]est|unlocks?|opens?)(?: [^\s.;:]{1,16}){0,6} \Z"
-)
+_PHRASE_GIVEN_TO = _TABLE["phrase given to"][0]
 _SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _GIVEN_TO
 
 _NO_WORDS_END = ":;()[]{}=<>|."  # before a blank: no word of a sentence ends so
@@ -128,10 +107,9 @@ def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Spa
 
 
 # What a password has or is one of, and no value: `the password policy is …`, `password length: …`.
-_OF_A_PASSWORD = ABOUT - frozenset(
-    "server user client account accounts socket sock username email domain group code text from list words"
-    " level start end note notes form input value prompt".split()
-) | frozenset("policy expires expired expire quality age history authentication".split())
+_OF_A_PASSWORD = ABOUT - words(_TABLE["of a password"]) | frozenset(
+    "policy expires expired expire quality age history authentication".split()
+)
 
 
 def _is_all_there_is(given: Given, at: int, spans: list[Span]) -> bool:
@@ -172,10 +150,7 @@ def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
 
 
 # A value on a line of its own below the name.
-_BELOW = (
-    r"(?: (?:is|was|ist|lautet|est|es|je|to))?:?[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>]{0,8}[\"'`]{0,3}"
-    r"([^\s\"'`]{6,64}(?: [^\s\"'`]{1,16}){0,12})[\"'`]{0,3}[ \t]{0,4}(?:\r?\n|\Z)"
-)
+_BELOW = _TABLE["below"][0]
 # Before a name that hands over what stands behind it: `log in with the password …`.
 _WITH = r"(?i:,|\b(?:with|and|use|mit|und|con|y|avec|et|com|e|s|z|i|и|с))(?: (?:the|this|my|our|das|dem|la|le|el|mot de))? \Z"
 
@@ -250,9 +225,7 @@ def _taken(given: Given, at: int, spans: list[Span]) -> bool:
 
 
 # Before a bare `pass` that a sentence names: `the pass for that box is h4ckme99`.
-_SOMEBODYS = (
-    r"(?i)(?:^|[\s,(])(?:the|my|your|our|root|admin|sudo|db|wifi|temp|mi|mon|mein|das|el|le)[ ]\Z"
-)
+_SOMEBODYS = _TABLE["somebodys"][0]
 
 
 def _told(given: Given, at: int, spans: list[Span]) -> bool:
@@ -330,14 +303,9 @@ def _told_before(given: Given, head: str, spans: list[Span]) -> bool:
     return True
 
 
-_LOGIN = re.compile(
-    r"\w{0,10}(?: [^\s/:;,.|]{1,16}){0,6}?[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?"
-    r"(?: ?/ ?|:|,? (?:and|mit|with|using|und|et|avec|y|con|i|и|с|a|pw|pass) )[\"'`]?([^\s\"'`]{6,64})"
-)
+_LOGIN = re.compile(_TABLE["login"][0])
 # Without a word between the two: the second must look like nothing else.
-_LOGIN_AND_MORE = re.compile(
-    r"\w{0,10}(?: (?:for|to|of|on) [\w.\-]{1,24}(?=:))?[: ]{1,3}[\w.@+\-]{2,40},? ([^\s\"'`/]{8,64})"
-)
+_LOGIN_AND_MORE = re.compile(_TABLE["login and more"][0])
 
 
 def logged_in(text: str, at: int, spans: list[Span]) -> None:
@@ -356,10 +324,7 @@ def logged_in(text: str, at: int, spans: list[Span]) -> None:
 
 
 # What opens something is a passphrase, without a word for it: `unlock the disk with …`, `the phrase is …`.
-_OPENED = re.compile(
-    r"(?!phrases)[a-zé]{4,14}(?: word)?[\"'*]{0,2}(?: [^\s:;,.|\"'`]{1,16}){0,6}?(?: (?:with|using|under|mit|avec|con|by typing|by saying|is|are|was|est|es|è|é|ist|lautet|to)(?: now| still)?:?| ?[:=]) "
-    r"([\"'`“«*]{0,2})(?=[^\W_])"
-)
+_OPENED = re.compile(_TABLE["opened"][0])
 
 
 def opened(text: str, at: int, spans: list[Span]) -> None:
