@@ -54,12 +54,12 @@ def event(number: int, **other: Any) -> Journaled:
 
 
 def vectors(memory_id: int, text: str, *axes: int) -> Vectored:
-    """One chunk a named axis, each a unit vector along it."""
+    """One chunk a named axis, each a unit vector along it; without a token."""
     return Vectored(
         memory_id,
         content_hash(text),
         MODEL,
-        tuple(Chunk(place, axis(number), key_of(number)) for place, number in enumerate(axes)),
+        tuple(Chunk(place, axis(number), key_of(number), b"") for place, number in enumerate(axes)),
         BEGINNING,
     )
 
@@ -94,7 +94,10 @@ class TokenTotals(NamedTuple):
 
 async def token_totals(store: OpenStore) -> TokenTotals:
     """What this store keeps of tokens."""
-    missing = await store.reading.untokened(2**62, 10_000)
-    kept = "SELECT count(*), coalesce(sum(length(tokens)), 0) FROM chunk_tokens"
-    ((chunks, size),) = await store.reading.read(lambda sql: sql.rows(kept))
-    return TokenTotals(chunks, len(missing), size)
+    kept = (
+        "SELECT count(tokens), count(DISTINCT memory_id) FILTER (WHERE tokens IS NULL),"
+        " coalesce(sum(length(tokens)), 0)"
+        " FROM chunk LEFT JOIN chunk_tokens ON chunk_id = chunk.id"
+    )
+    ((chunks, missing, size),) = await store.reading.read(lambda sql: sql.rows(kept))
+    return TokenTotals(chunks, missing, size)

@@ -2,12 +2,10 @@
 
 Owns the work list: everything in the store without vectors. Background work goes to the worker in
 short lists; a person's query overtakes it there. Long texts are split, never cut
-(``actors.policy.text.chunking``), and a chunk embedded before is not embedded again. Without a
-worker everything goes on by words.
+(``actors.policy.text.chunking``). Without a worker everything goes on by words.
 
-With the vectors come the tokens of late interaction. Memories with vectors but no tokens (an old
-store, a cached vector) get them when nothing waits for its vectors. Work based on vectors is a part
-of it: likeness (``actors.links.links``), and the archive's passages, in turn while nobody is there
+With the vectors come the tokens of late interaction; a memory without them (of an old store) gets
+both. Work based on vectors is a part of it: likeness (``actors.links.links``), and the archive's passages, in turn while nobody is there
 (``actors.passages.passages``).
 """
 
@@ -44,7 +42,6 @@ from actors.memory.writes import (
     Chunk,
     EmbeddingWrite,
     ModelChosen,
-    Tokened,
     Vectored,
 )
 from actors.passages.passages import Idle
@@ -60,8 +57,6 @@ AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 TRIES = 3  # failures after which a memory's vectors are given up until the next start
 QUESTIONS = 16  # questions under way at once
 TOGETHER = 8  # pieces that are embedded at once: one by one a short text costs the worker half as much again
-TOKENED = 16  # memories that get tokens between two looks whether anybody waits for vectors
-NEWEST = 2**62  # over every id
 
 
 @dataclass(slots=True)
@@ -77,12 +72,9 @@ class Embedder:
     long_term: Mailbox[LongTermMessage]
     failures: dict[int, int] = field(default_factory=dict[int, int])
     made: int = 0
-    cached: int = 0
-    tokened: int = 0
     _news: trio.Event = field(default_factory=trio.Event)
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
     _chosen: str = ""
-    _below: int = NEWEST  # of which memories it is not known whether all have their tokens
 
     def statistics(self) -> dict[str, Any]:
         """The model's state, and how many vectors were made or found again."""
@@ -92,8 +84,6 @@ class Embedder:
             "embedding": state.state,
             "reason": state.reason,
             "made": self.made,
-            "cached": self.cached,
-            "tokened": self.tokened,
             "given_up": sum(count >= TRIES for count in self.failures.values()),
             "passages": self.passages.embedded,
             **self.links.statistics(),
@@ -173,7 +163,6 @@ class Embedder:
         if self._chosen != state.model:
             await self._write(ModelChosen(state.model, state.dimensions))
             self._chosen = state.model
-            self._below = NEWEST
         unvectored = await self.reader.unvectored(state.model, PAGE)
         waiting = [one for one in unvectored if self.failures.get(one, 0) < TRIES]
         memories = await self.reader.memories(waiting)
@@ -186,27 +175,7 @@ class Embedder:
             if not self.gate.hint(news):
                 log.info("gate_busy unjudged=%d", len(arrived))
             self.links.compare(arrived)
-        return bool(waiting) or await self._make_tokens(state.model)
-
-    async def _make_tokens(self, model: str) -> bool:
-        """Make the tokens of some memories with vectors alone; returns whether there may be more."""
-        if self._below == 0:
-            return False
-        ids = await self.reader.untokened(self._below, TOKENED)
-        memories = await self.reader.memories(ids)
-        for memory_id in ids:
-            self._below = memory_id  # a text that ends the worker is not tried again and again
-            memory = memories.get(memory_id)
-            if memory is None:
-                continue
-            made = await self._documents(pieces_of(memory.title, memory.text))
-            signs = enumerate(one.tokens for one in made)
-            kept = Tokened(memory_id, memory.content_hash, model, tuple(signs))
-            await self._write(kept)
-            self.tokened += 1
-        if not ids:
-            self._below = 0
-        return bool(ids)
+        return bool(waiting)
 
     def _groups(self, memories: Sequence[Memory]) -> Iterator[list[Memory]]:
         """Groups of memories embedded at once; a memory suspected of stopping the worker is alone."""
@@ -231,11 +200,8 @@ class Embedder:
             for memory in memories
             for piece in pieces_of(memory.title, memory.text)
         }
-        known = dict(await self.reader.cached_vectors(model, [*pieces]))
-        self.cached += len(known)
-        missing = {key: piece for key, piece in pieces.items() if key not in known}
         try:
-            found = await self._documents([*missing.values()]) if missing else []
+            found = await self._documents([*pieces.values()])
         except EmbeddingUnavailable:
             for one in memories:
                 self.failures[one.id] = self.failures.get(one.id, 0) + 1
@@ -243,25 +209,15 @@ class Embedder:
         for one in memories:
             self.failures.pop(one.id, None)
         self.made += len(found)
-        new = dict(zip(missing, found, strict=True))
-        if len(new) < len(pieces):
-            self._below = NEWEST  # what was cached has a vector alone
-        known |= {key: one.vector for key, one in new.items()}
-        tokens = {key: one.tokens for key, one in new.items()}
-        await self._write(*(self._vectored(one, model, known, tokens) for one in memories))
+        made = dict(zip(pieces, found, strict=True))
+        await self._write(*(self._vectored(one, model, made) for one in memories))
 
-    def _vectored(
-        self,
-        memory: Memory,
-        model: str,
-        vectors: Mapping[bytes, bytes],
-        tokens: Mapping[bytes, bytes],
-    ) -> Vectored:
+    def _vectored(self, memory: Memory, model: str, made: Mapping[bytes, Embedded]) -> Vectored:
         keys = [vector_key(piece) for piece in pieces_of(memory.title, memory.text)]
-        made = tuple(
-            Chunk(place, vectors[key], key, tokens.get(key)) for place, key in enumerate(keys)
+        chunks_ = tuple(
+            Chunk(place, made[key].vector, key, made[key].tokens) for place, key in enumerate(keys)
         )
-        return Vectored(memory.id, memory.content_hash, model, made, self.clock.now())
+        return Vectored(memory.id, memory.content_hash, model, chunks_, self.clock.now())
 
     async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
         return await self.embedding.embed(pieces, role="document", interactive=False, tokens=True)

@@ -297,20 +297,7 @@ class ModelChosen:
     dimensions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tokened:
-    """The tokens of a memory's pieces, made from this version of its text by this model.
-
-    Outcome: how many pieces have theirs now; 0 when the memory was rewritten or ended meanwhile.
-    """
-
-    memory_id: int
-    content_hash: bytes
-    model: str
-    pieces: tuple[tuple[int, bytes], ...]  # ordinal, signs
-
-
-EmbeddingWrite = Vectored | ModelChosen | Tokened
+EmbeddingWrite = Vectored | ModelChosen
 
 
 # ---- notes of repositories: which file is which memory, and which remote a person trusts

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from actors.memory.writes import ModelChosen, Tokened, Vectored
+from actors.memory.writes import ModelChosen, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
 from daemon.storage.database.sql import Effect, Sql, writes
@@ -159,14 +159,14 @@ def store_vectors_of(sql: Sql, corpus: Corpus, made: Vectored) -> int:
 
 
 def unvectored(sql: Sql, model: str, limit: int) -> list[int]:
-    """Living memories without vectors of this model, newest first."""
+    """Living memories without vectors and tokens of this model, newest first."""
     chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
     if chosen != [(model,)]:
         return []
     return sql.column(
         "SELECT id FROM memory WHERE ended IS NULL"
-        " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
-        " ORDER BY id DESC LIMIT ?",
+        " AND NOT EXISTS (SELECT 1 FROM chunk c JOIN chunk_tokens t ON t.chunk_id = c.id"
+        "  WHERE c.memory_id = memory.id) ORDER BY id DESC LIMIT ?",
         (limit,),
     )
 
@@ -187,31 +187,6 @@ def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes,
 Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
 
 PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
-
-
-@writes(Effect.INDEXES)
-def keep(sql: Sql, made: Tokened) -> int:
-    """Keep the tokens, unless the memory was rewritten or ended while they were made."""
-    kept = 0
-    for ordinal, tokens in made.pieces:
-        kept += sql.change(
-            "INSERT OR REPLACE INTO chunk_tokens (chunk_id, tokens)"
-            " SELECT c.id, ? FROM chunk c JOIN memory m ON m.id = c.memory_id"
-            " WHERE c.memory_id = ? AND c.ordinal = ? AND m.content_hash = ? AND m.ended IS NULL"
-            " AND (SELECT value FROM store WHERE name = 'model') = ?",
-            (tokens, made.memory_id, ordinal, made.content_hash, made.model),
-        )
-    return kept
-
-
-def untokened(sql: Sql, after: int, limit: int) -> list[int]:
-    """Memories with an id below ``after`` with a piece without tokens, newest first."""
-    return sql.column(
-        "SELECT DISTINCT c.memory_id FROM chunk c WHERE c.memory_id < ?"
-        " AND NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
-        " ORDER BY c.memory_id DESC LIMIT ?",
-        (after, limit),
-    )
 
 
 def token_similarities(

@@ -407,7 +407,6 @@ class ReadingSide:
     opinions = asks(opinions_stored.opinions)
     listings = asks(why.listings)
     unopened_lines = asks(why.unopened_lines)
-    untokened = asks(corpora.untokened)
     unvectored = asks(corpora.unvectored)
     cached_vectors = asks(corpora.cached_vectors)
 

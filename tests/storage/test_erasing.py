@@ -22,7 +22,6 @@ from actors.memory.writes import (
     Origin,
     ParticularsSet,
     Rewritten,
-    Tokened,
     Vectored,
 )
 from actors.night.shapes import Raised
@@ -120,7 +119,8 @@ TOKENS = b"token vectors of marzipan"
 async def with_tokens(store: OpenStore) -> None:
     """The life above, with tokens of the memory that is erased."""
     await a_life(store)
-    await written(store, Tokened(1, content_hash(SECRET), MODEL, ((0, TOKENS),)))
+    piece = Chunk(0, bytes(4 * DIMENSIONS), key_of(17), TOKENS)
+    await written(store, Vectored(1, content_hash(SECRET), MODEL, (piece,), 1.0))
 
 
 async def test_the_tokens_of_an_erased_memory_are_in_no_file(store: OpenStore, home: Home) -> None:
@@ -131,9 +131,9 @@ async def test_the_tokens_of_an_erased_memory_are_in_no_file(store: OpenStore, h
     await written(store, Erased((1,)))
     await store.writing.scrub()
 
-    assert (before.chunks, found) == (1, {"reverie.db"})
+    assert (before.bytes, found) == (len(TOKENS), {"reverie.db"})
     assert holders(home, TOKENS) == set()
-    assert (await token_totals(store)).chunks == 0
+    assert (await token_totals(store)).bytes == 0
 
 
 @pytest.mark.parametrize("whole", [True, False])

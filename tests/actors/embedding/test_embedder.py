@@ -82,16 +82,6 @@ async def test_a_long_memory_is_split_and_each_piece_gets_its_vector(house: Hous
     assert verdict.memory_id == 1
 
 
-async def test_what_was_embedded_before_comes_from_the_cache(house: House) -> None:
-    await house.keep("one", judged=False)
-    await house.vectored()
-    await house.keep("one", judged=False, project="/p")
-    await house.vectored()
-
-    assert documents(house) == ["one"]
-    assert house.maker.statistics()["cached"] == 1
-
-
 async def test_another_model_makes_all_vectors_anew(house: House) -> None:
     await house.keep("one", judged=False)
     await house.keep("two", judged=False)

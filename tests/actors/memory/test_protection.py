@@ -115,7 +115,7 @@ HARMLESS = {
     "ModelChosen", "NoteHeld", "ParticularsSet", "Pinned", "Pruned", "Raised", "RemoteTrusted", "TrustEnded",
     "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
     "SessionFailed", "SessionRead", "StoppedAt",
-    "Revived", "SessionSeen", "Tokened", "TurnTagged", "Undelivered", "Vectored",
+    "Revived", "SessionSeen", "TurnTagged", "Undelivered", "Vectored",
 }  # fmt: skip
 
 

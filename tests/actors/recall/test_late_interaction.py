@@ -10,7 +10,6 @@ import pytest
 import trio
 
 from actors.core.failures import Unreadable
-from actors.memory.embedder import TOKENED
 from actors.memory.rows import Embedded
 from actors.policy.index.sign_bits import Asked
 from daemon.storage.reader import ReadingSide
@@ -88,45 +87,14 @@ async def test_what_has_vectors_alone_gets_its_tokens_later(
 ) -> None:
     """A store from before has vectors and no tokens."""
     async with open_house(store, TableEmbedding(), clock) as house:
-        for number in range(TOKENED + 3):
+        for number in range(3):
             await house.keep(f"number {number}", judged=False)
         await house.vectored()
     await untokened(store)
     async with open_house(store, TableEmbedding(), clock) as house:
         await all_tokened(store)
 
-        assert (await token_totals(store)).chunks == TOKENED + 3
-        assert house.maker.statistics()["tokened"] == TOKENED + 3
-
-
-async def test_a_vector_from_the_cache_gets_its_tokens_as_well(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    async with open_house(store, TableEmbedding(), clock) as house:
-        await house.keep("one", judged=False)
-        await house.vectored()
-        await house.keep("one", judged=False, project="/p")
-        await house.vectored()
-        await all_tokened(store)
-
-        assert (await token_totals(store)).chunks == 2
-
-
-async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    async with open_house(store, TableEmbedding(), clock) as house:
-        await house.keep("one", judged=False)
-        await house.keep("two", judged=False)
-        await house.vectored()
-    await untokened(store)
-    embedding = TableEmbedding()
-    embedding.failures = 1
-    async with open_house(store, embedding, clock):
-        await trio.sleep(300)
-        totals = await token_totals(store)
-
-    assert (totals.chunks, totals.missing) == (1, 1)
+        assert (await token_totals(store)).chunks == 3
 
 
 async def test_what_means_the_same_word_by_word_comes_first(bench: Bench) -> None:

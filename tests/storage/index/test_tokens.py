@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
 from actors.gate.drafts import content_hash
-from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Tokened, Vectored
+from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
 from actors.policy.text.chunking import Floats
 from daemon.storage.corpora import PIECES
 from daemon.storage.store import OpenStore
-from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, vectors, written
+from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, written
 
 pytestmark = pytest.mark.trio
 
@@ -38,15 +40,23 @@ async def met(store: OpenStore, *seeds: int, near: int = 17) -> dict[int, float]
     return await store.reading.token_similarities(asked(*seeds), {}, axis(near), [1, 2, 3])
 
 
+def with_tokens(memory_id: int, text: str, pieces: Mapping[int, bytes | None]) -> Vectored:
+    """Pieces of a memory that lie along these axes, with their tokens."""
+    chunks = tuple(
+        Chunk(place, axis(one), key_of(one), tokens)
+        for place, (one, tokens) in enumerate(pieces.items())
+    )
+    return Vectored(memory_id, content_hash(text), MODEL, chunks, 1.0)
+
+
 @pytest.fixture
 async def two(store: OpenStore) -> OpenStore:
     """Two memories with a vector and tokens each, and a third without."""
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
-    await written(store, vectors(1, "one", 17), vectors(2, "two", 18))
     await written(
         store,
-        Tokened(1, content_hash("one"), MODEL, ((0, signs(1, 2)),)),
-        Tokened(2, content_hash("two"), MODEL, ((0, signs(3, 4)),)),
+        with_tokens(1, "one", {17: signs(1, 2)}),
+        with_tokens(2, "two", {18: signs(3, 4)}),
     )
     return store
 
@@ -68,27 +78,12 @@ async def test_tokens_come_with_the_vectors(store: OpenStore) -> None:
     assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, DIMENSIONS // 8)
 
 
-async def test_what_has_vectors_alone_is_named_newest_first(store: OpenStore) -> None:
+async def test_what_has_vectors_alone_waits_like_what_has_none(store: OpenStore) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
-    await written(store, vectors(1, "one", 17), vectors(2, "two", 18), vectors(3, "three", 19, 20))
-    await written(store, Tokened(2, content_hash("two"), MODEL, ((0, signs(1)),)))
+    await written(store, with_tokens(1, "one", {17: None}), with_tokens(2, "two", {18: signs(1)}))
 
-    assert await store.reading.untokened(NEWEST, 9) == [3, 1]
-    assert await store.reading.untokened(3, 9) == [1]
-    assert await store.reading.untokened(NEWEST, 1) == [3]
-    assert (await token_totals(store)).missing == 2
-
-
-async def test_tokens_of_another_text_or_model_are_not_kept(two: OpenStore) -> None:
-    outcome = await written(
-        two,
-        Tokened(1, content_hash("was"), MODEL, ((0, signs(9)),)),
-        Tokened(1, content_hash("one"), "other", ((0, signs(9)),)),
-        Tokened(1, content_hash("one"), MODEL, ((7, signs(9)),)),
-    )
-
-    assert outcome == [0, 0, 0]
-    assert (await met(two, 1, 2))[1] > 0.7
+    assert await store.reading.unvectored(MODEL, 9) == [3, 1]
+    assert (await token_totals(store)).missing == 1
 
 
 async def test_tokens_go_when_a_memory_ends_or_is_rewritten(two: OpenStore) -> None:
@@ -110,9 +105,8 @@ async def test_of_a_long_memory_the_pieces_nearest_to_the_query_are_compared(
     """Its last piece has the tokens; it is read when it is near, not when it is far."""
     axes = range(17, 17 + PIECES + 3)
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"))
-    await written(store, vectors(1, "one", *axes))
-    pieces = tuple((place, signs(100 + place)) for place in range(len(axes)))
-    await written(store, Tokened(1, content_hash("one"), MODEL, pieces))
+    pieces = {one: signs(100 + place) for place, one in enumerate(axes)}
+    await written(store, with_tokens(1, "one", pieces))
     last = 100 + len(axes) - 1
 
     assert (await met(store, last, near=axes[-1]))[1] > 0.7
