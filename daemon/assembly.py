@@ -35,7 +35,7 @@ from actors.policy.recall import ranking, ways
 from actors.policy.recall.degradation import shares
 from actors.policy.text import wording
 from actors.reader.keeping import Keeping
-from actors.reader.reading import NightReading, Readership, SessionReading
+from actors.reader.reading import NightReading, Readership, Requests, SessionReading
 from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
 from actors.recall.archive import Finding
@@ -166,8 +166,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "dreaming": lambda: Dreaming(
             settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
             NightReading(
-                settings.reader, reader, s.clock, box["long_term"], s.readership,
-                settings.redact(),
+                settings.reader, reader, s.clock, Requests(s.clock, box["long_term"]),
+                s.readership, settings.redact(),
             ).read,
         ),
         "gate": lambda: Gate(
@@ -178,6 +178,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.reader, reader, s.clock, box["long_term"],
             SessionReading(
                 reader, s.clock, s.large_events, box["long_term"],
+                Requests(s.clock, box["long_term"]),
                 Keeping(
                     reader, box["gate"], box["embedder"], box["long_term"],
                     box["staleness"], Places(s.sources),

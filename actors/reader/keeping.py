@@ -30,7 +30,8 @@ from actors.memory.writes import Origin
 from actors.policy.events.commands import signature
 from actors.policy.reader.checks import Checked, CheckedNote
 from actors.policy.reader.digest import Digest
-from actors.policy.reader.exchange import NOTES, LivingNote
+from actors.policy.reader.exchange import NOTES, Answer, LivingNote
+from actors.policy.reader.next_session import Unread
 from actors.policy.reader.notes import (
     BEST,
     GIVEN,
@@ -78,12 +79,15 @@ _NOTICED: Final = frozenset({NOTICED, DEMANDED})  # they quote what others say
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Outcome of an answer: notes written, ended and dropped."""
+class Outcome:
+    """Outcome of a request, or of all requests about a session."""
 
-    written: int  # new memories
-    ended: int  # memories that they end
-    dropped: Mapping[str, int]  # notes and cues by the reason
+    notes: int = 0  # new memories
+    tokens: int = 0
+    dollars: float | None = None
+    failure: str = ""
+    # Notes and cues by the reason.
+    dropped: Counter[str] = field(default_factory=Counter[str])
 
 
 @dataclass(slots=True)
@@ -125,41 +129,39 @@ class Keeping:
     async def keep(
         self,
         checked: Checked,
-        *,
         reading: int,
-        session: str,
-        project: str | None,
+        one: Unread,
+        answer: Answer,
+        *,
         upto: int,
         at: float,
         waits: bool,
-        tokens: int,
-        dollars: float | None = None,
-    ) -> Kept:
-        """Keep an answer in one unit with the end of its reading, all of it or nothing.
+    ) -> Outcome:
+        """Keep an answer about a session in one unit with the end of its reading, all of it or nothing.
 
         ``upto``: the last event read. Raises the errors of ``commit``.
         """
         dropped = Counter(checked.dropped) + Counter(checked.cues) + Counter(checked.changed)
-        wanted = await self._wanted(checked.notes, project, dropped)
-        wanted, vectors = await self._compared(wanted, session, project, dropped)
+        wanted = await self._wanted(checked.notes, one.project, dropped)
+        wanted, vectors = await self._compared(wanted, one, dropped)
         drafts = tuple(
-            _read_note(note, place, vectors, reading=reading, project=project or "", waits=waits,
-                       session=session, at=at, model=self._model)
+            _read_note(note, reading, place, one, at, waits=waits, cues=self._cues(note, vectors))
             for place, note in enumerate(wanted)
-        )  # fmt: skip
+        )
 
         def ending(written: int) -> tuple[NoteWrite | ReadingWrite, ...]:
-            ended = ReadingEnded(reading, at, tokens, dollars, "", written, dict(dropped))
-            return (SessionRead(session, upto), StoppedAt(session, checked.stopped), ended)
+            ended = ReadingEnded(
+                reading, at, answer.tokens, answer.dollars, "", written, dict(dropped)
+            )
+            return (SessionRead(one.session, upto), StoppedAt(one.session, checked.stopped), ended)
 
         verdicts = await self.gate.ask(
             KeepRead(drafts, ending), within=KEPT_WITHIN, lane=Lane.BACKGROUND
         )
-        await self._anchor(wanted, verdicts, project)
+        await self._anchor(wanted, verdicts, one.project)
         await attempted(self._embed_cues(), log, "cues_wait")
-        actions = Counter(verdict.action for verdict in verdicts)
-        written = sum(actions[one] for one in ("CREATE", "CREATE_LINKED", "SUPERSEDE"))
-        return Kept(written, actions["SUPERSEDE"], dict(dropped))
+        written = sum(verdict.action != "REINFORCE" for verdict in verdicts)
+        return Outcome(written, answer.tokens, answer.dollars, "", dropped)
 
     async def _anchor(
         self, notes: Sequence[CheckedNote], verdicts: Sequence[Verdict], project: str | None
@@ -194,11 +196,7 @@ class Keeping:
     # ---- cues
 
     async def _compared(
-        self,
-        notes: Sequence[CheckedNote],
-        session: str,
-        project: str | None,
-        dropped: Counter[str],
+        self, notes: Sequence[CheckedNote], one: Unread, dropped: Counter[str]
     ) -> tuple[list[CheckedNote], Mapping[str, bytes]]:
         """Return the notes with the prompts able to find them, and the vectors of prompts."""
         cues = [prompt for note in notes for prompt in note.cues.prompts]
@@ -208,13 +206,15 @@ class Keeping:
         if not told:
             dropped.update(CueFault.UNCOMPARED for _ in cues)
             return list(notes), asked
-        others = await self._prompts_elsewhere(session)
+        others = await self._prompts_elsewhere(one.session)
         kept: list[CheckedNote] = []
         for note, text in zip(notes, texts, strict=True):
             prompts: list[str] = []
             for prompt in note.cues.prompts:
-                before = [asked[one] for one in prompts]
-                fault = await self._fault(asked[prompt], told[text], before, others, Scope(project))
+                before = [asked[earlier] for earlier in prompts]
+                fault = await self._fault(
+                    asked[prompt], told[text], before, others, Scope(one.project)
+                )
                 if fault is not None:
                     dropped[fault] += 1
                 if fault in (None, CueFault.UNCOMPARED):
@@ -243,6 +243,19 @@ class Keeping:
     async def _prompts_elsewhere(self, session: str) -> list[bytes]:
         texts = tuple(await self.reader.prompts_elsewhere(session, MOST_PROMPTS))
         return list((await self._embedded(texts, "query")).values())
+
+    def _cues(self, note: CheckedNote, vectors: Mapping[str, bytes]) -> Iterable[Cue]:
+        """The cues of a note, each with its kind."""
+        for prompt in note.cues.prompts:
+            vector = vectors.get(prompt)
+            yield Cue("prompt", prompt, vector, self._model if vector is not None else "")
+        for kind, texts in (
+            ("file", note.cues.files), ("symbol", note.cues.symbols), ("command", note.cues.commands),
+        ):  # fmt: skip
+            for text in texts:
+                yield Cue(kind, " ".join(text.split()))
+        for text in note.cues.errors:
+            yield Cue("error", signature(text) or text)
 
     # ---- searches
 
@@ -295,43 +308,39 @@ def _shown(memory: Memory) -> LivingNote:
 
 def _read_note(
     note: CheckedNote,
-    place: int,
-    vectors: Mapping[str, bytes],
-    *,
     reading: int,
-    session: str,
-    project: str,
+    place: int,
+    one: Unread,
     at: float,
+    *,
     waits: bool,
-    model: str,
+    cues: Iterable[Cue],
 ) -> ReadNote:
     """A note on its way through the gate, with its proof."""
     become, shown = KINDS[note.kind], note.proof.shown
     ordinal = reading * NOTES + place
-    origin = Origin(source_of(note.said_by), session, shown.seq, RULE, ordinal)
+    origin = Origin(source_of(note.said_by), one.session, shown.seq, RULE, ordinal)
     draft = Draft(
-        note.text, note.title, become.kind, "normal", project, (), origin, shown.at,
+        note.text, note.title, become.kind, "normal", one.project, (), origin, shown.at,
         become.memory_type, become.context_type, become.importance,
     )  # fmt: skip
     target = numbered(note.relation_id)
     ends = note.relation in ("refines", "contradicts")
     proof = NoteRead(
-        0, reading, session, shown.seq, note.kind, note.said_by, note.scope, note.proof.text, at,
+        0, reading, one.session, shown.seq, note.kind, note.said_by, note.scope, note.proof.text, at,
         note.proof.agreed_to, note.relation if ends else "none", target if ends else None,
-        waits=waits, cues=tuple(_cues(note, vectors, model)),
+        waits=waits, cues=tuple(cues),
     )  # fmt: skip
     return ReadNote(draft, proof, note.relation, target)
 
 
-def _cues(note: CheckedNote, vectors: Mapping[str, bytes], model: str) -> Iterable[Cue]:
-    """The cues of a note, each with its kind."""
-    for prompt in note.cues.prompts:
-        vector = vectors.get(prompt)
-        yield Cue("prompt", prompt, vector, model if vector is not None else "")
-    for kind, texts in (
-        ("file", note.cues.files), ("symbol", note.cues.symbols), ("command", note.cues.commands),
-    ):  # fmt: skip
-        for text in texts:
-            yield Cue(kind, " ".join(text.split()))
-    for text in note.cues.errors:
-        yield Cue("error", signature(text) or text)
+def together(one: Outcome, other: Outcome) -> Outcome:
+    """Add the outcomes of two requests; a missing cost is left out."""
+    costs = [each.dollars for each in (one, other) if each.dollars is not None]
+    return Outcome(
+        one.notes + other.notes,
+        one.tokens + other.tokens,
+        sum(costs) if costs else None,
+        other.failure,
+        one.dropped + other.dropped,
+    )

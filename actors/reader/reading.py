@@ -5,7 +5,6 @@ reading's progress: an interrupted reading goes on behind its last chunk and no 
 """
 
 import json
-from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -36,7 +35,7 @@ from actors.policy.reader.exchange import (
 )
 from actors.policy.reader.next_session import Unread
 from actors.policy.text.wording import short_id
-from actors.reader.keeping import Keeping
+from actors.reader.keeping import Keeping, Outcome, together
 from actors.reader.messages import (
     HAPPENED_AT,
     Journaled,
@@ -107,21 +106,62 @@ class Readership:
             return False
 
 
+# ---- requests
+
+
 ANSWERED_WITHIN: Final = 900.0  # seconds; an engine has a limit of its own, which is shorter
 LAST_WORD: Final = 5.0  # seconds for writing down that a reading was cut off
 
-Step = Callable[[int, int], None]  # told of notes and tokens after each chunk
-
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """Outcome of reading one session."""
+class Requests:
+    """Requests to an engine, each of which is in the store before it is sent."""
 
-    notes: int = 0
-    tokens: int = 0
-    dollars: float | None = None
-    failure: str = ""
-    dropped: Counter[str] = field(default_factory=Counter[str])
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+
+    async def answered(
+        self,
+        engine: ReadingEngine,
+        wanted: Request,
+        session: str,
+        project: str | None,
+        why: str,
+        began: float,
+        first_seq: int = 0,
+        last_seq: int = 0,
+    ) -> tuple[int, Answer | Failed]:
+        """Return the number of a request and its answer. An abandoned one is written down first."""
+        at, tokens = self.clock.now(), tokens_of(wanted)
+        begun = ReadingBegun(
+            session, project, engine.name, why, began, at, first_seq, last_seq, tokens
+        )
+        (reading,) = await commit(self.long_term, (begun,))
+        answer: Answer | Failed | None = None
+        try:
+            with trio.move_on_after(ANSWERED_WITHIN):
+                answer = await engine.answer(wanted)
+            answer = answer or Failed(Reason.LATE)
+            return reading, answer
+        finally:
+            if answer is None:
+                with trio.move_on_after(LAST_WORD, shield=True):
+                    await self.ended(reading, Failed(Reason.INTERRUPTED, tokens=tokens))
+
+    async def ended(
+        self, reading: int, answer: Answer | Failed, dropped: Mapping[str, int] | None = None
+    ) -> None:
+        """Write down the end of a request that gave no note."""
+        failure = answer.reason.value if isinstance(answer, Failed) else ""
+        dollars = None if isinstance(answer, Failed) else answer.dollars
+        ended = ReadingEnded(reading, self.clock.now(), answer.tokens, dollars, failure, 0, dropped)
+        await commit(self.long_term, (ended,))
+
+
+# ---- the reading of a session
+
+
+Step = Callable[[int, int], None]  # told of notes and tokens after each chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +195,7 @@ class SessionReading:
     clock: Clock
     thread: Worker
     long_term: Mailbox[LongTermMessage]
+    requests: Requests
     keeping: Keeping
     places: Places
     barred: Callable[[str, str, Sequence[str], Collection[str]], Awaitable[str]]
@@ -211,12 +252,8 @@ class SessionReading:
         one, part = asked.session, asked.part
         known = await self.keeping.known_for(one.project, part)
         wanted = request(one.session, PurePath(one.project or "").name, part, known, asked.titles)
-        begun = ReadingBegun(
-            one.session, one.project, engine.name, asked.why, asked.began, self.clock.now(),
-            part.first_seq, part.last_seq, tokens_of(wanted),
-        )  # fmt: skip
-        (reading,) = await commit(self.long_term, (begun,))
-        answer = await self._answer(engine, wanted, reading)
+        about = (one.session, one.project, asked.why, asked.began, part.first_seq, part.last_seq)
+        reading, answer = await self.requests.answered(engine, wanted, *about)
         if isinstance(answer, Failed):
             return await self._failed(one, reading, answer), ()
         around = await self.places.around(answer.document, asked.heard, one.project)
@@ -226,30 +263,10 @@ class SessionReading:
         if found is None:
             foreign = Failed(Reason.FOREIGN, tokens=answer.tokens)
             return await self._failed(one, reading, foreign), ()
-        kept = await self.keeping.keep(
-            found, reading=reading, session=one.session, project=one.project, upto=asked.upto,
-            at=self.clock.now(), waits=engine.waits, tokens=answer.tokens, dollars=answer.dollars,
-        )  # fmt: skip
-        made = Outcome(kept.written, answer.tokens, answer.dollars, "", Counter(kept.dropped))
+        made = await self.keeping.keep(
+            found, reading, one, answer, upto=asked.upto, at=self.clock.now(), waits=engine.waits
+        )
         return made, tuple(note.title for note in found.notes)
-
-    async def _answer(self, engine: ReadingEngine, asked: Request, reading: int) -> Answer | Failed:
-        """The engine's answer. An abandoned request is written down first."""
-        done = False
-        try:
-            with trio.move_on_after(ANSWERED_WITHIN):
-                answer = await engine.answer(asked)
-                done = True
-                return answer
-            done = True
-            return Failed(Reason.LATE)
-        finally:
-            if not done:
-                with trio.move_on_after(LAST_WORD, shield=True):
-                    cut = ReadingEnded(
-                        reading, self.clock.now(), tokens_of(asked), None, Reason.INTERRUPTED.value
-                    )
-                    await commit(self.long_term, (cut,))
 
     async def _failed(self, one: Unread, reading: int, failed: Failed) -> Outcome:
         """Write down a failed request, and the time of the session's next try."""
@@ -264,18 +281,6 @@ class SessionReading:
         )
         said = f"{failure} ({failed.detail})" if failed.detail else failure
         return Outcome(tokens=failed.tokens, failure=said)
-
-
-def together(one: Outcome, other: Outcome) -> Outcome:
-    """Add the outcomes of two requests; a missing cost is left out."""
-    costs = [each.dollars for each in (one, other) if each.dollars is not None]
-    return Outcome(
-        one.notes + other.notes,
-        one.tokens + other.tokens,
-        sum(costs) if costs else None,
-        other.failure,
-        one.dropped + other.dropped,
-    )
 
 
 def tokens_of(asked: Request) -> int:
@@ -319,7 +324,7 @@ class NightReading:
     settings: next_session.Settings
     reader: ReadingSide
     clock: Clock
-    long_term: Mailbox[LongTermMessage]
+    requests: Requests
     readership: Readership
     redact: Redact
 
@@ -334,37 +339,18 @@ class NightReading:
             PurePath(project).name,
             [LivingNote(short_id(one.id), one.text) for one in shown.values()],
         )
-        begun = ReadingBegun(
-            "", project, engine.name, "read because many notes are new", at, at, 0, 0,
-            tokens_of(asked),
-        )  # fmt: skip
         async with self.readership.turn:
-            (reading,) = await commit(self.long_term, (begun,))
-            answer: Answer | Failed = Failed(Reason.INTERRUPTED, tokens=tokens_of(asked))
-            try:
-                with trio.move_on_after(ANSWERED_WITHIN):
-                    answer = await engine.answer(asked)
-            finally:
-                found = None
-                if isinstance(answer, Answer):
-                    found = concluded(answer.document, shown, self.redact)
-                    if found is None:
-                        answer = Failed(Reason.FOREIGN, tokens=answer.tokens)
-                with trio.move_on_after(LAST_WORD, shield=True):
-                    await commit(
-                        self.long_term, (_ending(reading, self.clock.now(), answer, found),)
-                    )
+            reading, answer = await self.requests.answered(
+                engine, asked, "", project, "read because many notes are new", at
+            )
+            found = None
+            if isinstance(answer, Answer):
+                found = concluded(answer.document, shown, self.redact)
+                if found is None:
+                    answer = Failed(Reason.FOREIGN, tokens=answer.tokens)
+            await self.requests.ended(reading, answer, None if found is None else found.dropped)
         return found or NOTHING
 
     async def _waits(self, at: float) -> str:
         past = await self.reader.readings_since(at - next_session.DAY)
         return next_session.limit(past, at, self.settings)
-
-
-def _ending(
-    reading: int, at: float, answer: Answer | Failed, found: Concluded | None
-) -> ReadingEnded:
-    if isinstance(answer, Failed):
-        return ReadingEnded(reading, at, answer.tokens, None, answer.reason.value)
-    dropped = None if found is None else found.dropped
-    return ReadingEnded(reading, at, answer.tokens, answer.dollars, "", 0, dropped)

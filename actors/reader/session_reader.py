@@ -28,6 +28,7 @@ from actors.policy.reader.next_session import (
     Unread,
     Waiting,
 )
+from actors.reader.keeping import Outcome, together
 from actors.reader.messages import (
     Chosen,
     Consented,
@@ -44,7 +45,7 @@ from actors.reader.messages import (
     StopReading,
     WouldShow,
 )
-from actors.reader.reading import Outcome, Readership, SessionReading, together
+from actors.reader.reading import Readership, SessionReading
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

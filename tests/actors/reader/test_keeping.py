@@ -17,9 +17,11 @@ from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use
 from actors.policy.reader.checks import Checked, Surroundings, checked
 from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.reader.exchange import Answer
+from actors.policy.reader.next_session import Unread
 from actors.policy.reader.notes import LATER, PINNED, STATED, CueFault
 from actors.policy.secrets.redaction import redacted
-from actors.reader.keeping import UNWANTED, Keeping, Kept
+from actors.reader.keeping import UNWANTED, Keeping, Outcome
 from actors.reader.messages import CueVectored, NoteRow, ReadingBegun
 from actors.reader.surroundings import Places
 from daemon.sources import ProjectSources
@@ -89,15 +91,18 @@ class Desk:
     async def read(
         self, *notes: dict[str, Any], known: tuple[str, ...] = (), waits: bool = False,
         project: str | None = PROJECT, tokens: Any = 1_234,
-    ) -> Kept:  # fmt: skip
+    ) -> Outcome:  # fmt: skip
         """Keep these notes as the answer of one reading."""
         begun = ReadingBegun(
             "s1", project, "command", "read because you corrected the agent", SAID, SAID, 1, 2, 900
         )
         (reading,) = await self.house.commit(begun)
+        one = Unread(
+            "s1", "claude", project, SAID, SAID, "ended", 0.0, 1, 2, 1, 0, 0.0, False, "", "", 0.0, SAID
+        )  # fmt: skip
         return await self.keeping.keep(
-            self.checked(*notes, known=known), reading=reading, session="s1", project=project,
-            upto=2, at=SAID + 3_600, waits=waits, tokens=tokens, dollars=0.004,
+            self.checked(*notes, known=known), reading, one, Answer({}, tokens, 0.004),
+            upto=2, at=SAID + 3_600, waits=waits,
         )  # fmt: skip
 
     async def rows(self, query: str) -> list[tuple[Any, ...]]:
@@ -126,7 +131,7 @@ async def test_a_wish_is_a_persons_preference_of_the_time_of_its_event(desk: Des
     kept = await desk.read(note())
     memory = await desk.memory(1)
 
-    assert (kept.written, kept.ended) == (1, 0)
+    assert kept.notes == 1
     assert (memory.text, memory.title) == (
         "Never push to main: open a pull request.",
         "Pull requests",
@@ -168,7 +173,7 @@ async def test_the_mark_the_cost_and_where_it_stopped_are_kept_with_the_notes(de
 async def test_an_answer_of_nothing_moves_the_mark(desk: Desk) -> None:
     kept = await desk.read()
 
-    assert kept == Kept(0, 0, {})
+    assert (kept.notes, kept.dropped) == (0, {})
     assert await desk.rows("SELECT upto FROM read_session") == [(2,)]
 
 
@@ -188,7 +193,7 @@ async def test_a_note_ends_the_one_that_it_sharpens_and_both_stay_readable(desk:
     )  # fmt: skip
     old, row = await desk.memory(1), await desk.note(2)
 
-    assert (kept.written, kept.ended) == (1, 1)
+    assert kept.notes == 1
     assert (old.ended, old.superseded_by) == ("deprecated", 2)
     assert (row.relation, row.named, row.ended, row.refusal) == ("refines", 1, True, "")
 
@@ -202,7 +207,7 @@ async def test_a_noticed_note_stands_beside_what_a_person_said_or_pinned(
     kept = await desk.read(finding(relation="contradicts", relation_id="m1"), known=("m1",))
     beside = await desk.house.store.reading.read(lambda sql: read_notes.kept_beside(sql, 1))
 
-    assert (kept.written, kept.ended) == (1, 0)
+    assert kept.notes == 1
     assert (await desk.memory(1)).ended is None
     assert (await desk.note(2)).refusal == why
     assert beside == [(2, why)]
@@ -233,7 +238,7 @@ async def test_two_notes_of_one_answer_end_a_note_once(desk: Desk) -> None:
         known=("m1",),
     )
 
-    assert (kept.written, kept.ended) == (2, 1)
+    assert kept.notes == 2
 
 
 async def test_the_same_makes_no_second_memory_and_strengthens_the_first(desk: Desk) -> None:
@@ -243,7 +248,7 @@ async def test_the_same_makes_no_second_memory_and_strengthens_the_first(desk: D
     )
     sent = mail(desk.house.strength)
 
-    assert kept.written == 0
+    assert kept.notes == 0
     assert [(one.memory_id, one.use) for one in sent if isinstance(one, Review)] == [
         (1, Use.REINFORCED)
     ]
@@ -253,7 +258,7 @@ async def test_the_same_text_is_not_kept_twice(desk: Desk) -> None:
     await desk.read(finding())
     kept = await desk.read(finding())
 
-    assert kept.written == 0
+    assert kept.notes == 0
     assert len(await desk.house.texts()) == 1
 
 
@@ -262,14 +267,14 @@ async def test_what_a_person_forgot_or_erased_does_not_come_back(desk: Desk) -> 
     await desk.house.commit(Ended(1, "forgotten", SAID))
     kept = await desk.read(finding(), note())
 
-    assert kept.written == 1
+    assert kept.notes == 1
     assert kept.dropped == {UNWANTED: 1}
 
 
 async def test_nothing_is_kept_outside_of_every_project(desk: Desk) -> None:
     kept = await desk.read(note(), project=None)
 
-    assert kept.written == 0
+    assert kept.notes == 0
     assert await desk.house.texts() == []
 
 
@@ -289,7 +294,7 @@ async def test_what_waits_makes_nothing_stronger(desk: Desk) -> None:
     same = finding("In other words, huh waits.", relation="same", relation_id="m1")
     kept = await desk.read(same, finding(), known=("m1",), waits=True)
 
-    assert kept.written == 0
+    assert kept.notes == 0
     assert mail(desk.house.strength) == []
 
 
