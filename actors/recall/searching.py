@@ -67,29 +67,29 @@ class Widening:
 
     async def weigh(self, inquiry: Inquiry) -> None:
         """Weigh words and vectors by the kind of question, and say so."""
-        meant, by = detail.weighed(inquiry.query, inquiry.settings.fusing)
+        meant, by = fusion.weighed(inquiry.query, inquiry.settings.fusing)
         inquiry.settings = replace(inquiry.settings, fusing=by)
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
         inquiry.said.append(f"taken for {meant}: {weights}")
 
     async def expanded(self, inquiry: Inquiry) -> int | None:
         """Search also for other words of the same meaning."""
-        others = detail.synonyms(inquiry.terms)
+        others = fusion.synonyms(inquiry.terms)
         if not others:
             return None
         hits = await self.channels.reader.words(others, inquiry.scope, inquiry.wanted)
         await self.channels.add(inquiry, hits)
-        inquiry.words = detail.joined(inquiry.words, among(hits, inquiry.memories))
+        inquiry.words = fusion.joined(inquiry.words, among(hits, inquiry.memories))
         inquiry.said.append(f"searched also for {', '.join(others)}")
         return len(hits)
 
     async def answered(self, inquiry: Inquiry) -> int | None:
         """Search also half way to the beginning of an answer."""
-        begun = detail.beginning(inquiry.terms)
+        begun = fusion.beginning(inquiry.terms)
         if inquiry.vector is None or not begun:
             return None
         answer = await self.channels.pacing.vector_of_answer(begun, WITHIN)
-        between = detail.between(inquiry.vector, answer)
+        between = fusion.between(inquiry.vector, answer)
         near = await self.channels.reader.nearest(between, inquiry.scope, inquiry.wanted)
         await self.channels.add(inquiry, near)
         for one, cosine in among(near, inquiry.memories).items():

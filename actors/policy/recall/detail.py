@@ -5,22 +5,15 @@ expandable, so an agent spends tokens only where needed. A look-up needs less ro
 with many parts.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-import numpy as np
-
 from actors.policy.decay import states
 from actors.policy.decay.states import Lifecycle
-from actors.policy.recall import fusion
 from actors.policy.session import pressure
 from actors.policy.text import wording
-from actors.policy.text.chunking import normalised
-from actors.policy.text.speech import MEANINGS, meaning
-from actors.policy.text.words import stem, stems
 
 
 class Level(Enum):
@@ -40,8 +33,10 @@ LENGTHS: Final[Mapping[Level, int | None]] = {
 
 
 DEFAULT: Final = 2_000  # tokens, where nothing says more
-LEAST: Final = 100  # What a caller may ask for
-MOST: Final = 100_000
+LEAST_TOKENS: Final = 100  # what a caller may ask for
+MOST_TOKENS: Final = 100_000
+SIMPLE: Final = 3  # words of a simple query at most
+MODERATE: Final = 8
 BY_COMPLEXITY: Final[Mapping[str, int]] = {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
 
 
@@ -96,6 +91,18 @@ def _detail(state: Lifecycle, pressed: pressure.Level) -> states.Detail:
     return states.Detail.SUMMARY if usual is states.Detail.FULL else states.Detail.METADATA
 
 
+def tier(query: str) -> str:
+    """Tell how much is asked: ``simple``, ``moderate`` or ``complex``.
+
+    An empty one counts as complex: looking everywhere costs time, looking in too few places costs
+    the answer.
+    """
+    words = len(query.split())
+    if not 0 < words <= MODERATE:
+        return "complex"
+    return "simple" if words <= SIMPLE else "moderate"
+
+
 def granted(query: str, asked: int | None) -> int:
     """Tokens of an answer: 2,000 unless asked for; 0: 1,500, 2,500 or 4,000 by the complexity of the query."""
     if asked == 0:
@@ -105,7 +112,7 @@ def granted(query: str, asked: int | None) -> int:
 
 def capped(asked: int) -> int:
     """The tokens a caller asked for, kept within 100 and 100,000."""
-    return min(MOST, max(LEAST, asked))
+    return min(MOST_TOKENS, max(LEAST_TOKENS, asked))
 
 
 def answer(
@@ -127,75 +134,3 @@ def answer(
             used += size
     whole = {one.identity for one in shown if one.whole}
     return Answer(tuple(shown), tuple(one for one in texts if one not in whole), used)
-
-
-# ---- rewording of a query: other words, the beginning of its answer, its purpose, how much it asks
-#
-# All of it is off but the last, which says how many tokens an answer may take (docs/measured/recall-ablation.md).
-# Words and limits are choices.
-
-
-SIMPLE: Final = 3  # words of a simple query at most
-MODERATE: Final = 8
-WORTH: Final = 0.5  # share that what another word finds counts: it is a guess
-# Of what words and vectors weigh together, the part of words; as shipped it is .4.
-BY_INTENT: Final = (
-    ("mending", 0.5, stems("fix bug error crash broken fail exception debug regression wrong hang leak")),
-    ("understanding", 0.25, stems("spec plan scope understand explain overview describe meaning purpose how")),
-)  # fmt: skip
-
-
-def tier(query: str) -> str:
-    """Tell how much is asked: ``simple``, ``moderate`` or ``complex``.
-
-    An empty one counts as complex: looking everywhere costs time, looking in too few places costs
-    the answer.
-    """
-    words = len(query.split())
-    if not 0 < words <= MODERATE:
-        return "complex"
-    return "simple" if words <= SIMPLE else "moderate"
-
-
-def synonyms(terms: Iterable[str]) -> list[str]:
-    """Stems of other words of the same meaning."""
-    asked = [*terms]
-    others = dict.fromkeys(other for term in asked for other in _OF_ONE[meaning(term)])
-    return [other for other in others if other not in {*map(stem, asked)}]
-
-
-def joined(own: Mapping[int, float], others: Mapping[int, float]) -> dict[int, float]:
-    """The query's scores by words with the scores of other words, the best of which counts half of its best."""
-    best = max(others.values(), default=0.0)
-    scale = WORTH * max(own.values(), default=best) / (best or 1.0)
-    return {**own, **{i: max(own.get(i, 0.0), scale * score) for i, score in others.items()}}
-
-
-def beginning(terms: Sequence[str]) -> str:
-    """The beginning of an answer; empty for a query without terms."""
-    return f"{' '.join(terms)} is" if terms else ""
-
-
-def between(one: bytes, other: bytes) -> bytes:
-    """The direction between two vectors, at length 1; zeros where they cancel out.
-
-    An answer lies nearer to an answer than to its question (Gao et al. 2022, arXiv 2212.10496, with
-    its beginning in place of a model's text).
-    """
-    rows = normalised(np.stack([np.frombuffer(vector, np.float32) for vector in (one, other)]))
-    middle: bytes = normalised(rows.mean(axis=0))[0].tobytes()
-    return middle
-
-
-def weighed(query: str, settings: fusion.Settings) -> tuple[str, fusion.Settings]:
-    """Return the kind of question, and the weights of words and vectors for it; their sum stays."""
-    asked, both = stems(query), settings.words + settings.vectors
-    for name, part, said in BY_INTENT:
-        if asked & said:
-            return name, replace(settings, words=both * part, vectors=both * (1.0 - part))
-    return "anything", settings
-
-
-_OF_ONE: Final[defaultdict[str, list[str]]] = defaultdict(list)
-for _word, _shared in MEANINGS.items():
-    _OF_ONE[_shared].append(_word)

@@ -7,17 +7,23 @@ weighted sum gives a candidate's own score. Then its neighbours in time lend it 
 squared, so only strong ones count: words next to the answer belong to it. Bonuses come last.
 Weights were measured (docs/adr/0006).
 
-In the two other ways every channel counts alike: by reciprocal ranks (Cormack, Clarke and Buettcher,
+In two other ways every channel counts alike: by reciprocal ranks (Cormack, Clarke and Buettcher,
 2009), or by the mean of relative scores. Both lose (docs/measured/recall-ablation.md).
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+import numpy as np
+
 from actors.policy.recall.candidates import Candidate, Place
+from actors.policy.text.chunking import normalised
+from actors.policy.text.speech import MEANINGS, meaning
+from actors.policy.text.words import stem, stems
 
 Scores: TypeAlias = Mapping[int, float]
 Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better
@@ -146,11 +152,11 @@ def told_beside(
         return {}
     at = {place: identity for identity, place in places.items()}
     shares: dict[int, float] = {}
-    for identity, stems in said.items():
-        own = sum([weight for word, weight in weights.items() if word in stems])
+    for identity, words in said.items():
+        own = sum([weight for word, weight in weights.items() if word in words])
         around = _beside(identity, said, places, at) if places else frozenset[str]()
-        more = sum([weights[word] for word in weights if word not in stems and word in around])
-        shares[identity] = (own + more * briefness(len(stems), chosen)) / total
+        more = sum([weights[word] for word in weights if word not in words and word in around])
+        shares[identity] = (own + more * briefness(len(words), chosen)) / total
     return shares
 
 
@@ -285,3 +291,60 @@ def places(values: Scores) -> dict[int, int]:
     for place, score in enumerate(sorted(values.values(), reverse=True), start=1):
         first.setdefault(score, place)
     return {one: first[score] for one, score in values.items()}
+
+
+# ---- a query in other words, by the beginning of its answer, and by its purpose
+#
+# All of it is off (docs/measured/recall-ablation.md). Words and limits are choices.
+
+
+WORTH: Final = 0.5  # share that what another word finds counts: it is a guess
+# Of what words and vectors weigh together, the part of words; as shipped it is .4.
+BY_INTENT: Final = (
+    ("mending", 0.5, stems("fix bug error crash broken fail exception debug regression wrong hang leak")),
+    ("understanding", 0.25, stems("spec plan scope understand explain overview describe meaning purpose how")),
+)  # fmt: skip
+
+
+def synonyms(terms: Iterable[str]) -> list[str]:
+    """Stems of other words of the same meaning."""
+    asked = [*terms]
+    others = dict.fromkeys(other for term in asked for other in _OF_ONE[meaning(term)])
+    return [other for other in others if other not in {*map(stem, asked)}]
+
+
+def joined(own: Mapping[int, float], others: Mapping[int, float]) -> dict[int, float]:
+    """The query's scores by words with the scores of other words, the best of which counts half of its best."""
+    best = max(others.values(), default=0.0)
+    scale = WORTH * max(own.values(), default=best) / (best or 1.0)
+    return {**own, **{i: max(own.get(i, 0.0), scale * score) for i, score in others.items()}}
+
+
+def beginning(terms: Sequence[str]) -> str:
+    """The beginning of an answer; empty for a query without terms."""
+    return f"{' '.join(terms)} is" if terms else ""
+
+
+def between(one: bytes, other: bytes) -> bytes:
+    """The direction between two vectors, at length 1; zeros where they cancel out.
+
+    An answer lies nearer to an answer than to its question (Gao et al. 2022, arXiv 2212.10496, with
+    its beginning in place of a model's text).
+    """
+    rows = normalised(np.stack([np.frombuffer(vector, np.float32) for vector in (one, other)]))
+    middle: bytes = normalised(rows.mean(axis=0))[0].tobytes()
+    return middle
+
+
+def weighed(query: str, settings: Settings) -> tuple[str, Settings]:
+    """Return the kind of question, and the weights of words and vectors for it; their sum stays."""
+    asked, both = stems(query), settings.words + settings.vectors
+    for name, part, said in BY_INTENT:
+        if asked & said:
+            return name, replace(settings, words=both * part, vectors=both * (1.0 - part))
+    return "anything", settings
+
+
+_OF_ONE: Final[defaultdict[str, list[str]]] = defaultdict(list)
+for _word, _shared in MEANINGS.items():
+    _OF_ONE[_shared].append(_word)

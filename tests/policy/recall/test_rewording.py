@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from actors.policy.recall import fusion
-from actors.policy.recall.detail import (
+from actors.policy.recall.detail import tier
+from actors.policy.recall.fusion import (
     BY_INTENT,
     beginning,
     between,
     joined,
     synonyms,
-    tier,
     weighed,
 )
 
