@@ -32,7 +32,7 @@ from actors.passages.passages import Idle, Passages
 from actors.policy.decay import states
 from actors.policy.reader.next_session import Presence
 from actors.policy.recall import ranking, ways
-from actors.policy.recall.degradation import shares
+from actors.policy.recall.answers import shares
 from actors.policy.text import wording
 from actors.reader.keeping import Keeping
 from actors.reader.reading import NightReading, Readership, Requests, SessionReading

@@ -22,14 +22,14 @@ from actors.night.shapes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
-from actors.policy.recall import detail, ways
-from actors.policy.recall.candidates import Candidate
-from actors.policy.recall.degradation import (
+from actors.policy.recall import answers, ways
+from actors.policy.recall.answers import (
     Degradation,
     Failure,
     FailureMode,
     degradation,
 )
+from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.notes import Considered, Fate, considered, of_page
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
 from actors.policy.session.pressure import SHARES, Level
@@ -395,7 +395,7 @@ class Briefing:
         if state_of is None or level is Level.NONE:
             return relevant  # with room, all of each (``detail.shown``)
         said = {
-            note.memory.id: detail.shown(
+            note.memory.id: answers.shown(
                 note.memory.text, note.memory.title, state_of(note.memory, now), level
             )
             for note in relevant

@@ -19,10 +19,10 @@ from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
 from actors.policy.index.sign_bits import Asked
 from actors.policy.recall import candidates, evidence, ranking
-from actors.policy.recall.candidates import copied, rarity, taken_over
-from actors.policy.recall.degradation import (
+from actors.policy.recall.answers import (
     Report,
 )
+from actors.policy.recall.candidates import copied, rarity, taken_over
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms

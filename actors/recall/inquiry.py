@@ -18,8 +18,7 @@ from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Mem
 from actors.memory.use import Opinion
 from actors.passages.shapes import RankedPassage
 from actors.policy.recall import ranking
-from actors.policy.recall.candidates import Candidate, QueryFacts
-from actors.policy.recall.degradation import (
+from actors.policy.recall.answers import (
     ANSWERING,
     Degradation,
     Failure,
@@ -27,6 +26,7 @@ from actors.policy.recall.degradation import (
     Report,
     degradation,
 )
+from actors.policy.recall.candidates import Candidate, QueryFacts
 from actors.policy.text.chunking import QUERY
 from actors.policy.text.concrete import Concept
 from actors.recall.shapes import Revision

@@ -14,7 +14,7 @@ from actors.core.failures import Conflicting, Unwritable
 from actors.core.mailbox import Mailbox
 from actors.memory.rows import Embed, Embedded, EmbedderMessage
 from actors.policy.night.intentions import Intention
-from actors.policy.recall.degradation import FRESH, Pace, paced, patience
+from actors.policy.recall.answers import FRESH, Pace, paced, patience
 from actors.policy.session.ledger import Attended, Context
 from actors.policy.session.pressure import Level
 from actors.recall.inquiry import AWAY
@@ -131,7 +131,7 @@ async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
 
 # ---- pacing: the vectors of queries, and the wait for the next by the time of the last ones
 #
-# The rule is in ``actors.policy.recall.degradation``; its facts are kept here: the pace of vectors
+# The rule is in ``actors.policy.recall.answers``; its facts are kept here: the pace of vectors
 # received, late ones too, and the questions still without an answer.
 
 

@@ -16,8 +16,8 @@ from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
 from actors.policy.decay import states
 from actors.policy.recall import evidence, ranking, stages
+from actors.policy.recall.answers import lowered
 from actors.policy.recall.candidates import Candidate, Facts
-from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import Passed, Trace, recomputed
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word

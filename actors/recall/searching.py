@@ -15,7 +15,7 @@ from actors.memory.rows import Memory
 from actors.memory.use import Exposed
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link
-from actors.policy.recall import detail, fusion, ranking
+from actors.policy.recall import answers, fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
 from actors.policy.recall.ways import WIDTHS, Breadth
 from actors.policy.text.chunking import SEARCH
@@ -60,7 +60,7 @@ class Widening:
 
     async def route(self, inquiry: Inquiry) -> None:
         """Follow no links for a simple question."""
-        judged, away = detail.tier(inquiry.query), LINKS & inquiry.settings.on
+        judged, away = answers.tier(inquiry.query), LINKS & inquiry.settings.on
         if judged != "complex" and away:
             inquiry.settings = replace(inquiry.settings, on=inquiry.settings.on - away)
             inquiry.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")

@@ -11,8 +11,8 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
 from actors.passages.shapes import Passage
 from actors.policy.events.events import Event
+from actors.policy.recall.answers import Degradation, Report
 from actors.policy.recall.candidates import Candidate
-from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.notes import Considered
 from actors.policy.recall.page import Place
 from actors.policy.recall.stages import Passed

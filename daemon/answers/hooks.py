@@ -14,7 +14,7 @@ from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.payloads import bare_name
 from actors.policy.recall import notes
-from actors.policy.recall.degradation import Degradation, Retry
+from actors.policy.recall.answers import Degradation, Retry
 from actors.policy.text.wording import joined
 from actors.recall.shapes import Bring
 from daemon.answers.tool_events import after_tool, before_tool, wants_none

@@ -168,15 +168,15 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
 
         A shortened result is named as expandable: `show` has it.
         """
-        from actors.policy.recall import detail
+        from actors.policy.recall import answers
 
-        level = detail.Level(self.detail)
-        if level is detail.Level.FULL and self.tokens is None:
+        level = answers.Level(self.detail)
+        if level is answers.Level.FULL and self.tokens is None:
             return found
-        fits = detail.answer(
+        fits = answers.answer(
             ((place, one.text) for place, one in enumerate(found.results)),
             level,
-            detail.granted(self.query, self.tokens),
+            answers.granted(self.query, self.tokens),
         )
         kept = [
             msgspec.structs.replace(found.results[one.identity], text=one.text, whole=one.whole)

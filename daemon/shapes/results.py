@@ -15,8 +15,8 @@ from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
+    from actors.policy.recall.answers import Degradation
     from actors.policy.recall.candidates import Candidate
-    from actors.policy.recall.degradation import Degradation
     from actors.policy.recall.stages import Passed
     from actors.recall.shapes import Answer
 

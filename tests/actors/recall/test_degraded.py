@@ -17,7 +17,7 @@ from actors.intake.messages import Happened
 from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Memory, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
-from actors.policy.recall.degradation import FailureMode
+from actors.policy.recall.answers import FailureMode
 from actors.policy.session.pressure import Level
 from actors.recall.briefing import RESERVE
 from actors.recall.inquiry import LastAnswers

@@ -9,7 +9,7 @@ import trio
 
 from actors.core.mailbox import Queue
 from actors.memory.rows import EmbeddingUnavailable
-from actors.policy.recall.degradation import FRESH, LEAST
+from actors.policy.recall.answers import FRESH, LEAST
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Answer
 from daemon.settings import Injection

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay.states import Lifecycle
-from actors.policy.recall.detail import Level, answer, at_level, capped, granted, shown
+from actors.policy.recall.answers import Level, answer, at_level, capped, granted, shown
 from actors.policy.session import pressure
 
 LONG = "Redis caches sessions. " * 60

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.degradation import (
+from actors.policy.recall.answers import (
     FRESH,
     LEAST,
     REST,

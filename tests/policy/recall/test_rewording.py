@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from actors.policy.recall import fusion
-from actors.policy.recall.detail import tier
+from actors.policy.recall.answers import tier
 from actors.policy.recall.fusion import (
     BY_INTENT,
     beginning,
