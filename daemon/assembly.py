@@ -18,9 +18,9 @@ from actors.gate.neighbours import Calibration
 from actors.intake.documents import Documents
 from actors.intake.extraction import Authors, Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
-from actors.links.links import Links
 from actors.memory.commit import LongTermMessage
 from actors.memory.embedder import Embedder
+from actors.memory.links import Links
 from actors.memory.long_term import LongTerm
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Embedding

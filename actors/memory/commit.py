@@ -11,7 +11,7 @@ from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
 from actors.gate.messages import GateWrite
 from actors.intake.messages import IntakeWrite
-from actors.links.shapes import LinkWrite
+from actors.memory.edges import LinkWrite
 from actors.memory.use import StrengthWrite
 from actors.memory.writes import EmbeddingWrite, MemoryWrite, ShareWrite
 from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite

@@ -5,7 +5,7 @@ short lists; a person's query overtakes it there. Long texts are split, never cu
 (``actors.policy.text.chunking``). Without a worker everything goes on by words.
 
 With the vectors come the tokens of late interaction; a memory without them (of an old store) gets
-both. Work based on vectors is a part of it: likeness (``actors.links.links``), and the archive's passages, in turn while nobody is there
+both. Work based on vectors is a part of it: likeness (``actors.memory.links``), and the archive's passages, in turn while nobody is there
 (``actors.passages.passages``).
 """
 
@@ -26,8 +26,8 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.gate.messages import GateMessage
-from actors.links.links import Links
 from actors.memory.commit import LongTermMessage, commit
+from actors.memory.links import Links
 from actors.memory.rows import (
     Embed,
     Embedded,

@@ -17,8 +17,8 @@ from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Derived
-from actors.links.shapes import Connected, Declared, Disconnected
 from actors.memory.commit import Commit, EraseNow, LongTermMessage, Tidy, Unit, Write
+from actors.memory.edges import Connected, Declared, Disconnected
 from actors.memory.observatory import Observation, Observatory, noticed
 from actors.memory.rows import EmbedderMessage, MemoriesChanged
 from actors.memory.writes import (

@@ -17,8 +17,8 @@ from typing import Any
 
 import trio
 
-from actors.links.shapes import Connected
 from actors.memory.commit import StoreWrite, Unit
+from actors.memory.edges import Connected
 from actors.memory.use import Rated, Retiered, Suppressed
 from actors.memory.writes import Created, Ended, Revived, Rewritten
 from actors.night.shapes import (

@@ -8,7 +8,7 @@ import trio
 
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.links import links
+from actors.memory import links
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import link_graph
 from actors.policy.graph.causal import (

@@ -47,7 +47,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
     VERBS = (Verb("link"),)
 
     async def answer(self, parts: Parts, _: Progress) -> LinkDrawn:
-        from actors.links.shapes import Connected
+        from actors.memory.edges import Connected
         from daemon.answers.link import link_view
         from daemon.storage import link
 
@@ -102,7 +102,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.links.shapes import Disconnected
+        from actors.memory.edges import Disconnected
         from actors.policy.graph.causal import InvalidLink, edge
         from daemon.storage import link
 

@@ -9,8 +9,8 @@ from typing import Final
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
 from actors.gate.messages import KeepAll
-from actors.links.shapes import Connected
 from actors.memory.commit import PASSING, StoreWrite
+from actors.memory.edges import Connected
 from actors.memory.writes import (
     Created,
     Ended,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.links.shapes import Associated, Connected, GraphTotals, Unlooked
+from actors.memory.edges import Associated, Connected, GraphTotals, Unlooked
 from actors.memory.rows import Scope
 from actors.night.shapes import (
     SOURCE,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.links.shapes import Connected, Declared, DeclaredLink, Disconnected, NamedRow
+from actors.memory.edges import Connected, Declared, DeclaredLink, Disconnected, NamedRow
 from actors.memory.writes import Linked
 from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Sql, columns, writes

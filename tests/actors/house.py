@@ -16,9 +16,9 @@ from actors.core.mailbox import Queue
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
 from actors.gate.messages import Draft, Keep, KeepAll, Proposed, Verdict
-from actors.links.links import Links
 from actors.memory.commit import Commit, EraseNow, StoreWrite
 from actors.memory.embedder import Embedder
+from actors.memory.links import Links
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.observatory import Observatory

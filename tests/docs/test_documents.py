@@ -199,7 +199,7 @@ KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind i
 # Modules that send in the name of an actor, by their places in ``actors``.
 PARTS = {
     "dreaming": ("reader/reading",),
-    "embedder": ("links/links", "passages/passages"),
+    "embedder": ("memory/links", "passages/passages"),
     "extraction": ("passages/passages",),
     "gate": ("gate/neighbours",),
     "recall": ("recall/briefing", "recall/neighbours", "recall/archive"),

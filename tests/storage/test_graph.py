@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 import pytest
 
-from actors.links.shapes import Associated, Connected
+from actors.memory.edges import Associated, Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import Linked, ModelChosen
 from actors.night.shapes import ConnectionsDrawn

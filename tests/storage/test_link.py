@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.links.shapes import Connected
+from actors.memory.edges import Connected
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS, migrate

@@ -15,7 +15,7 @@ import pytest
 import trio
 
 from actors.gate.drafts import content_hash
-from actors.links.shapes import Connected
+from actors.memory.edges import Connected
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed, Validated
 from actors.memory.writes import (

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from actors.links.shapes import Connected
+from actors.memory.edges import Connected
 from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.reader.messages import Cue, NoteRead

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from actors.links.shapes import Connected
+from actors.memory.edges import Connected
 from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Pinned
 from actors.night.shapes import ConnectionsDrawn, PlanProposed

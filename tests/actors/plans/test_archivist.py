@@ -12,7 +12,7 @@ import trio
 
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Lane, Queue
-from actors.links.shapes import Associated
+from actors.memory.edges import Associated
 from actors.memory.rows import EmbeddingState, Memory
 from actors.memory.use import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from actors.memory.writes import Linked, MemoryClaim, ModelChosen, Origin, Pinned, Revived

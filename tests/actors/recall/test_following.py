@@ -16,8 +16,8 @@ import pytest
 import trio
 
 from actors.core.failures import Unreadable
-from actors.links.shapes import Connected
 from actors.memory.commit import Write
+from actors.memory.edges import Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.night.shapes import ConnectionsDrawn

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from actors.links.shapes import Connected
+from actors.memory.edges import Connected
 from actors.memory.use import Reviewed
 from actors.memory.writes import Ended, Pinned, ValiditySet
 from daemon.durability.copies import counted_in

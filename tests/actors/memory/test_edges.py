@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pytest
 import trio
 
-from actors.links import links
-from actors.links.shapes import Connected, Disconnected, GraphTotals
+from actors.memory import links
 from actors.memory.commit import StoreWrite
+from actors.memory.edges import Connected, Disconnected, GraphTotals
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.link_graph import Density

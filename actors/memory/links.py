@@ -19,7 +19,8 @@ from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
-from actors.links.shapes import (
+from actors.memory.commit import PASSING, LongTermMessage, attempted, commit
+from actors.memory.edges import (
     Associated,
     Declared,
     DeclaredLink,
@@ -27,7 +28,6 @@ from actors.links.shapes import (
     NamedRow,
     Unlooked,
 )
-from actors.memory.commit import PASSING, LongTermMessage, attempted, commit
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import causal, link_graph
 from actors.policy.graph.causal import Direction, Lineage, declared

@@ -15,10 +15,10 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
-from actors.links import links as actor_module
-from actors.links.links import Links, associations
-from actors.links.shapes import Associated, Connected
+from actors.memory import links as actor_module
 from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
+from actors.memory.edges import Associated, Connected
+from actors.memory.links import Links, associations
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ModelChosen, Revived
 from actors.policy.graph.link_graph import RELATED, Way

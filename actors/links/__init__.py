@@ -1,1 +1,0 @@
-"""Links between memories: associations and causes."""
