@@ -14,7 +14,6 @@ from actors.policy.graph import link_graph
 from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
-    Edge,
     Relation,
     Step,
 )
@@ -66,11 +65,11 @@ async def lineage_of(
 
 
 def _met(step: Step, memories: dict[int, Memory]) -> asked.LinkMet:
-    there = memories.get(step.memory_id)  # None: erased meanwhile
+    there, edge = memories.get(step.memory_id), step.edge  # None: erased meanwhile
     return view(
         asked.LinkMet,
         step,
-        link=view_of_edge(step.edge),
+        link=link_view(edge.source, edge.relation.value, edge.target, edge.strength, edge.evidence),
         memory=short_id(step.memory_id),
         title=there.title if there is not None else "",
         ended=there.ended if there is not None else None,
@@ -193,11 +192,6 @@ def link_view(
     )
 
 
-def view_of_edge(one: Edge) -> asked.LinkView:
-    """The policy's edge by the ids people type."""
-    return link_view(one.source, one.relation.value, one.target, one.strength, one.evidence)
-
-
 # ---- the links around memories, and the ways over them
 
 
@@ -252,7 +246,11 @@ async def around(
         read.update(frontier)
         new = {e for link in found for e in (link.one, link.other)} - memories.keys()
         there = await parts.reader.memories(sorted(new))
-        memories |= {i: memory for i, memory in there.items() if _may_see(projects, memory)}
+        memories |= {
+            i: one
+            for i, one in there.items()
+            if one.ended is None and (projects is None or one.project in projects)
+        }
         for link in found:
             if link.one in memories and link.other in memories:
                 # The same link comes from either end; one with a direction keeps it.
@@ -260,8 +258,3 @@ async def around(
                 links.setdefault((*pair, link.kind), link)
         frontier = sorted(memories.keys() - read)
     return Around(list(links.values()), memories, cut)
-
-
-def _may_see(projects: Set[str | None] | None, memory: Memory) -> bool:
-    """Return whether it lives, and belongs to one of these projects; ``None``: to whichever."""
-    return memory.ended is None and (projects is None or memory.project in projects)

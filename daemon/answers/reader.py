@@ -8,7 +8,6 @@ import trio
 
 from actors.gate.endings import ENDS, refused_by
 from actors.memory.commit import Unit
-from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Linked, Revived, ValiditySet
 from actors.reader.messages import (
     Chosen,
@@ -198,7 +197,7 @@ async def _begun(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, bool, st
     ends: Unit = (
         Linked(number, named.id, "supersedes", 1.0, at),
         Ended(named.id, "deprecated", at, superseded_by=number),
-        ValiditySet(named.id, named.valid_from, _earlier(named.valid_until, note.at)),
+        ValiditySet(named.id, named.valid_from, min(named.valid_until or note.at, note.at)),
     )
     return (*lives, *ends), True, f"{short_id(named.id)} has ended by it"
 
@@ -210,14 +209,6 @@ async def _given_back(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, str
     named = (await parts.reader.memories([note.named])).get(note.named)
     if named is None or named.superseded_by != note.memory_id:
         return (), ""
-    return (Revived(named.id, at), _opened(named, note.at)), f"{short_id(named.id)} lives again"
-
-
-def _opened(named: Memory, closed_at: float) -> ValiditySet:
-    """The validity of a memory as it was before a note closed it."""
-    until = None if named.valid_until == closed_at else named.valid_until
-    return ValiditySet(named.id, named.valid_from, until)
-
-
-def _earlier(until: float | None, at: float) -> float:
-    return at if until is None else min(until, at)
+    until = None if named.valid_until == note.at else named.valid_until  # as before it was closed
+    opened = ValiditySet(named.id, named.valid_from, until)
+    return (Revived(named.id, at), opened), f"{short_id(named.id)} lives again"

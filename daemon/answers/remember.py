@@ -108,12 +108,8 @@ def draft_of(
         status="confirmed" if said.status == "noticed" else said.status,  # its source tells so
         valid_from=begun,
         valid_until=over,
-        particulars=_particulars(parts, said),
+        particulars=Particulars(*(cleaned(parts, one)[0] for one in astuple(particulars_of(said)))),
     )
-
-
-def _particulars(parts: Parts, said: GivenText) -> Particulars:
-    return Particulars(*(cleaned(parts, text)[0] for text in astuple(particulars_of(said))))
 
 
 async def keep(parts: Parts, draft: Draft, about: Reference | None) -> Verdict:

@@ -196,12 +196,15 @@ def _quoted(parts: Parts, said: RowReading, memory_id: int, at: float) -> NoteRe
 
 
 def _outcomes(places: Iterable[int], verdicts: Iterable[Verdict]) -> dict[int, Outcome]:
-    return {place: _outcome(verdict) for place, verdict in zip(places, verdicts, strict=True)}
-
-
-def _outcome(verdict: Verdict) -> Outcome:
-    would = None if verdict.would_end is None else short_id(verdict.would_end)
-    return view(Outcome, verdict, id=short_id(verdict.memory_id), would_end=would)
+    return {
+        place: view(
+            Outcome,
+            one,
+            id=short_id(one.memory_id),
+            would_end=None if one.would_end is None else short_id(one.would_end),
+        )
+        for place, one in zip(places, verdicts, strict=True)
+    }
 
 
 async def judged(
@@ -233,16 +236,15 @@ async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
     doomed = tuple(_erased(rows, found, now))
     await parts.commit(_heard(rows, now))
     if doomed:
-        await taken_out(parts, [one for write in doomed for one in _named(write)])
+        await taken_out(
+            parts,
+            [one for write in doomed if isinstance(write, Erased) for one in write.memory_ids],
+        )
         await erase(parts, doomed)
     ended = tuple(_ended(rows, found, now))
     await parts.commit(ended)
     erased = {write.memory_ids for write in doomed if isinstance(write, Erased)}
     return Left(ended=len(ended), erased=len(erased))
-
-
-def _named(write: Erased | FormerErased) -> tuple[int, ...]:
-    return write.memory_ids if isinstance(write, Erased) else ()
 
 
 def _erased(

@@ -327,7 +327,12 @@ class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
             memories.listed, conditions, limit=PAGE_LIMIT, offset=0
         )
         steps = tuple(
-            Step(one.id, "forget", one.content_hash, evidence=_age(one, at))
+            Step(
+                one.id,
+                "forget",
+                one.content_hash,
+                evidence=f"{(at - one.created_at) / DAY:.0f} days, used {one.uses} times",
+            )
             for one in reversed(found)  # the oldest first
         )
         reason = f"{total} of tier {self.tier}, {self.days:g} days or older"
@@ -340,7 +345,3 @@ class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
             matching=total,
             note=decide if number else "there is nothing to propose",
         )
-
-
-def _age(memory: Memory, at: float) -> str:
-    return f"{(at - memory.created_at) / DAY:.0f} days, used {memory.uses} times"
