@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from actors.policy.recall.notes import age
 from actors.policy.recall.page import NEVER, Listing
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
+from daemon.commands.terminal.words import day, local
 from daemon.shapes.memory import LinkMet, Reasons
 from daemon.times import FOR_EVER, span
 
@@ -167,9 +167,8 @@ def _captures(known: AllReasons) -> Iterator[str]:
     """Moments behind the capture of its turn."""
     for taken in known.captures:
         moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
-        at = datetime.fromtimestamp(taken["at"]).astimezone()
         yield (
-            f"The turn that it comes from was kept because {moment} at {at:%H:%M}"
+            f"The turn that it comes from was kept because {moment} at {local(taken['at']):%H:%M}"
             f" ({_ago(known, taken['at'])}): episode {taken['episode']}."
         )
 
@@ -241,7 +240,7 @@ def _credits(known: AllReasons) -> Iterator[str]:
         ("edited_after", "edited by the agent after it was shown: what it is about"),
         ("confirmed", "confirmed by the next prompt"),
     ):
-        days = [_day(credit["at"]) for credit in usage.credits if credit["cause"] == cause]
+        days = [day(credit["at"]) for credit in usage.credits if credit["cause"] == cause]
         if days:
             listed = ", ".join(dict.fromkeys(days[-CREDITS:]))
             more = f" and {len(days) - CREDITS} times before" if len(days) > CREDITS else ""
@@ -292,11 +291,6 @@ def _opinions(known: AllReasons) -> Iterator[str]:
             f"Its relevance is {usage.relevance:.3f}: what its age,"
             " its uses, its connections and its importance make together."
         )
-
-
-def _day(at: object) -> str:
-    seconds = float(at) if isinstance(at, int | float) else 0.0
-    return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d}"
 
 
 def _strength(known: AllReasons) -> Iterator[str]:

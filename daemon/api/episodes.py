@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
 from daemon.api.about import EndedView, ended_lines, ended_view
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Title, Verb
-from daemon.commands.terminal.words import age, counted, now, one_line
+from daemon.commands.terminal.words import age, counted, local, now, one_line
 from daemon.shapes.replies import BadRequest, NotThere, Reply, check_limit
 from daemon.views import short_id, view
 
@@ -134,9 +133,8 @@ def _view(found: episodes.Episode) -> Episode:
 
 
 def _told(episode: Episode, members: int) -> Iterator[Line]:
-    local = datetime.fromtimestamp(episode.at).astimezone()
     said = one_line(episode.reason) or episode.kind.replace("_", " ")
-    yield Title(f"{local:%Y-%m-%d %H:%M}  {episode.id}  {said}")
+    yield Title(f"{local(episode.at):%Y-%m-%d %H:%M}  {episode.id}  {said}")
     session = f", in session {one_line(episode.session)}" if episode.session else ""
     kept = counted(len(episode.members), "turn")
     yield f"  {age(now() - episode.at)}{session}; {kept} kept, over {episode.span:.1f} h"

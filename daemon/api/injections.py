@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
 import msgspec
@@ -14,6 +13,7 @@ from daemon.commands.terminal.words import (
     columns,
     counted,
     current_project,
+    local,
     named_project,
     one_line,
     shortened,
@@ -175,7 +175,7 @@ def _heading(prompt: InjectionView) -> Iterator[Line]:
     """A prompt and its notes with their cost, on one line where both have room."""
     from daemon.commands.terminal.words import page_width
 
-    clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
+    clock = f"{local(prompt.at):%H:%M:%S}"
     cost = _cost(prompt)
     text = one_line(prompt.text)
     place = PLACES.get(prompt.place, prompt.place)

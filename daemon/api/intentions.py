@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 import msgspec
@@ -14,6 +13,7 @@ from daemon.commands.terminal.words import (
     age,
     duration,
     duration_given,
+    local,
     moment_to_come,
     named_project,
     now,
@@ -321,8 +321,7 @@ class ShowIntention(Operation[IntentionShown], frozen=True, kw_only=True):
         yield ["made", f"{age(moment - one.made_at)}, {by}"]
         yield ["reminders", str(one.reminders)]
         if one.deadline is not None:
-            local = datetime.fromtimestamp(one.deadline).astimezone()
-            yield ["deadline", f"{local:%Y-%m-%d %H:%M}"]
+            yield ["deadline", f"{local(one.deadline):%Y-%m-%d %H:%M}"]
         yield "\npast"
         for past in shown.past:
             yield ["", age(moment - past.at), past.what, past.session or ""]

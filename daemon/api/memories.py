@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
 from daemon.api.operation import Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.words import counted, named_project, now
+from daemon.commands.terminal.words import counted, day, named_project, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
@@ -340,7 +339,7 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
         )
 
     def lines(self, foretold: Foretold) -> Iterator[Line]:
-        yield f"{counted(foretold.memories, 'memory', 'memories')}, now and on {_day(foretold.until)}"
+        yield f"{counted(foretold.memories, 'memory', 'memories')}, now and on {day(foretold.until)}"
         for state, many in foretold.now.items():
             if many or foretold.then[state]:
                 yield ["", state, f"{many:,}", "->", f"{foretold.then[state]:,}"]
@@ -349,7 +348,7 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
             return
         yield ""
         for one in foretold.changes:
-            yield [one.id, _day(one.at), f"{one.now} -> {one.then}", one.title]
+            yield [one.id, day(one.at), f"{one.now} -> {one.then}", one.title]
         if foretold.changing > len(foretold.changes):
             more = f"{foretold.changing:,} that change; --limit shows more"
             yield f"{len(foretold.changes)} of {more}"
@@ -357,7 +356,3 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
 
 def _of_project(request: Any, name: str) -> Any:
     return msgspec.structs.replace(request, project=named_project(name), everywhere=False)
-
-
-def _day(at: float) -> str:
-    return f"{datetime.fromtimestamp(at).astimezone():%Y-%m-%d}"

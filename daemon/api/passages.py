@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
@@ -19,7 +18,7 @@ from daemon.api.operation import (
     Title,
     Verb,
 )
-from daemon.commands.terminal.words import fitted, one_line, shown_of, when
+from daemon.commands.terminal.words import day, fitted, one_line, shown_of, when
 from daemon.shapes.replies import NotThere, Reply, check_limit
 from daemon.shapes.results import INDENT, beginning
 from daemon.views import passage_id, passage_number, view
@@ -99,8 +98,7 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
             yield "no passage is about this"
         for one in found.passages:
             yield Title(f"{one.score or 0.0:.2f}  {one.id}  {one_line(one.title)}")
-            day = datetime.fromtimestamp(one.at, UTC).astimezone().date().isoformat()
-            yield fitted(f"{INDENT}{one.kind}, {day}, {one_line(_source(one))}")
+            yield fitted(f"{INDENT}{one.kind}, {day(one.at)}, {one_line(_source(one))}")
             yield from beginning(one.id, one.text)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
 from daemon.api.passages import ShowPassage
-from daemon.commands.terminal.words import now, one_line, page_width
+from daemon.commands.terminal.words import now, one_line, page_width, when
 from daemon.shapes import memory as words
 from daemon.shapes.memory import About, Direction, MemoryView, Reasons, Related, Usage
 from daemon.shapes.replies import BadRequest, Reply
@@ -205,10 +205,10 @@ def _entries(title: str, entries: list[tuple[dict[str, Any], str]], moment: floa
         yield f"\n{title}"
     for entry, said in entries:
         at = entry.get("at")
-        when = words.when(float(at), moment) if isinstance(at, int | float) else ""
-        indent = " " * (len(when) + 4)
+        told = when(float(at), moment) if isinstance(at, int | float) else ""
+        indent = " " * (len(told) + 4)
         yield from textwrap.wrap(
-            f"{when}  {one_line(said)}",
+            f"{told}  {one_line(said)}",
             max(page_width(), len(indent) + NARROW),
             initial_indent="  ",
             subsequent_indent=indent,

@@ -6,13 +6,12 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
-from daemon.commands.terminal.words import age, counted, duration, now, one_line
+from daemon.commands.terminal.words import age, counted, duration, local, now, one_line
 from daemon.shapes.replies import BadRequest, Reply, check_limit
 from daemon.views import memory_view, view
 
@@ -132,9 +131,11 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
 
 
 def _told(memory: Remembered, when: str) -> Iterator[Line]:
-    local, moment = datetime.fromtimestamp(memory.created_at).astimezone(), now()
+    moment = now()
     title, kind = one_line(memory.title), one_line(memory.kind)
-    yield Title(f"{local:%Y-%m-%d %H:%M}  {memory.id}  {kind}  {memory.state}  {title}")
+    yield Title(
+        f"{local(memory.created_at):%Y-%m-%d %H:%M}  {memory.id}  {kind}  {memory.state}  {title}"
+    )
     yield f"  {when}"
     for one in memory.past:
         yield ["", age(moment - one.at), one.what, one.detail]

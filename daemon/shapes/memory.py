@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any, Final, Literal
 
 import msgspec
 
 from actors.memory.particulars import NAMES, Particulars
-from daemon.commands.terminal.words import age, counted, short_marks, truth_interval
+from daemon.commands.terminal.words import age, counted, short_marks, truth_interval, when
 from daemon.shapes.replies import Reply
 from daemon.times import FOR_EVER
 
@@ -292,12 +291,6 @@ def about_line(one: About) -> str:
     """Name a memory's subject, and its fate."""
     name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
     return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
-
-
-def when(at: float, moment: float) -> str:
-    """``2026-03-04 12:00 (3 days ago)``, in the machine's time zone."""
-    local = datetime.fromtimestamp(at).astimezone()
-    return f"{local:%Y-%m-%d %H:%M} ({age(moment - at)})"
 
 
 def _lifecycle(memory: MemoryView, strength: str) -> str:

@@ -44,9 +44,19 @@ def age(seconds: float) -> str:
     return "just now" if seconds >= -60.0 else "in the future"
 
 
-def when(at: float) -> str:
-    """``2026-03-04 09:30 (3 days ago)``, in local time."""
-    return f"{datetime.fromtimestamp(at).astimezone():%Y-%m-%d %H:%M} ({age(now() - at)})"
+def local(at: float) -> datetime:
+    """A moment in the machine's time zone."""
+    return datetime.fromtimestamp(at).astimezone()
+
+
+def day(at: float) -> str:
+    """``2026-03-04``, in local time."""
+    return f"{local(at):%Y-%m-%d}"
+
+
+def when(at: float, moment: float | None = None) -> str:
+    """``2026-03-04 09:30 (3 days ago)``, in local time; ``moment``: now, unless given."""
+    return f"{local(at):%Y-%m-%d %H:%M} ({age((now() if moment is None else moment) - at)})"
 
 
 def duration(seconds: float) -> str:
