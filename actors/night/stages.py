@@ -320,46 +320,31 @@ async def conclude(work: Work) -> Findings:
     stored = await _connections(work, work.night.ids)
     edges = [one for one in stored if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(edges))
-    insights: list[Insight] = []
-    plans: list[PlanProposed] = []
-    for concluding in CONCLUDING:
-        noticed, proposed = await concluding(work, edges)
-        insights += noticed
-        plans += proposed
+    noticed = await _noticed(work, edges)
+    # Of a reader, where a person agreed to one.
+    read = await work.pace.wait_for(
+        partial(work.reads, {one.id: one for one in work.night.memories})
+    )
+    plans = [_plan(one, work) for one in (*outdated(noticed), *read.proposals)]
+    if work.settings.forget:
+        plans += await _forgetting(work)
+    insights = [_told(one, work) for one in (*noticed, *read.insights)]
     return Findings(
-        (*(_told(one, work) for one in insights), EpisodesDrawn(tuple(groups[:EPISODES])), *plans),
+        (*insights, EpisodesDrawn(tuple(groups[:EPISODES])), *plans),
         {"episodes": len(groups)},  # what of the rest is new, only the store knows
     )
 
 
-Conclusions = tuple[list[Insight], list[PlanProposed]]
-
-
-async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
-    """Conclusions from kinds, likeness and times."""
-    night, pace = work.night, work.pace
+async def _noticed(work: Work, edges: Sequence[Connection]) -> list[Insight]:
+    """Insights from kinds, likeness and times."""
     rows = await work.reader.insights(None, INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     said = await _said(work)
-    noticed = await pace.work(noticing.noticing(night.memories, night.alike, edges, said, earlier))
-    return noticed, [_plan(one, work) for one in outdated(noticed)]
+    night = work.night
+    return await work.pace.work(
+        noticing.noticing(night.memories, night.alike, edges, said, earlier)
+    )
 
-
-async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
-    """Conclusions of a reader about a project's notes, where a person agreed to one."""
-    memories = {one.id: one for one in work.night.memories}
-    found = await work.pace.wait_for(partial(work.reads, memories))
-    return list(found.insights), [_plan(one, work) for one in found.proposals]
-
-
-async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclusions:
-    """A plan to forget, when a person wants such."""
-    wanted = work.settings.forget
-    return [], await _forgetting(work) if wanted else []
-
-
-# Who concludes: each gives insights and plans, which are written together.
-CONCLUDING: Final = (by_rules, what_nobody_would_miss, by_reading)
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
     "replay": replay_latest,
