@@ -16,7 +16,7 @@ from actors.core.mailbox import Mailbox, Queue
 from actors.gate.gate import Gate
 from actors.gate.neighbours import Calibration
 from actors.intake.documents import Documents
-from actors.intake.extraction import Authors, Extraction
+from actors.intake.extraction import Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
 from actors.memory.commit import LongTermMessage
 from actors.memory.embedder import Embedder
@@ -197,7 +197,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=settings.features.extraction, place=place_in,
             documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
-            passages=passages_of(box["long_term"], s), authors=Authors(s.sources, settings.redact()),
+            passages=passages_of(box["long_term"], s),
             will_read=s.readership.will_read,
         ),
         "recall": lambda: assembled(

@@ -9,10 +9,10 @@ event in the journal together with their outcome.
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 import trio
 
@@ -30,7 +30,6 @@ from actors.intake.messages import (
     Happened,
     JournalRow,
     Place,
-    Untold,
     WhatEndedIt,
     event_of,
 )
@@ -39,78 +38,16 @@ from actors.night.shapes import Place as InTurn
 from actors.night.shapes import Raised, TaggingMessage, Touched
 from actors.passages.passages import Passages
 from actors.policy.decay.capture import touched
-from actors.policy.events.cutting import Redact
 from actors.policy.events.edits import Group, files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.trail import Fix, SessionTrail, failed_with, fixes, followed, has_failed
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.secrets.secret_words import is_all_secret
-from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted, is_injected
+from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
 from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.trust import STATED
-from actors.policy.text.wording import one_line
-from actors.staleness.rows import Commit
-from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
-
-# ---- authors of remembered commits: git is asked, as its report of a commit names none
-
-
-NAME: Final = 60  # characters of one
-NEWEST: Final = 20  # commits of a checkout, of which one may be the one just made
-SHORT: Final = 7  # digits of a hash that git did not say itself
-WITHIN: Final = 3.0  # seconds for git's answer
-
-
-@dataclass(frozen=True, slots=True)
-class Authors:
-    """Asks the repository of a session who made its commits."""
-
-    sources: ProjectSources
-    redact: Redact
-
-    async def with_authors(
-        self, candidates: tuple[Candidate, ...], directory: str, project: str | None
-    ) -> tuple[Candidate, ...]:
-        """Add to candidates of a commit which it is, and who made it, where git says so in time."""
-        if project is None or not any(one.rule == "commit" for one in candidates):
-            return candidates
-        with trio.move_on_after(WITHIN):
-            root = await self.sources.checkout(project, directory)
-            found = await self.sources.visit(
-                root, lambda folder: signed(candidates, folder.commits(NEWEST), self.redact)
-            )
-            return found or candidates
-        return candidates
-
-
-def signed(
-    candidates: Sequence[Candidate], commits: Sequence[Commit], redact: Redact
-) -> tuple[Candidate, ...]:
-    """Add to each candidate of one of these commits which it is, and who made it."""
-    return tuple(_signed(one, commits, redact) for one in candidates)
-
-
-def _signed(one: Candidate, commits: Sequence[Commit], redact: Redact) -> Candidate:
-    made = next((each for each in commits if _is_of(one, each)), None)
-    if made is None:
-        return one
-    return replace(one, commit=one.commit or made.id[:SHORT], author=_name(made.author, redact))
-
-
-def _is_of(one: Candidate, made: Commit) -> bool:
-    """Tell whether it is of this commit: by its hash, or by its subject where git said none (`-q`)."""
-    if one.commit:
-        return made.id.startswith(one.commit)
-    return one.rule == "commit" and one.text.startswith(f"{made.subject.rstrip('.')}.")
-
-
-def _name(author: str, redact: Redact) -> str:
-    """The name on one line; empty for an address, a secret, or an order to an agent."""
-    name, secrets = redact(one_line(author, NAME))
-    return "" if secrets or is_injected(name) else name
-
 
 # ---- writes of the two indexes: files changed together, and failures with their fixes
 #
@@ -184,7 +121,6 @@ class Extraction:
     place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents
     passages: Passages | None = None  # without it nothing can be searched
-    authors: Authors | None = None  # without it nobody is told to have made a commit
     will_read: WillRead = unread
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
@@ -212,9 +148,6 @@ class Extraction:
                 await self._derive(message)
             case WhatEndedIt(event, project):
                 await answered(message, self._ended(event, project))
-            case Untold(event):
-                told = self.told.get(event.session) or frozenset()
-                self.told[event.session] = told - {await self._signature(event)}
             case _:
                 assert_never(message)
 
@@ -226,10 +159,6 @@ class Extraction:
         found = await self.thread.run(work) if is_long(happened.event) else work()
         candidates, said = (found.candidates, found.said) if self.learns else ((), ())
         candidates = await self._without_reader(candidates, happened)
-        if self.authors is not None:
-            candidates = await self.authors.with_authors(
-                candidates, happened.event.cwd, happened.project
-            )
         self.trails[session] = found.trail
         await self._index(happened, found)
         await self._touch(happened, found)

@@ -181,11 +181,4 @@ class WhatEndedIt(Question[EndedFailure | None]):
     project: str
 
 
-@dataclass(frozen=True, slots=True)
-class Untold:
-    """Note the fix of this failure was not told after all: it may be, the next time."""
-
-    event: Event
-
-
-ExtractionMessage = Happened | WhatEndedIt | Untold
+ExtractionMessage = Happened | WhatEndedIt

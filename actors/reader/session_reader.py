@@ -156,18 +156,16 @@ class SessionReader:
             next_session.stopped(own, looked)
             or ("" if ready else "every session that is over was read")
             or next_session.limit(spent, at, self.settings)
-            or self._waits_for_people(engine, presence, own, at)
+            or self._waits_for_people(engine, presence)
         )
         if waits:
             return unread, Waiting(waits)
         first = next_session.in_order(ready, at, self._day)[0]
         return unread, Next(first.session, next_session.reason(first, at, self._day, self._time))
 
-    def _waits_for_people(
-        self, engine: ReadingEngine, presence: Presence, own: list[PastReading], at: float
-    ) -> str:
+    def _waits_for_people(self, engine: ReadingEngine, presence: Presence) -> str:
         if engine.is_local:
-            return next_session.absence(presence, own, at, self._local(at).hour)
+            return next_session.absence(presence)
         return "" if presence.event >= next_session.SETTLED else "something happens in a session"
 
     async def _spent(self, at: float) -> list[PastReading]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -16,7 +16,7 @@ from actors.gate.drafts import content_hash, derived_of
 from actors.gate.endings import changes_by
 from actors.gate.messages import Decide, DocumentTold, Draft, Proposed
 from actors.intake.documents import Looked, read_document
-from actors.intake.extraction import signed, understood
+from actors.intake.extraction import understood
 from actors.intake.messages import Happened, RunTakenBack
 from actors.intake.reading import read_object
 from actors.memory.rows import Memory, Scope
@@ -26,6 +26,9 @@ from actors.policy.documents.sections import purpose
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail
+from actors.policy.statements.extraction import is_injected
+from actors.policy.statements.statement_rules import Candidate
+from actors.policy.text.wording import one_line
 from actors.staleness.rows import Commit
 from daemon.answers.transcripts import (
     MOST_NOTES,
@@ -140,7 +143,7 @@ def _read(
     for one in commits:
         reading = read_object(AGENT, one.event(root, run.name), redact)
         if isinstance(reading.event, Event):
-            said = signed(understood(reading.event, SessionTrail()).candidates, [one], redact)
+            said = _signed(understood(reading.event, SessionTrail()).candidates, one, redact)
             title = one.subject.rstrip(".")
             candidates = [each for each in said if each.text.rstrip(".") != title]
             if candidates:
@@ -150,7 +153,18 @@ def _read(
     return found
 
 
+def _signed(candidates: Sequence[Candidate], made: Commit, redact: Redact) -> tuple[Candidate, ...]:
+    """Add to the candidates of a commit which it is, and who made it.
+
+    The name is on one line; empty for an address, a secret, or an order to an agent.
+    """
+    name, secrets = redact(one_line(made.author, NAME))
+    author = "" if secrets or is_injected(name) else name
+    return tuple(replace(one, commit=made.id[:SHORT], author=author) for one in candidates)
+
+
 MOST: Final = 2_000  # documents of a run
+NAME: Final = 60  # characters of an author's
 MOST_COMMITS: Final = 10_000
 GATE_WITHIN: Final = 300.0  # seconds for the items of one document
 UNDONE: Final = "what was learnt of documents was taken back"

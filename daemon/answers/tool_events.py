@@ -13,7 +13,7 @@ from typing import Final
 import trio
 
 from actors.core.equipment import Receipt
-from actors.intake.messages import EndedFailure, Untold, WhatEndedIt
+from actors.intake.messages import EndedFailure, WhatEndedIt
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Answered, Exposed, Injected
@@ -83,8 +83,6 @@ async def after_tool(
         return _told(parts, note, session, project, now, receipt)
     if ended is None:
         return ""
-    untold = Untold(event)
-    receipt.if_lost(lambda: parts.mailboxes.extraction.hint(untold))
     ago = now - ended.at
     return notes.ended(ended.paths, ended.repairs, ended.commit, ended.session, ago)
 

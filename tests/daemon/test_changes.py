@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -153,26 +152,3 @@ def test_about_a_file_tells_the_commit_that_says_it_and_when_sure_not_what_it_on
     assert one["origin"] == "from commit 1a2b3c4"
     assert [each["id"] for each in used["found"]["results"]] == [one["id"]]
     assert surely["found"]["results"] == []
-
-
-def test_a_memory_of_a_commit_tells_who_made_it_and_not_their_address(
-    make: Make, project: Path
-) -> None:
-    (project / "pay.py").write_text("def charge_card(order):\n    return order\n")
-    message = "Never retry charge_card\n\nWe decided so because the bank books every call."
-    ada = ["-c", "user.name=Ada Lovelace", "-c", "user.email=ada@analytical.example"]
-    git = ["git", "-C", str(project), *ada]
-    subprocess.run([*git, "add", "pay.py"], check=True)
-    made = subprocess.run(
-        [*git, "commit", "-m", message], check=True, capture_output=True, text=True
-    )
-    daemon = make().start()
-
-    commit(daemon, project, message, made.stdout)
-    told = about(daemon, project / "pay.py")
-
-    (one,) = told["found"]["results"]
-    (source,) = told["sources"].values()
-    assert source["author"] == "Ada Lovelace"
-    assert one["origin"] == f"from commit {source['commit']} by Ada Lovelace"
-    assert "analytical" not in json.dumps(told)

@@ -18,8 +18,6 @@ HOUR: Final = 3_600.0
 DAY: Final = 86_400.0
 AGAIN: Final = (10 * MINUTE, HOUR, 6 * HOUR)  # after the first, second and third failure
 IN_A_ROW: Final = 2  # failures for one reason that stop an engine
-KILLS: Final = 3  # of a local engine in a day, after which it waits for the night
-NIGHT: Final = (1, 5)  # hours of the day in which a local engine that was killed so often is tried
 ALONE: Final = 10 * MINUTE  # without a person, before a local engine begins
 SETTLED: Final = MINUTE  # after the last event, before another engine begins
 ENDED: Final = "ended"  # the status of a session that is over
@@ -185,18 +183,11 @@ def stopped(spent: Sequence[PastReading], looked: float) -> str:
     return f"it failed twice in a row: {last[-1].failure}"
 
 
-def absence(presence: Presence, spent: Sequence[PastReading], now: float, hour: int) -> str:
-    """Reason for a local engine to wait; empty when it may run. ``hour``: of the day, 0 to 23."""
+def absence(presence: Presence) -> str:
+    """Reason for a local engine to wait; empty when it may run."""
     if presence.person < ALONE:
         return "somebody is there"
-    if presence.on_battery:
-        return "on battery"
-    killed = sum(
-        one.failure == Reason.INTERRUPTED.value and now - one.ended_at < DAY for one in spent
-    )
-    if killed >= KILLS and not NIGHT[0] <= hour < NIGHT[1]:
-        return f"it was stopped {killed} times as somebody came back: it waits for the night"
-    return ""
+    return "on battery" if presence.on_battery else ""
 
 
 def after_failure(tries: int, now: float) -> tuple[float, bool]:

@@ -128,6 +128,10 @@ class Turn:
         self.text = text
         self._read: dict[Callable[[Turn], Any], Any] = {}
 
+    def __repr__(self) -> str:
+        """The text alone, as turns are compared by it."""
+        return f"Turn({self.text!r})"
+
     def __eq__(self, other: object) -> bool:
         """Turns of the same text are equal, whatever has been read of them."""
         return isinstance(other, Turn) and self.text == other.text

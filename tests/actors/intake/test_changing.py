@@ -14,7 +14,6 @@ from actors.intake.messages import (
     FilesChanged,
     Happened,
     Place,
-    Untold,
     WhatEndedIt,
 )
 from actors.night.shapes import Raised
@@ -105,8 +104,6 @@ async def test_another_session_is_told_once_what_ended_its_failure(store: OpenSt
         own = await ask(inbox.mailbox, failed("s1"))
         first = await ask(inbox.mailbox, failed("s2"))
         again = await ask(inbox.mailbox, failed("s2"))
-        await inbox.mailbox.tell(Untold(failed("s2")))  # the hook gave up on it
-        lost = await ask(inbox.mailbox, failed("s2"))
         refused = await ask(inbox.mailbox, failed("s3", "The user doesn't want to proceed."))
         start = Event("claude", EventKind.SESSION_START, "s2", "/p", source="compact")
         await inbox.mailbox.tell(Happened(9, 6.0, start, "/p"))
@@ -114,4 +111,4 @@ async def test_another_session_is_told_once_what_ended_its_failure(store: OpenSt
 
     assert first is not None
     assert (first.paths, first.session) == (("src/cart.go",), "s1")
-    assert (own, again, lost, refused, emptied) == (None, None, first, None, first)
+    assert (own, again, refused, emptied) == (None, None, None, first)

@@ -219,11 +219,4 @@ def test_a_session_is_tried_again_after_ten_minutes_an_hour_and_six_then_given_u
 def test_a_local_engine_runs_only_without_a_person_and_on_mains(
     presence: Presence, waits: str
 ) -> None:
-    assert absence(presence, [], NOW, hour=15) == waits
-
-
-def test_a_local_engine_that_was_stopped_three_times_waits_for_the_night() -> None:
-    killed = spent(HOUR, 2 * HOUR, 3 * HOUR, failure=Reason.INTERRUPTED.value)
-
-    assert absence(LEFT, killed, NOW, hour=15).endswith("it waits for the night")
-    assert absence(LEFT, killed, NOW, hour=2) == ""
+    assert absence(presence) == waits
