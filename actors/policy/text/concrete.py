@@ -9,7 +9,6 @@ write it. A query of two to five concepts ("redis AND timeouts", two quoted text
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 from actors.policy.patterns import pattern
@@ -20,21 +19,10 @@ CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all o
 LONGEST: Final = 160  # characters of one literal, or concept
 
 
-class Kind(Enum):
-    """Kind of named thing."""
-
-    QUOTED = "quoted"
-    UUID = "uuid"
-    PATH = "path"
-    IDENTIFIER = "identifier"
-    TOKEN = "token"  # single, joined by one of `_-/\\.:=@`
-
-
 @dataclass(frozen=True, slots=True)
 class Literal:
     """One thing as it is written, and the FTS5 phrases of which any finds it."""
 
-    kind: Kind
     text: str
     phrases: tuple[str, ...]
 
@@ -80,11 +68,11 @@ def concrete(query: str) -> Literal | None:
         return None
     quoted = _QUOTED.fullmatch(said)
     if quoted is not None:
-        return _literal(Kind.QUOTED, _inside(quoted))
+        return _literal(_inside(quoted))
     if any(letter.isspace() for letter in said):
         return None
     if _UUID.fullmatch(said):
-        return _literal(Kind.UUID, said)
+        return _literal(said)
     return _named(said, alone=True)
 
 
@@ -167,15 +155,15 @@ def _named(token: str, *, alone: bool) -> Literal | None:
     if not 2 < len(bare) <= LONGEST or bare.lower() in _EVERYDAY or bare.lower() in STOP_WORDS:
         return None
     if bare.replace(".", "").replace(",", "").isdigit():
-        return _literal(Kind.TOKEN, bare) if alone and "." in bare else None
+        return _literal(bare) if alone and "." in bare else None
+    is_path = _PATH.fullmatch(bare) is not None
     if any(form.fullmatch(bare) for form in (_SNAKE, _CAMEL, _SCOPED, _CODE)):
-        kind = Kind.PATH if "." in bare and _PATH.fullmatch(bare) and _extension(bare) else None
-        return _literal(kind or Kind.IDENTIFIER, bare)
-    if _PATH.fullmatch(bare) and (("/" in bare and (alone or _slashed(bare))) or _extension(bare)):
-        return _literal(Kind.PATH, bare)
-    if "\\" in bare and _PATH.fullmatch(bare):
-        return _literal(Kind.PATH, bare)
-    return _literal(Kind.TOKEN, bare) if alone and _JOINT.search(bare) else None
+        return _literal(bare, whole="." not in bare or not is_path or not _extension(bare))
+    slashed = "/" in bare and (alone or _slashed(bare))
+    if is_path and (slashed or _extension(bare) or "\\" in bare):
+        return _literal(bare)
+    joined = alone and _JOINT.search(bare)
+    return _literal(bare, whole=not _APART.search(bare)) if joined else None
 
 
 def _extension(path: str) -> bool:
@@ -191,20 +179,13 @@ def _slashed(path: str) -> bool:
     return path.count("/") > 1 or path[0] in "/.~" or path.endswith("/") or "." in path
 
 
-def _literal(kind: Kind, text: str) -> Literal | None:
-    phrases = _phrases(kind, text)
-    return Literal(kind, text, phrases) if phrases else None
-
-
-def _phrases(kind: Kind, text: str) -> tuple[str, ...]:
-    """The runs of terms in FTS5 for this text: as written, in parts, and whole."""
-    written = _written(text)
+def _literal(text: str, *, whole: bool = False) -> Literal | None:
+    """The text with its runs of terms in FTS5: as written, in parts, and ``whole`` without joints."""
+    written, split = _written(text), parts(text)
     if not written:
-        return ()
-    split = " ".join(parts(text))
-    joined = kind is Kind.IDENTIFIER or (kind is Kind.TOKEN and not _APART.search(text))
-    whole = "".join(parts(text)) if joined else ""
-    return tuple(dict.fromkeys(one for one in (written, split, whole) if one))
+        return None
+    runs = (written, " ".join(split), "".join(split) if whole else "")
+    return Literal(text, tuple(dict.fromkeys(filter(None, runs))))
 
 
 def _concept(piece: str) -> Concept:

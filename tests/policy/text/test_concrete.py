@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from actors.policy.text.concrete import (
     Concept,
-    Kind,
     Literal,
     all_of,
     concepts,
@@ -60,45 +59,45 @@ def test_a_command_of_one_word_is_told_from_paths_and_named_commands(
 
 
 @pytest.mark.parametrize(
-    ("query", "kind", "text"),
+    ("query", "text"),
     [
-        ('"connection reset by peer"', Kind.QUOTED, "connection reset by peer"),
-        ("`make demo`", Kind.QUOTED, "make demo"),
-        ("“no such table”", Kind.QUOTED, "no such table"),
-        (UUID, Kind.UUID, UUID),
-        (UUID.upper(), Kind.UUID, UUID.upper()),
-        ("src/auth/login.py", Kind.PATH, "src/auth/login.py"),
-        ("login.py", Kind.PATH, "login.py"),
-        ("./scripts/", Kind.PATH, "./scripts/"),
-        ("/etc/hosts", Kind.PATH, "/etc/hosts"),
-        ("C:\\work\\notes.txt", Kind.PATH, "C:\\work\\notes.txt"),
-        ("work\\notes", Kind.PATH, "work\\notes"),
-        ("getUserName", Kind.IDENTIFIER, "getUserName"),
-        ("UserAccount", Kind.IDENTIFIER, "UserAccount"),
-        ("get_user_name()", Kind.IDENTIFIER, "get_user_name"),
-        ("MAX_RETRIES", Kind.IDENTIFIER, "MAX_RETRIES"),
-        ("__init__", Kind.IDENTIFIER, "__init__"),
-        ("std::vector", Kind.IDENTIFIER, "std::vector"),
-        ("Client#connect", Kind.IDENTIFIER, "Client#connect"),
-        ("(parse_frame),", Kind.IDENTIFIER, "parse_frame"),
-        ("E1043", Kind.IDENTIFIER, "E1043"),
-        ("ORA-00942", Kind.IDENTIFIER, "ORA-00942"),
-        ("TS2322.", Kind.IDENTIFIER, "TS2322"),
-        ("rate-limit", Kind.TOKEN, "rate-limit"),
-        ("user@host", Kind.TOKEN, "user@host"),
-        ("LEVEL=debug", Kind.TOKEN, "LEVEL=debug"),
-        ("localhost:8080", Kind.TOKEN, "localhost:8080"),
-        ("v1.2.3", Kind.TOKEN, "v1.2.3"),
-        ("3.11", Kind.TOKEN, "3.11"),
-        (".gitignore", Kind.TOKEN, ".gitignore"),
-        ("--verbose", Kind.TOKEN, "--verbose"),
-        ("client/server", Kind.PATH, "client/server"),
+        ('"connection reset by peer"', "connection reset by peer"),
+        ("`make demo`", "make demo"),
+        ("“no such table”", "no such table"),
+        (UUID, UUID),
+        (UUID.upper(), UUID.upper()),
+        ("src/auth/login.py", "src/auth/login.py"),
+        ("login.py", "login.py"),
+        ("./scripts/", "./scripts/"),
+        ("/etc/hosts", "/etc/hosts"),
+        ("C:\\work\\notes.txt", "C:\\work\\notes.txt"),
+        ("work\\notes", "work\\notes"),
+        ("getUserName", "getUserName"),
+        ("UserAccount", "UserAccount"),
+        ("get_user_name()", "get_user_name"),
+        ("MAX_RETRIES", "MAX_RETRIES"),
+        ("__init__", "__init__"),
+        ("std::vector", "std::vector"),
+        ("Client#connect", "Client#connect"),
+        ("(parse_frame),", "parse_frame"),
+        ("E1043", "E1043"),
+        ("ORA-00942", "ORA-00942"),
+        ("TS2322.", "TS2322"),
+        ("rate-limit", "rate-limit"),
+        ("user@host", "user@host"),
+        ("LEVEL=debug", "LEVEL=debug"),
+        ("localhost:8080", "localhost:8080"),
+        ("v1.2.3", "v1.2.3"),
+        ("3.11", "3.11"),
+        (".gitignore", ".gitignore"),
+        ("--verbose", "--verbose"),
+        ("client/server", "client/server"),
     ],
 )
-def test_a_query_that_names_one_thing_is_concrete(query: str, kind: Kind, text: str) -> None:
+def test_a_query_that_names_one_thing_is_concrete(query: str, text: str) -> None:
     found = _literal(query)
 
-    assert (found.kind, found.text) == (kind, text)
+    assert found.text == text
 
 
 @pytest.mark.parametrize(
