@@ -4,7 +4,6 @@ Precision first. Names in code, files, commands, pinned packages and quoted name
 its title also pairs of uncommon words.
 """
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
@@ -52,7 +51,6 @@ _PINNED: Final = pattern(
 _ENDED: Final = pattern(r"\.[A-Za-z]")
 _HUMP: Final = pattern(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _CLAUSE: Final = pattern(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
-_DIGIT: Final = pattern(r"\d")
 
 
 def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
@@ -61,10 +59,14 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
     candidates = [
         *quoted_in(both),
         *COMMAND.findall(both),
-        *(path for path in _paths(both) if _is_path(path)),
-        *(file for found in _files(both) for file in file_names(found)),
-        *(_NAME.findall(both) if _may_have_names(both) else ()),
-        *(f"{name} {version}" for name, version in _pinned(both) if _telling(name)),
+        *filter(_is_path, _PATH.findall(both) if "/" in both else ()),
+        *(
+            name
+            for file in (FILE.findall(both) if _ENDED.search(both) else ())
+            for name in file_names(file)
+        ),
+        *(_NAME.findall(both) if "_" in both or _HUMP.search(both) else ()),
+        *(f"{name} {version}" for name, version in _PINNED.findall(both) if _telling(name)),
         *_runs(title),
     ]
     kept: dict[str, str] = {}
@@ -77,28 +79,9 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
     return list(kept.values())[:limit]
 
 
-def _paths(text: str) -> list[str]:
-    found: list[str] = _PATH.findall(text) if "/" in text else []
-    return found
-
-
-def _files(text: str) -> list[str]:
-    found: list[str] = FILE.findall(text) if _ENDED.search(text) else []
-    return found
-
-
-def _may_have_names(text: str) -> bool:
-    return "_" in text or (not text.islower() and _HUMP.search(text) is not None)
-
-
-def _pinned(text: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = _PINNED.findall(text) if _DIGIT.search(text) else []
-    return found
-
-
 def quoted_in(text: str) -> Iterator[str]:
     """Texts between backticks or quotation marks, in their order."""
-    return (_inner(match) for match in _QUOTED.finditer(text))
+    return (next(filter(None, match.groups())) for match in _QUOTED.finditer(text))
 
 
 def is_telling(phrase: str, text: str) -> bool:
@@ -109,10 +92,6 @@ def is_telling(phrase: str, text: str) -> bool:
 def is_common(word: str) -> bool:
     """Tell whether a word is one of every prompt."""
     return word.lower() in _COMMON
-
-
-def _inner(match: re.Match[str]) -> str:
-    return next(group for group in match.groups() if group is not None)
 
 
 def _is_path(path: str) -> bool:

@@ -176,12 +176,6 @@ PAST_FACTOR: Final = 0.8  # of the score of a text about the past
 NOTE: Final = 400  # characters: longer texts tell of the past and of the present
 
 _TOLD: Final = pattern(_EXPRESSIONS["told"], re.IGNORECASE | re.VERBOSE)
-# What every text has that the pattern is in.
-_SIGNS: Final = (
-    "originally", "initially", "formerly", "previously", "used to ", "no longer", "at first",
-    "back then", "in the past", "legacy", "deprecated", "obsolete", "superseded", "replaced by",
-    "was ",
-)  # fmt: skip
 _ASKED: Final = pattern(_EXPRESSIONS["asked"], re.IGNORECASE | re.VERBOSE)
 
 # A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
@@ -303,13 +297,7 @@ def tells_only_of_before(text: str) -> bool:
 
 def tells_of_past(text: str) -> bool:
     """Return whether a short text tells how something was and is no more."""
-    if len(text) > NOTE:
-        return False
-    if text.isascii():  # in others the case of a letter is not as simple
-        lowered = text.lower()
-        if not any(sign in lowered for sign in _SIGNS):  # a fifth of the time of the pattern
-            return False
-    return _TOLD.search(text) is not None
+    return len(text) <= NOTE and _TOLD.search(text) is not None
 
 
 def asks_of_past(query: str) -> bool:
