@@ -25,7 +25,7 @@ from actors.policy.events.command_lines import (
     program_of,
     unwrapped,
 )
-from actors.policy.secrets.secret_values import sections, words
+from actors.policy.secrets.secret_values import MARKER, sections, words
 from actors.policy.secrets.secret_words import is_ordinary, is_secret_file, is_secret_name, segments
 
 TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
 
 _TABLE = sections("secret_programs")
-MARKER = "[REDACTED]"  # as `redaction.py` writes it
 ANY = "*"  # among known variables: a file of secrets was sourced, so that any may hold one
 DEEPEST = 3  # command lines within command lines: `ssh host "bash -c '…'"`
 LEVELS = 64  # of a response, masked one by one; what is deeper is masked whole
@@ -108,7 +107,7 @@ def _without(value: Json, prints: int, same: set[str], key: str, levels: int) ->
         formal = key in _FORMAL and _FORM.match(value) is not None
         if not value.strip() or formal or value in same:
             return value
-        return MARKER if prints == SECRET else _without_values(value)
+        return MARKER if prints == SECRET else _LINE.sub(_without_value, value)
     if isinstance(value, (list, dict)) and levels == 0:
         return MARKER
     if isinstance(value, list):
@@ -125,9 +124,9 @@ _LINE = re.compile(
 )
 
 
-def _without_values(text: str) -> str:
-    """`NAME=value` lines without the values of secret names."""
-    return _LINE.sub(lambda line: line[1] + MARKER if is_secret_name(line[2]) else line[0], text)
+def _without_value(line: re.Match[str]) -> str:
+    """A line `NAME=value` without the value, if the name is a secret's."""
+    return line[1] + MARKER if is_secret_name(line[2]) else line[0]
 
 
 # -- command lines ----------------------------------------------------------------------------
@@ -279,16 +278,7 @@ def _ways(stores: list[str]) -> dict[str, list[list[str]]]:
 
 _WAYS = _ways(_TABLE["stores"])
 # Programs that print a value of any kind: the name that is asked for decides.
-_VALUES = {
-    "terraform": ["output"],
-    "tofu": ["output"],
-    "terragrunt": ["output"],
-    "pulumi": ["stack", "output"],
-    "heroku": ["config:get"],
-    "doppler": ["secrets", "get"],
-    "consul": ["kv", "get"],
-    "etcdctl": ["get"],
-}
+_VALUES = {program: way for program, *way in map(str.split, _TABLE["values"])}
 _STORED = frozenset("consul etcdctl".split())  # which hold settings of all kinds
 _MASKING = frozenset("terraform tofu terragrunt".split())  # of all, `output` masks the sensitive
 _LISTINGS = frozenset("export declare typeset".split())

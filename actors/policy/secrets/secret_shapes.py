@@ -25,6 +25,7 @@ from actors.policy.secrets.secret_values import (
     is_random,
     is_secret,
     sections,
+    words,
 )
 from actors.policy.secrets.secret_words import strength
 
@@ -216,32 +217,26 @@ def _pins(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None
             spans.append((found.start(1), found.end(1), "otp"))
 
 
+_INTO = r"(?i)\binto\s{1,8}[\w.\"`\[\]]{1,80}\s{0,4}\(([^()\r\n]{1,600})\)\s{0,8}values\s{0,8}"
+_ROW = r"[\s,]{0,8}\(((?:[^()'\r\n]|'[^'\r\n]{0,200}'){1,1000})\)"
+_CELL = r"\s{0,8}(?:N?'([^']{0,200})'|[^,']{1,200})(?:,|\Z)"
+_ROWS = 200
+
+
 def _inserts(text: str, spans: list[Span]) -> None:
     """Find the values of secret columns: `INSERT INTO users (name, password) VALUES (…)`."""
-    pattern = (
-        r"(?i)\binto\s{1,8}[\w.\"`\[\]]{1,80}\s{0,4}\(([^()\r\n]{1,600})\)\s{0,8}(?i:values)\s{0,8}"
-    )
-    for found in compiled(pattern).finditer(text):
+    for found in compiled(_INTO).finditer(text):
         columns = [strength(column) for column in found.group(1).split(",")]
-        row = compiled(r"[\s,]{0,8}\(((?:[^()'\r\n]|'[^'\r\n]{0,200}'){1,1000})\)").match(
-            text, found.end()
-        )
-        for _ in range(200):
-            if row is None or max(columns) == 0:
+        row = compiled(_ROW).match(text, found.end()) if any(columns) else None
+        for _ in range(_ROWS):
+            if row is None:
                 break
-            cells = list(
-                compiled(r"\s{0,8}(?:N?'([^']{0,200})'|[^,']{1,200})(?:,|\Z)").finditer(
-                    row.group(1)
-                )
-            )
-            for says, cell in zip(columns, cells, strict=False):
+            for says, cell in zip(columns, compiled(_CELL).finditer(row.group(1)), strict=False):
                 value = cell.group(1) or ""
                 if says and is_secret(value[:LONG], says, "cell", True, False):
                     start = row.start(1) + cell.start(1)
                     spans.append((start, start + len(value), "password"))
-            row = compiled(r"[\s,]{0,8}\(((?:[^()'\r\n]|'[^'\r\n]{0,200}'){1,1000})\)").match(
-                text, row.end()
-            )
+            row = compiled(_ROW).match(text, row.end())
 
 
 # By a literal as well: what takes more than a pattern to judge.
@@ -253,27 +248,10 @@ _RULES = {
     ") values": _inserts,
     ")\nvalues": _inserts,
     **dict.fromkeys(
-        (
-            mark + end
-            for mark in (
-                "auth",
-                "users",
-                "accounts",
-                "admins",
-                "logins",
-                "credentials",
-                "creds",
-                "passwords",
-                "secrets",
-            )
-            for end in ("]", ":\n")
-        ),
+        (mark + end for mark in words(_TABLE["of users"]) for end in ("]", ":\n")),
         users_in_sections,
     ),
-    **dict.fromkeys(
-        ("p-secrets", "secrets for auth", "server secret", "server\tsecret", "userlist.txt"),
-        files_of_secrets,
-    ),
+    **dict.fromkeys(_TABLE["files of secrets"], files_of_secrets),
     "recovery": codes,
     "backup code": codes,
     "backup-code": codes,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from actors.policy.secrets.secret_values import PART, compiled, phrases, sections, words
+from actors.policy.secrets.secret_values import MARKER, PART, compiled, phrases, sections, words
 
 _TABLE = sections("secret_words")
 SAYS = {
@@ -283,7 +283,6 @@ def is_secret_file(path: str) -> bool:
     return parts[-1] in _HELD or parts[0] in ("passwords", "credentials")
 
 
-MARKER = "[REDACTED]"  # as `redaction.py` writes it
 LABELS = 3  # words beside a secret that may only say what it is: `DB_PASSWORD=…`, `the api key: …`
 _WORD = re.compile(r"\w+")
 _FILLERS = frozenset("the my a is of for and api access key".split())

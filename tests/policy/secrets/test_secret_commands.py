@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from actors.policy.events.cutting import Json
 from actors.policy.secrets.secret_commands import (
     ASSIGNMENTS,
-    MARKER,
     NOTHING,
     SECRET,
     masked,
     printed,
 )
+from actors.policy.secrets.secret_values import MARKER
 from tests.costs import ratio
 
 READING = r"""
