@@ -3,7 +3,6 @@
 import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -68,8 +67,7 @@ PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 
 
-@dataclass(slots=True)
-class Projects:
+class Projects(Struct):
     """Projects of directories, remembered: a hook asks for the same one again.
 
     For a minute only: a folder becomes a repository, a worktree moves.

@@ -6,11 +6,11 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from daemon.home import Home, whole_file
 from daemon.lock import TAKEN
@@ -48,8 +48,7 @@ class NotOurs(Exception):
     """A file lies where ours would; the text says which, in one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Autostart:
+class Autostart(Struct, frozen=True):
     """The file to write, its content, and the link for its start, if there is one."""
 
     file: Path

@@ -10,13 +10,13 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Protocol, cast
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Foreground, Worker
 from actors.policy.times.recurrence import Conditions
@@ -32,7 +32,6 @@ FILES: Final = 256  # with their last text known
 ANYWHERE: Final = ""  # a text that is of no file
 
 
-@dataclass(slots=True)
 class Activity(Foreground):
     """Doings of people and agents."""
 
@@ -92,8 +91,7 @@ class Machine(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SteadyMachine:
+class SteadyMachine(Struct, frozen=True):
     """A machine always the same: unknown, unless a simulation or a test says otherwise."""
 
     always: Conditions = field(default_factory=Conditions)
@@ -103,8 +101,7 @@ class SteadyMachine:
         return self.always
 
 
-@dataclass(frozen=True, slots=True)
-class ThisMachine:
+class ThisMachine(Struct, frozen=True):
     """The daemon's machine, read on the thread for files."""
 
     thread: Worker

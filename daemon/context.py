@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeVar
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
@@ -60,8 +61,7 @@ class Changes:
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-@dataclass(slots=True)
-class Parts:
+class Parts(Struct):
     """Everything an answer needs; made once by the composition root."""
 
     home: Home

@@ -18,11 +18,11 @@ import stat
 import tempfile
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Receipt
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust, identity, whole_file
@@ -57,8 +57,7 @@ Send = Callable[[Frame], Awaitable[None]]
 Answer = Callable[[Frame, Send, Receipt], Awaitable[None]]
 
 
-@dataclass(slots=True)
-class Gateway:
+class Gateway(Struct):
     """Serves connections until it is cancelled."""
 
     answer: Answer
@@ -222,8 +221,7 @@ class _Full(Exception):
         self.id = id
 
 
-@dataclass(slots=True, eq=False)
-class _Peer:
+class _Peer(Struct, eq=False):
     """The other end of a connection, and the answers on the way to it.
 
     It took them when it asks on, or leaves. Leaving with something unread shows by a reset (Linux;

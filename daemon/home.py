@@ -10,11 +10,11 @@ import os
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import platformdirs
+from msgspec import Struct
 
 from hooks import ownership
 
@@ -36,8 +36,7 @@ class _Place:
         return home.root.joinpath(*self._names)
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """The paths of one data home. Building it touches no disk."""
 
     root: Path

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.policy.events.agents import FIELD, NESTED, TABLE
@@ -138,8 +140,7 @@ MOOT: Final[Mapping[EventKind, tuple[EventKind, ...]]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Late:
+class Late(Struct, frozen=True):
     """A prompt or a start with a late answer, and the time of its question, in seconds UTC."""
 
     event: Event
@@ -157,8 +158,7 @@ class Late:
 Key = tuple[str, EventKind]
 
 
-@dataclass(slots=True)
-class LateAnswers:
+class LateAnswers(Struct):
     """Questions of sessions without an answer in time."""
 
     late: int = 0
@@ -231,8 +231,7 @@ def _is_of_a_person(event: Event) -> bool:
 TELLINGS_KEPT: Final = 256  # tellings: a session has a few
 
 
-@dataclass(slots=True)
-class Moments:
+class Moments(Struct):
     """The last tellings, by session, place and memory."""
 
     _last: Latest[tuple[str, str, int], bool] = field(default_factory=lambda: Latest(TELLINGS_KEPT))

@@ -15,13 +15,13 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, fields
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
@@ -96,8 +96,7 @@ ORDER = (
 VITAL = frozenset({"long_term", "intake"})
 
 
-@dataclass(slots=True)
-class Running:
+class Running(Struct):
     """Running parts: handed to the gateway and to tests."""
 
     parts: Parts
@@ -130,7 +129,7 @@ async def running_actors(
         child = Child(name, build[name], queues[name], vital=name in VITAL)
         supervisor.add(child)
         nursery.start_soon(supervised, child, name=name)
-    mailboxes = Mailboxes(**{field.name: queues[field.name].mailbox for field in fields(Mailboxes)})
+    mailboxes = Mailboxes(**{name: queues[name].mailbox for name in Mailboxes.__struct_fields__})
     schedule = Schedule(
         surroundings.settings, surroundings.clock, surroundings.store.reading, mailboxes,
         surroundings.activity, surroundings.machine, surroundings.backups,

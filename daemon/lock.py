@@ -5,9 +5,10 @@ import os
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from daemon.home import FILE_MODE, Home, whole_file
 
@@ -173,8 +174,7 @@ UNTOLD: Final = 10
 UNKNOWN: Final = "it ended without a word while it started"
 
 
-@dataclass(frozen=True, slots=True)
-class FailedStart:
+class FailedStart(Struct, frozen=True):
     """The last start failed, as the ones before it."""
 
     times: int  # in a row

@@ -10,11 +10,12 @@ import json
 import os
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
+
+from msgspec import Struct
 
 from actors.policy.events.switch import MARK, NO_READER, PAUSES, Off, Pause, Switches, pauses_of
 from daemon.home import Home, whole_file
@@ -25,8 +26,7 @@ NO_SESSION = "."  # no session has this id: a person's own command
 RESUME = "'reverie resume' ends it"
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """All switches of recording in a home."""
 
     home: Home

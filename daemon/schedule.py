@@ -13,11 +13,11 @@ import math
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
@@ -68,8 +68,7 @@ _PASSING = (
 Own = Callable[[float], Awaitable[Wait | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A background job: how often it runs, and the order it is sent.
 
     ``send`` of a heavy job returns when the work is done, so one goes after the other and an
@@ -85,8 +84,7 @@ class Job:
     waits: Settings | None = None  # what it waits for, if not for what heavy jobs do
 
 
-@dataclass(slots=True)
-class JobState:
+class JobState(Struct):
     """Place of a job in its rhythm."""
 
     job: Job
@@ -179,8 +177,7 @@ def _unseen(_: object) -> None:
     """Nobody watches how far it is."""
 
 
-@dataclass(slots=True)
-class Schedule:
+class Schedule(Struct):
     """Looks at the clock and sends due orders."""
 
     settings: Chosen

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from keyword import iskeyword
 from pkgutil import get_data
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.memory import long_term
 from actors.night.stages import Settings as Dreaming
@@ -102,8 +102,7 @@ class SettingsError(Exception):
     """A setting is wrong: the user's fault; the text names the key and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Daemon:
+class Daemon(Struct, frozen=True):
     """The process."""
 
     idle_exit: float = 86_400.0  # seconds without an event, 0: never
@@ -114,8 +113,7 @@ class Daemon:
     on_battery: bool = False  # whether heavy jobs run on battery as well
 
 
-@dataclass(frozen=True, slots=True)
-class Injection:
+class Injection(Struct, frozen=True):
     """Settings of notes given to prompts unasked."""
 
     enabled: bool = True
@@ -128,45 +126,39 @@ class Injection:
     subagents: bool = True  # the notes of its task when a subagent starts
 
 
-@dataclass(frozen=True, slots=True)
-class Embedding:
+class Embedding(Struct, frozen=True):
     """The embedding model."""
 
     enabled: bool = True
     model: str = ""  # a known name, or the path of a GGUF file; empty: the default
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Struct, frozen=True):
     """Ways and stages of recall switched otherwise than shipped, by name."""
 
     with_: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(Struct, frozen=True):
     """Parts to switch off."""
 
     extraction: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(Struct, frozen=True):
     """Rules for further secrets, beside the built-in ones."""
 
     patterns: tuple[str, ...] = ()  # regular expressions; they add, they take nothing away
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """Folders without recording of their events; ``daemon.recording`` reads them whenever it asks."""
 
     private: tuple[str, ...] = ()  # patterns: * stands for any part of one name
 
 
-@dataclass(frozen=True, slots=True)
-class Reader(next_session.Settings):
+class Reader(next_session.Settings, frozen=True):
     """The reader of sessions; ``reverie reader use`` writes it, and nothing is read without a consent."""
 
     engine: Literal["", "claude", "codex", "gemini", "command", "http", "llama"] = ""
@@ -179,8 +171,7 @@ class Reader(next_session.Settings):
     ] = ()  # folders that are recorded and not read; patterns as in recording
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """All of them, by section."""
 
     daemon: Daemon = field(default_factory=Daemon)
@@ -223,8 +214,7 @@ class Entry(NamedTuple):
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """The settings, and each of them with its origin."""
 
     settings: Settings
@@ -323,20 +313,20 @@ def _in_order(
         f"the borders of states are the defaults: with {', '.join(given)} they do not fall in"
         " order (hot over warm over cold over dormant)"
     )
-    return dataclasses.replace(settings, states=checked)
+    return replace(settings, states=checked)
 
 
-_BORDERS = frozenset(f"states.{field.name}" for field in dataclasses.fields(states.Settings))
+_BORDERS = frozenset(f"states.{name}" for name in states.Settings.__struct_fields__)
 
 
 def _keys(settings: Settings) -> list[tuple[str, object]]:
     return [
         (
-            f"{section.name}.{key.name.removesuffix('_')}",
-            getattr(getattr(settings, section.name), key.name),
+            f"{section}.{key.removesuffix('_')}",
+            getattr(getattr(settings, section), key),
         )
-        for section in dataclasses.fields(settings)
-        for key in dataclasses.fields(getattr(settings, section.name))
+        for section in settings.__struct_fields__
+        for key in getattr(settings, section).__struct_fields__
     ]
 
 
@@ -423,9 +413,8 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
         wrong = _mistake(value, getattr(old, name), error)
         raise SettingsError(f"{origin}: {key}{wrong}") from error
     _check_bounds(key, getattr(converted, name), origin)
-    return dataclasses.replace(
-        settings, **{section: dataclasses.replace(old, **{name: getattr(converted, name)})}
-    )
+    changed: Any = replace(old, **{name: getattr(converted, name)})
+    return replace(settings, **{section: changed})
 
 
 def _with_its_zero(text: str) -> str:

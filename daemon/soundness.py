@@ -1,9 +1,9 @@
 """Damage of the database, in one line: its cause and the remedy."""
 
 import errno
-from dataclasses import dataclass
 
 import apsw
+from msgspec import Struct
 
 from daemon.home import Home
 
@@ -11,8 +11,7 @@ from daemon.home import Home
 DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
 
 
-@dataclass(slots=True)
-class Soundness:
+class Soundness(Struct):
     """State of the database file: damage met by one connection is known to all."""
 
     home: Home

@@ -12,10 +12,11 @@ import stat
 import subprocess
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
+
+from msgspec import Struct, field
 
 from actors.core.equipment import Worker
 from actors.policy.references.naming import GENERATED, is_secret
@@ -99,8 +100,7 @@ def _read(path: str, function: Callable[[str], T]) -> T | None:
     return None if text is None else function(text)
 
 
-@dataclass(slots=True)
-class DiskFolder:
+class DiskFolder(Struct):
     """A project's files, for one look of whoever is on their thread."""
 
     root: Path

@@ -1,7 +1,8 @@
 """States of a memory on the two axes, and where it comes from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from actors.memory.rows import Memory
 from actors.memory.use import factor_of, strength_of
@@ -17,8 +18,7 @@ def origin_of(memory: Memory) -> str:
     return notes.origin(memory.source, memory.commit, memory.author)
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """Place of a memory on the second axis: how easily it comes to mind."""
 
     state: Accessibility

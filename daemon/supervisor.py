@@ -4,10 +4,10 @@ import logging
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.failures import described, without_contents
 from actors.core.mailbox import Crashed, DeadLetter, Inbox, Mailbox, Queue
@@ -53,8 +53,7 @@ class Actor(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Restarts:
+class Restarts(Struct, frozen=True):
     """Settings of how crashes are answered."""
 
     intensity: int = 5  # crashes within the period that are forgiven
@@ -63,8 +62,7 @@ class Restarts:
     backoff_max: float = 10.0  # seconds
 
 
-@dataclass(slots=True)
-class Child:
+class Child(Struct):
     """One supervised actor: how it is built, and how it has fared."""
 
     name: str
@@ -185,8 +183,7 @@ class Supervisor:
 # ---- actors for clients' requests and background jobs
 
 
-@dataclass(frozen=True, slots=True)
-class Mailboxes:
+class Mailboxes(Struct, frozen=True):
     """The actors for clients' requests."""
 
     intake: Mailbox[IntakeMessage]

@@ -9,9 +9,10 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
+
+from msgspec import Struct
 
 from actors.policy.events.cutting import is_overfull
 from hooks import ownership
@@ -26,8 +27,7 @@ _SUBAGENT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """A session's file."""
 
     path: Path
@@ -36,8 +36,7 @@ class Transcript:
     is_large: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Some lines of a transcript."""
 
     entries: tuple[Mapping[str, object], ...]

@@ -14,10 +14,10 @@ A frame's values are counted before they are made: 15 MB of empty maps would tak
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import msgpack
+from msgspec import Struct
 
 VERSION = 1
 MAX_FRAME = 16 * 1024 * 1024  # bytes after the length prefix
@@ -77,8 +77,7 @@ class WrongVersion(WireError):
         self.id = id
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One message on the wire; ``body`` is plain MessagePack data."""
 
     id: int

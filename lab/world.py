@@ -6,13 +6,13 @@ import json
 import math
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import apsw
 import msgspec
 import trio
+from msgspec import Struct
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import MailboxClosed
@@ -220,8 +220,7 @@ REST = 2e-3  # real seconds between two looks at a worker that computes
 PATIENCE = 60.0  # virtual seconds for an actor that crashed to come back to its mail
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True):
     """Circumstances of a life."""
 
     home: Home
@@ -232,8 +231,7 @@ class Circumstances:
     projects: tuple[str, ...]  # folders that the script calls projects
 
 
-@dataclass(slots=True)
-class World:
+class World(Struct):
     """A running daemon without its edges."""
 
     store: OpenStore

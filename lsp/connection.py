@@ -9,11 +9,11 @@ nobody waits for a reconnection.
 import logging
 import math
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import anyio
 import msgspec
+from msgspec import Struct
 
 from daemon.api.about import Hinted
 from daemon.api.operation import Operation
@@ -48,8 +48,7 @@ class Present(msgspec.Struct, frozen=True):
     vectors: str  # ready, building, off
 
 
-@dataclass(frozen=True, slots=True)
-class Away:
+class Away(Struct, frozen=True):
     """No daemon answers; ``why`` is known when one could not be started."""
 
     why: str = ""

@@ -6,9 +6,8 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from lsprotocol.types import (
@@ -16,6 +15,8 @@ from lsprotocol.types import (
     TextDocumentContentChangeEvent,
     TextDocumentContentChangeWholeDocument,
 )
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from daemon.shapes.memory import MatchView
 
@@ -151,8 +152,7 @@ LARGE_CHARACTERS = 1_000_000
 EDITED = "edited here since"  # until it is known what became of it
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Place where a memory was found: lines and columns in code points, end exclusive."""
 
     line: int
@@ -176,8 +176,7 @@ class Place:
         return replace(self, memory=msgspec.structs.replace(self.memory, stale=stale, lines=lines))
 
 
-@dataclass(slots=True)
-class Document:
+class Document(Struct):
     """One open file."""
 
     uri: str
@@ -245,7 +244,7 @@ class Document:
         (first, end), at = self.typed
         return first <= line < end and at > since
 
-    def learn(self, memory: str, facts: Mapping[str, object]) -> None:
+    def learn(self, memory: str, facts: Mapping[str, Any]) -> None:
         """Take note of new facts about a memory."""
         self.places = [
             replace(place, memory=msgspec.structs.replace(place.memory, **facts))

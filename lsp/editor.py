@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatch
-from typing import Annotated, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast, get_args
 
 import msgspec
 from lsprotocol import types
@@ -179,7 +179,7 @@ def parsed(raw: object, fallback: Settings) -> tuple[Settings, list[str]]:
     inner = section.get("reverie")
     if isinstance(inner, Mapping):
         section = cast("Mapping[str, object]", inner)
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     problems: list[str] = []
     for field in msgspec.structs.fields(Settings):
         value = section.get(field.encode_name)

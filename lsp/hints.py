@@ -6,12 +6,12 @@ import textwrap
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from unicodedata import category
 from urllib.parse import quote
 
 from lsprotocol import types
+from msgspec import Struct
 
 from daemon.shapes.memory import MatchView, MemoryView
 from daemon.shapes.results import Scored
@@ -340,8 +340,7 @@ CHOICES = {
 """Choices of a memory's one action, by the words of its buttons; one of those about pins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A memory, and how it is called where there is little room."""
 
     id: str

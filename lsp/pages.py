@@ -4,13 +4,13 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 from urllib.parse import quote, unquote
 
 import anyio
 from lsprotocol import types
+from msgspec import Struct
 
 from daemon.api.about import Bearing, SourceView
 from daemon.home import Home
@@ -112,8 +112,7 @@ _SUFFIX = ".md"
 Told = MatchView | Scored
 
 
-@dataclass(frozen=True, slots=True)
-class Tied:
+class Tied(Struct, frozen=True):
     """A memory that is about a file."""
 
     memory: Told
@@ -126,8 +125,7 @@ class Tied:
         return name(self.memory, NAME) + (" (stale)" if self.over else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Quiet:
+class Quiet(Struct, frozen=True):
     """The quiet line: where it stands, and what it counts."""
 
     line: int

@@ -1,7 +1,6 @@
 """What of the product reads a text: every compiled pattern, and every text function of the policy."""
 
 import ast
-import dataclasses
 import functools
 import importlib
 import inspect
@@ -11,6 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from actors.policy.patterns import Stated
 from actors.policy.text.turn import Turn
@@ -47,7 +49,7 @@ def _of_globals(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
 
 
 def _within(value: Any, name: str, depth: int) -> Iterator[tuple[str, re.Pattern[Any]]]:
-    """The patterns in a value: a pattern itself, or one within containers and dataclasses."""
+    """The patterns in a value: a pattern itself, or one within containers and structs."""
     if isinstance(value, Stated):
         yield name, value.compiled
     elif isinstance(value, re.Pattern):
@@ -66,9 +68,8 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list | tuple | set | frozenset):
         several = cast("Collection[object]", value)
         yield from ((f"[{number}]", inner) for number, inner in enumerate(several))
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            yield f".{field.name}", getattr(value, field.name, None)
+    elif isinstance(value, Struct):
+        yield from ((f".{name}", inner) for name, inner in asdict(value).items())
 
 
 def _of_calls(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Journaled

@@ -3,12 +3,12 @@
 import difflib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
+from msgspec import Struct, field
 
 from daemon.api.operation import Here, Operation, fields, operations, reply_of, subjects
 from toolserver.tool import TOKENS, Call, Hints, NotDone, Place, Tokens, Tool
@@ -34,8 +34,7 @@ class Made(NamedTuple):
     made: Callable[[Place, Any], object]  # raises ``NotDone``
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A request, and how its fields are filled."""
 
     request: type[Operation[Any]]
@@ -104,15 +103,14 @@ def _fields(request: type[Operation[Any]]) -> Mapping[str, msgspec.structs.Field
     return {one.name: one for one in msgspec.structs.fields(request)}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A tool of an older system by its name, or by several."""
 
     names: str
     title: str
     description: str
     asks: Ask | Mapping[str, Ask]  # several: by the value of the argument ``by``
-    hints: Hints = Hints()  # noqa: RUF009 - a tuple
+    hints: Hints = Hints()
     by: str = "action"
     otherwise: str = ""  # the value of ``by`` where it is not given; empty: it is needed
     one_of: str = ""  # arguments of which one is needed

@@ -2,14 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
 
 import anyio
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from daemon.api.operation import Operation
 from daemon.asking import DaemonAway, Refused
@@ -31,8 +30,7 @@ Tokens = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Place of a call: the agent's working folder, its project and its session."""
 
     folder: str
@@ -58,8 +56,7 @@ class Call(NamedTuple):
     )  # what is said of the arguments beside the answer
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool as it is offered and called."""
 
     name: str

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from secrets import token_hex
 from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
+from msgspec import Struct
 
 from daemon.api.journal import Follow
 from daemon.api.operation import Operation
@@ -25,8 +25,7 @@ LONGEST_PAUSE: Final = 2.0
 AWAY: Final = "the daemon is away: 'reverie up' starts it"
 
 
-@dataclass(slots=True)
-class Connection:
+class Connection(Struct):
     """The daemon of a home, as far as it is there."""
 
     home: Home

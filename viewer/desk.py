@@ -7,12 +7,12 @@ import os
 import subprocess
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
+from msgspec import Struct, field
 
 from daemon.api.operation import YES, Operation, operations, subjects
 from daemon.asking import DaemonAway, Refused, StrangerServes
@@ -195,8 +195,7 @@ class Unasked(Exception):
         self.answer = answer
 
 
-@dataclass(slots=True)
-class Look:
+class Look(Struct):
     """A look costing seconds: everybody asking while it is under way shares the next one."""
 
     _one_at_a_time: anyio.Lock = field(default_factory=anyio.Lock)
@@ -214,8 +213,7 @@ class Look:
             return self._seen
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """Asks the daemon of a home for the pages."""
 
     home: Home

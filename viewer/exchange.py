@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
@@ -13,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 import msgspec
+from msgspec import Struct, field
 
 # ---- the exchange
 #
@@ -43,8 +43,7 @@ class TooLong(Exception):
     """The body of a request has more than ``MOST`` bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A browser's request, without its body. Several headers of a name are joined, as HTTP has it."""
 
     method: str
@@ -65,8 +64,7 @@ class Request:
         return cls(scope["method"], scope["path"], query, headers)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Answer to a browser."""
 
     status: int
@@ -130,8 +128,7 @@ OURSELVES: Final = ("same-origin", "none")  # of Sec-Fetch-Site: our page, or th
 AGAIN: Final = "'reverie view' gives a new address"
 
 
-@dataclass(slots=True)
-class Door:
+class Door(Struct):
     """The door of one process."""
 
     port: int
@@ -214,8 +211,7 @@ HASHED: Final = re.compile(
 FOR_EVER: Final = "private, max-age=31536000, immutable"
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A file as it is sent."""
 
     body: bytes

@@ -11,12 +11,12 @@ import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 import anyio
 import uvicorn
+from msgspec import Struct, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daemon.home import Home
@@ -96,8 +96,7 @@ STREAM: Final = {
 }
 
 
-@dataclass(slots=True)
-class App:
+class App(Struct):
     """Everything served by one process of the view."""
 
     door: Door

@@ -3,10 +3,10 @@
 import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, cast
 
 import trio
+from msgspec import Struct
 
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Question, SwitchedOff
 
@@ -35,8 +35,7 @@ class Worker(Protocol):
 # Times are monotonic: setting the wall clock, or a sleep of the laptop, is no activity.
 
 
-@dataclass(slots=True)
-class Foreground:
+class Foreground(Struct):
     """Moment in which somebody last did something.
 
     Somebody is there when an agent's hook reports an event, an editor's text changes, or a person

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar, cast
 
 import trio
+from msgspec import Struct, field
 
 M = TypeVar("M")
 A = TypeVar("A")
@@ -112,8 +112,7 @@ class Reply(Generic[A]):
         return self._answer[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question(Generic[A]):
+class Question(Struct, Generic[A], frozen=True, kw_only=True):
     """A message with an answer: whoever takes it calls ``reply`` once, on every path."""
 
     reply: Reply[A] = field(default_factory=cast("Callable[[], Reply[A]]", Reply))

@@ -5,10 +5,11 @@ become writes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from actors.gate.messages import Audited, Draft, Judged, Proposed
 from actors.memory.commit import StoreWrite, Unit

@@ -1,8 +1,9 @@
 """Endings: what a prompt, a version of a document or a note of the reader ends, and what may not be ended."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias, assert_never
+
+from msgspec.structs import replace
 
 from actors.gate.drafts import (
     TRIGGERS,

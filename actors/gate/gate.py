@@ -10,12 +10,12 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, assert_never
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest
 from actors.core.failures import Conflicting, Unreadable, Unwritable

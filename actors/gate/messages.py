@@ -1,7 +1,8 @@
 """What is said of texts: messages to the gate, its verdicts, and its writes beside the memories."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.memory.particulars import UNSAID, Particulars
@@ -15,15 +16,13 @@ from actors.reader.messages import NoteRead, NoteWrite, ReadingWrite
 # ---- writes of the gate beside the memories
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The gate no longer waits for this memory's vectors."""
 
     memory_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Audited:
+class Audited(Struct, frozen=True):
     """A decision of the gate. ``memory_id`` 0 means the one just created."""
 
     action: str
@@ -38,8 +37,7 @@ class Audited:
     origin: Origin | None = None  # of a proposal: each is decided once
 
 
-@dataclass(frozen=True, slots=True)
-class Rekeyed:
+class Rekeyed(Struct, frozen=True):
     """A memory's source lies elsewhere now. Outcome: 1, or 0 when there is no such memory."""
 
     memory_id: int
@@ -52,8 +50,7 @@ GateWrite = Judged | Audited | Rekeyed
 # ---- messages to the gate: candidates and drafts; verdicts
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentTold:
+class DocumentTold(Struct, frozen=True):
     """A version of a document, as its items worth keeping."""
 
     place: str  # in its project
@@ -65,8 +62,7 @@ class DocumentTold:
     supersedes: tuple[str, ...] = ()  # beginnings of places of documents that it ends
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """All candidates of an event; the journal row is done with them."""
 
     seq: int
@@ -83,15 +79,13 @@ class Proposed:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Decide(Question[None]):
+class Decide(Question[None], frozen=True):
     """Decide these proposals now: a person waits."""
 
     proposed: Proposed
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Decision of the gate, and the memory now in place of the text."""
 
     memory_id: int
@@ -102,8 +96,7 @@ class Verdict:
     would_end: int | None = None  # a memory that it would replace, were it asked to
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A text on its way to become a memory."""
 
     text: str
@@ -132,22 +125,19 @@ class NoSuchMemory(Exception):
     """The id names no memory: the client's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keep(Question[list[Verdict]]):
+class Keep(Question[list[Verdict]], frozen=True):
     """Keep these texts, each judged after the ones before it."""
 
     drafts: tuple[Draft, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeepAll(Question[list[Verdict]]):
+class KeepAll(Question[list[Verdict]], frozen=True):
     """Create all of these but copies under the same key, without a look at similar memories."""
 
     made: tuple[Created, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadNote:
+class ReadNote(Struct, frozen=True):
     """A note of the reader: its draft, its proof, and its relation to a memory shown to the reader."""
 
     draft: Draft
@@ -156,8 +146,7 @@ class ReadNote:
     target: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeepRead(Question[list[Verdict]]):
+class KeepRead(Question[list[Verdict]], frozen=True):
     """Keep a reader's notes, in one unit with the end of its reading: all or nothing.
 
     ``ending`` gets the number of new memories. One verdict a note.
@@ -167,8 +156,7 @@ class KeepRead(Question[list[Verdict]]):
     ending: Callable[[int], tuple[NoteWrite | ReadingWrite, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class WhatWouldYouDo(Question[list[Verdict]]):
+class WhatWouldYouDo(Question[list[Verdict]], frozen=True):
     """Question how these pairs (existing, incoming) would be decided. Nothing is stored."""
 
     pairs: tuple[tuple[str, str], ...]

@@ -3,11 +3,11 @@
 import heapq
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
@@ -42,8 +42,7 @@ from daemon.storage.reader import ReadingSide
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class Calibration:
+class Calibration(Struct):
     """The model in use, and the scale of its cosines."""
 
     default: str = ""  # the model whose cosines the gate's settings speak of
@@ -101,8 +100,7 @@ RETRY = 0.1  # seconds
 JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
 
 
-@dataclass(slots=True)
-class Neighbours:
+class Neighbours(Struct):
     """The vectors of texts, and their similar memories."""
 
     thresholds: Settings  # on the scale of the model they were chosen with

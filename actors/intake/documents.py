@@ -7,12 +7,13 @@ the turn's texts, until the document is touched again.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Final
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest, Worker
 from actors.core.failures import Unreadable
@@ -53,8 +54,7 @@ _KINDS: Final = {
 Where = tuple[str, str]  # a project, and a document's place in it
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A touched document, with its version as the events show it."""
 
     place: str
@@ -63,8 +63,7 @@ class Waiting:
     version: Version
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """A document at the end of a turn, and its lesson, if any."""
 
     place: str
@@ -72,8 +71,7 @@ class Looked:
     told: DocumentTold | None
 
 
-@dataclass(slots=True)
-class Documents:
+class Documents(Struct):
     """Documents known from sessions, and their lessons."""
 
     sources: ProjectSources

@@ -9,12 +9,12 @@ event in the journal together with their outcome.
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest, Worker
 from actors.core.failures import Unreadable
@@ -96,8 +96,7 @@ async def unread(_: Event, __: str | None) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Struct, frozen=True):
     """Yield of an event: candidates, the session's trail afterwards, fixes of a failure."""
 
     candidates: tuple[Candidate, ...]
@@ -108,8 +107,7 @@ class Understood:
     touched: frozenset[bytes]  # digests of files, symbols and phrases
 
 
-@dataclass(slots=True)
-class Extraction:
+class Extraction(Struct):
     """Turns events into candidates."""
 
     gate: Mailbox[GateMessage]

@@ -14,13 +14,13 @@ import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from os import urandom
 from typing import Any, assert_never, cast
 
 import msgspec
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest, Worker
 from actors.core.failures import Unreadable, Unwritable
@@ -100,8 +100,7 @@ SwitchedBy = Callable[[Sequence[str], str, float, float], Off | None]
 """Cause that switches recording off at these paths, or in this session, between two moments."""
 
 
-@dataclass(slots=True)
-class Listeners:
+class Listeners(Struct):
     """Mailboxes for news of events."""
 
     extraction: Mailbox[ExtractionMessage]
@@ -111,8 +110,7 @@ class Listeners:
     staleness: Mailbox[StalenessMessage]
 
 
-@dataclass(slots=True)
-class Intake:
+class Intake(Struct):
     """Journals events and tells them on."""
 
     reader: ReadingSide

@@ -1,10 +1,10 @@
 """What is said of events: messages to intake and extraction, rows of the journal, writes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.policy.events.events import Event, Upcoming, parsed
@@ -13,8 +13,7 @@ from actors.policy.events.switch import Off
 # ---- writes: the arrival of an event, the end of its derivation, its changes
 
 
-@dataclass(frozen=True, slots=True)
-class Journaled:
+class Journaled(Struct, frozen=True):
     """An event arrived. Outcome: its sequence number, 0 when it was known already."""
 
     event_id: bytes
@@ -27,15 +26,13 @@ class Journaled:
     done: bool = False  # nothing will be derived from it
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Struct, frozen=True):
     """Everything derived from this event is in the store with this unit."""
 
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class FilesChanged:
+class FilesChanged(Struct, frozen=True):
     """These files of a project were changed together: in a commit, or in a turn until then."""
 
     project: str
@@ -47,8 +44,7 @@ class FilesChanged:
     commit: str  # its hash; empty when git did not say it
 
 
-@dataclass(frozen=True, slots=True)
-class FailureEnded:
+class FailureEnded(Struct, frozen=True):
     """A failure of this signature was ended: by edits of these files, or by these commands."""
 
     project: str
@@ -61,8 +57,7 @@ class FailureEnded:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class RunTakenBack:
+class RunTakenBack(Struct, frozen=True):
     """Undoing of a run over documents in bulk: its memories leave, memories ended by it are back.
 
     Outcome: how many memories left. Memories also said by others, or kept by a person, stay.
@@ -80,8 +75,7 @@ IntakeWrite = Journaled | Derived | RunTakenBack | FilesChanged | FailureEnded
 # ---- rows: events as they are read from the journal, and from the hooks' spool
 
 
-@dataclass(frozen=True, slots=True)
-class JournalRow(Journaled):
+class JournalRow(Journaled, frozen=True):
     """A journaled event with its number."""
 
     seq: int = 0
@@ -95,8 +89,7 @@ def event_of(row: JournalRow) -> Event | None:
     return event if isinstance(event, Event) else None
 
 
-@dataclass(frozen=True, slots=True)
-class SpooledEvent:
+class SpooledEvent(Struct, frozen=True):
     """An event redacted and spooled by a hook while nobody answered it."""
 
     agent: str
@@ -105,8 +98,7 @@ class SpooledEvent:
     event: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class EndedFailure(FailureEnded):
+class EndedFailure(FailureEnded, frozen=True):
     """How a failure was ended the last time."""
 
     commit: str = ""  # the hash of the commit that took one of these files in; empty when unknown
@@ -119,8 +111,7 @@ class EndedFailure(FailureEnded):
 Place: TypeAlias = Callable[[str, str], str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The event is durable. ``event`` is ``None`` for one of no meaning to a memory.
 
     An ``upcoming`` call is answered and not kept: it may never be made. ``off``: a session starts
@@ -135,8 +126,7 @@ class Accepted:
     off: Off | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receive(Question[Accepted]):
+class Receive(Question[Accepted], frozen=True):
     """An agent's hook reports an event: make it durable."""
 
     agent: str
@@ -145,8 +135,7 @@ class Receive(Question[Accepted]):
     raw: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ReceiveOversized(Question[Accepted]):
+class ReceiveOversized(Question[Accepted], frozen=True):
     """An agent's hook reports an event too large to be sent: note its size."""
 
     agent: str
@@ -155,16 +144,14 @@ class ReceiveOversized(Question[Accepted]):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class DrainSpool:
+class DrainSpool(Struct, frozen=True):
     """Take in events spooled by hooks while nobody answered them."""
 
 
 IntakeMessage = Receive | ReceiveOversized | DrainSpool
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event was journaled; told in the order of the journal."""
 
     seq: int
@@ -173,8 +160,7 @@ class Happened:
     project: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class WhatEndedIt(Question[EndedFailure | None]):
+class WhatEndedIt(Question[EndedFailure | None], frozen=True):
     """Question for the last fix of this failure; each is told once a session."""
 
     event: Event

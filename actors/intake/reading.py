@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, cast
+
+from msgspec import Struct
 
 from actors.policy.events import switch
 from actors.policy.events.cutting import MOST_VALUES, Json, Redact, cut, is_overfull
@@ -13,8 +14,7 @@ from actors.policy.events.payloads import normal
 from actors.policy.secrets.secret_commands import masked
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """Parts of an event: ``event`` is None when it was no JSON object."""
 
     body: Mapping[str, object]

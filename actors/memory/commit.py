@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Awaitable
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
@@ -53,30 +53,26 @@ Unit = tuple[StoreWrite, ...]
 # ---- messages to long-term memory
 
 
-@dataclass(frozen=True, slots=True)
-class Commit(Question[list[int]]):
+class Commit(Question[list[int]], frozen=True):
     """Write this unit durably; the answer: the outcomes of its writes."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """Write this unit; nobody waits for it."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class EraseNow(Question[int]):
+class EraseNow(Question[int], frozen=True):
     """Erase, and leave no byte in any file of the store; the answer counts memories."""
 
     unit: Unit
     backups: bool = True  # whether the copies of the database go as well
 
 
-@dataclass(frozen=True, slots=True)
-class Tidy:
+class Tidy(Struct, frozen=True):
     """Prune old rows."""
 
     at: float

@@ -1,13 +1,12 @@
 """Links as rows: what is read beside them, associations and causal edges as they are written."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from actors.policy.graph import causal
 from actors.policy.graph.causal import Edge
 
 
-@dataclass(frozen=True, slots=True)
-class Unlooked:
+class Unlooked(Struct, frozen=True):
     """A memory with vectors not yet compared with the others."""
 
     memory_id: int
@@ -15,8 +14,7 @@ class Unlooked:
     chunk_id: int  # its first chunk
 
 
-@dataclass(frozen=True, slots=True)
-class NamedRow:
+class NamedRow(Struct, frozen=True):
     """A memory with a name for references: its key or its title."""
 
     memory_id: int
@@ -25,8 +23,7 @@ class NamedRow:
     project: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class GraphTotals:
+class GraphTotals(Struct, frozen=True):
     """Totals of the stored graph."""
 
     memories: int  # living ones
@@ -41,8 +38,7 @@ class GraphTotals:
 # ---- associations and causal edges as they are written; an edge is read as it was written
 
 
-@dataclass(frozen=True, slots=True)
-class Associated:
+class Associated(Struct, frozen=True):
     """A memory was compared with the others: these and no others are like it.
 
     Outcome: 1, or 0 when its vectors are others by now.
@@ -55,8 +51,7 @@ class Associated:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
+class Connected(Struct, frozen=True):
     """An edge of the causal graph; told again, its strength and evidence are the new ones.
 
     Outcome: 1 when it is new, else 0.
@@ -76,8 +71,7 @@ class Connected:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Disconnected:
+class Disconnected(Struct, frozen=True):
     """An edge of the causal graph is no more. Outcome: 1, or 0 when there was none."""
 
     source_id: int
@@ -85,8 +79,7 @@ class Disconnected:
     relation: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredLink:
+class DeclaredLink(Struct, frozen=True):
     """A link declared in a memory's text, and the memory its reference names."""
 
     relation: str
@@ -95,8 +88,7 @@ class DeclaredLink:
     other_id: int | None  # None: nothing answers to it yet
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """These links and no others are declared by a memory's text.
 
     Outcome: how many edges came and went.

@@ -12,10 +12,10 @@ both. Work based on vectors is a part of it: likeness (``actors.memory.links``),
 import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.failures import Unreadable, Unwritable
@@ -59,8 +59,7 @@ QUESTIONS = 16  # questions under way at once
 TOGETHER = 8  # pieces that are embedded at once: one by one a short text costs the worker half as much again
 
 
-@dataclass(slots=True)
-class Embedder:
+class Embedder(Struct):
     """Answers questions for vectors and makes the missing ones."""
 
     embedding: Embedding

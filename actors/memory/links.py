@@ -10,12 +10,12 @@ are written where their request is answered.
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox

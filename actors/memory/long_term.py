@@ -8,10 +8,10 @@ somebody waits for a write, and has the marker written after an erasure and at t
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
@@ -52,15 +52,13 @@ CHECKPOINT = 500  # units after which an idle moment moves the log: some MB, whi
 FORCED = 20_000  # units after which it is moved in any case: a long import leaves no idle moment
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of the store."""
 
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
 
 
-@dataclass(slots=True)
-class LongTerm:
+class LongTerm(Struct):
     """Drains its mailbox into transactions."""
 
     settings: Settings

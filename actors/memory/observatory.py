@@ -10,12 +10,12 @@ looks the titles up. The kinds are the ones of seed 004's event stream with a co
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
 from typing import Any
 
 import trio
+from msgspec import Struct, field
 
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.edges import Connected
@@ -63,8 +63,7 @@ class ObservationKind(Enum):
     HEARTBEAT = "Heartbeat"
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """An event at a time; ``data`` holds the facts of this kind."""
 
     kind: ObservationKind
@@ -72,8 +71,7 @@ class Observation:
     data: Data = field(default_factory=dict[str, "int | float | str | None"])
 
 
-@dataclass(frozen=True, slots=True)
-class Observations:
+class Observations(Struct, frozen=True):
     """Page for a follower: the next observations, and how many it came too late for."""
 
     observations: tuple[tuple[int, Observation], ...]  # with their numbers, rising
@@ -81,8 +79,7 @@ class Observations:
     dropped: int  # since the last answer: they were there and are not kept any more
 
 
-@dataclass(slots=True)
-class Observatory:
+class Observatory(Struct):
     """Keeps the ring, and wakes followers waiting at its end."""
 
     last: int = 0  # the number of the newest observation

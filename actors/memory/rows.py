@@ -1,16 +1,16 @@
 """A memory as it is stored, and its vectors: rows, the model as a port, messages to the embedder."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.memory.particulars import UNSAID, Particulars
 from actors.policy.times.stated_times import Validity
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """One memory as it is stored."""
 
     id: int
@@ -61,16 +61,14 @@ class Memory:
         return Validity(self.valid_from, self.valid_until)
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Scope of a question: a project's memories and the user's, or everyone's."""
 
     project: str | None = None
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """The size of the store."""
 
     memories: int  # living ones
@@ -89,8 +87,7 @@ class Keyed(NamedTuple):
     content_hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class MemoriesChanged:
+class MemoriesChanged(Struct, frozen=True):
     """These memories were created, rewritten, ended or revived."""
 
     memory_ids: tuple[int, ...]
@@ -110,8 +107,7 @@ class EmbeddingOff(EmbeddingUnavailable):
     """Error: there is no model to use, and asking again does not help."""
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(Struct, frozen=True):
     """A text's vector and its tokens, if wanted (``actors.policy.index.sign_bits``).
 
     For a query the tokens' directions and words, for a document their signs; empty when not asked
@@ -123,8 +119,7 @@ class Embedded:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingState:
+class EmbeddingState(Struct, frozen=True):
     """State of embedding: whether there are vectors to be had, from which model, and why not."""
 
     state: Literal["ready", "starting", "off"]
@@ -149,15 +144,13 @@ class Embedding(Protocol):
 # ---- messages to the embedder, and its news
 
 
-@dataclass(frozen=True, slots=True)
-class VectorsArrived:
+class VectorsArrived(Struct, frozen=True):
     """These memories have vectors now."""
 
     memory_ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Embed(Question[list[Embedded]]):
+class Embed(Question[list[Embedded]], frozen=True):
     """Question for the vectors of these texts, and their tokens as far as tokens are made."""
 
     texts: tuple[str, ...]

@@ -11,8 +11,10 @@ restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import (
@@ -72,8 +74,7 @@ DAY = 86_400.0  # seconds
 CAUSES = frozenset(use.value for use in Use)  # a store of earlier versions knows others
 
 
-@dataclass(slots=True)
-class StrengthKeeper:
+class StrengthKeeper(Struct):
     """Reviews memories, one message at a time."""
 
     settings: Settings

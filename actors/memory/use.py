@@ -1,7 +1,8 @@
 """Use of memories and opinions of people: writes, rows and messages of strength, and a memory on its curve."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
@@ -18,8 +19,7 @@ AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the 
 VERDICTS: Final = "verdicts"  # who proposes a promotion
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
+class Reviewed(Struct, frozen=True):
     """A use changed a memory's strength."""
 
     memory_id: int
@@ -32,8 +32,7 @@ class Reviewed:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Exposed:
+class Exposed(Struct, frozen=True):
     """Memories were shown. Recorded, never strengthening."""
 
     memory_ids: tuple[int, ...]
@@ -43,8 +42,7 @@ class Exposed:
     project: str | None = None  # from where it was asked for; a recall names no session
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
+class Injected(Struct, frozen=True):
     """A session's prompt or start was answered, by words or by silence, or a call by a note: the candidates
     weighed."""
 
@@ -58,8 +56,7 @@ class Injected:
     milliseconds: float = 0.0  # until the answer
 
 
-@dataclass(frozen=True, slots=True)
-class Credited:
+class Credited(Struct, frozen=True):
     """A session made use of a memory; once for each cause. Outcome: 1 when it is new."""
 
     memory_id: int
@@ -68,8 +65,7 @@ class Credited:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Validated:
+class Validated(Struct, frozen=True):
     """A person's verdict, by words or by undoing, moved how sure a memory is, and not its curve."""
 
     memory_id: int
@@ -78,8 +74,7 @@ class Validated:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class FoundUseful:
+class FoundUseful(Struct, frozen=True):
     """A person or an agent called a memory useful in a project, or not. Outcome: 1 if it is there."""
 
     memory_id: int
@@ -87,8 +82,7 @@ class FoundUseful:
     useful: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HintsShown:
+class HintsShown(Struct, frozen=True):
     """An editor showed hints of memories in a file. Outcome: how many were counted.
 
     Each counts once in ``AGAIN``; a hint with a reaction begins anew.
@@ -101,8 +95,7 @@ class HintsShown:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class HintMuted:
+class HintMuted(Struct, frozen=True):
     """A person wants no hint of a memory in a file, or wants it again. Outcome: 1 if it is there."""
 
     memory_id: int
@@ -111,8 +104,7 @@ class HintMuted:
     muted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Retiered:
+class Retiered(Struct, frozen=True):
     """A person set a memory's tier. Outcome: 1 when it changed."""
 
     memory_id: int
@@ -120,8 +112,7 @@ class Retiered:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """A person promoted or demoted a memory by hand, or strengthened likely explanations of a failure."""
 
     memory_id: int
@@ -133,8 +124,7 @@ class Rated:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressed:
+class Suppressed(Struct, frozen=True):
     """A person wants a memory less. Outcome: times."""
 
     memory_id: int
@@ -160,8 +150,7 @@ StrengthWrite = (
 # ---- rows
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """Opinions of people about a memory."""
 
     confidence: float = 0.5  # 0..1, by their verdicts
@@ -173,8 +162,7 @@ class Opinion:
     unused: int = 0  # prompts' sessions that it was told to, if nobody ever used it; 5 at most
 
 
-@dataclass(frozen=True, slots=True)
-class Hinted:
+class Hinted(Struct, frozen=True):
     """Feedback on a memory's hint in a file."""
 
     unheeded: int = 0  # showings since somebody reacted
@@ -184,8 +172,7 @@ class Hinted:
 # ---- messages
 
 
-@dataclass(frozen=True, slots=True)
-class Review(Question[bool]):
+class Review(Question[bool], frozen=True):
     """A memory was of use, or a person or an agent judged it: answer whether anything of it changed."""
 
     memory_id: int
@@ -195,8 +182,7 @@ class Review(Question[bool]):
     by_agent: bool = False  # then prompts of the project heed it, and nothing else
 
 
-@dataclass(frozen=True, slots=True)
-class Rate(Question[bool]):
+class Rate(Question[bool], frozen=True):
     """A person promotes or demotes a memory: answer whether it changed."""
 
     memory_id: int
@@ -204,8 +190,7 @@ class Rate(Question[bool]):
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Suppress(Question[int]):
+class Suppress(Question[int], frozen=True):
     """A person wants this memory less, or takes it back: answer how often it is suppressed."""
 
     memory_id: int
@@ -213,8 +198,7 @@ class Suppress(Question[int]):
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """A prompt, a session's start or a call was answered: the record of it, and the notes shown."""
 
     injected: Injected

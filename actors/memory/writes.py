@@ -1,7 +1,8 @@
 """Writes of a memory: made, rewritten, ended, erased; its vectors; the notes that a repository shares."""
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from actors.memory.particulars import UNSAID, Particulars
 
@@ -14,8 +15,7 @@ Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
 Relation = Literal["related", "supersedes", "contradicts"]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Origin of a memory; (seq, rule, ordinal) happens once."""
 
     source: str  # "hand", "editor", "import", "agent", or the rule's name
@@ -30,8 +30,7 @@ class Origin:
     author: str = ""  # the name of who made that
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryClaim:
+class MemoryClaim(Struct, frozen=True):
     """Claim of a memory: its certainty, its time of validity, and its subject."""
 
     status: str = "confirmed"  # hypothesis, confirmed, refuted
@@ -40,8 +39,7 @@ class MemoryClaim:
     subject: str | None = None  # the X of "the current X is Y"
 
 
-@dataclass(frozen=True, slots=True)
-class Created:
+class Created(Struct, frozen=True):
     """A new memory. Outcome: its id, or this origin's id from before."""
 
     text: str
@@ -70,8 +68,7 @@ class Created:
     since: float | None = None  # when it was said as it is, in another home; None: ``at``
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+class Rewritten(Struct, frozen=True):
     """A memory has a new version; the old one is kept."""
 
     memory_id: int
@@ -86,8 +83,7 @@ class Rewritten:
     joins: bool = False  # edits by one hand within five minutes are one version
 
 
-@dataclass(frozen=True, slots=True)
-class ParticularsSet:
+class ParticularsSet(Struct, frozen=True):
     """A person says other particulars of a memory. Outcome: 1 if it lives."""
 
     memory_id: int
@@ -95,8 +91,7 @@ class ParticularsSet:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A memory leaves the indexes and recall, reversibly."""
 
     memory_id: int
@@ -105,16 +100,14 @@ class Ended:
     superseded_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Revived:
+class Revived(Struct, frozen=True):
     """An ended memory is back. Outcome: 1, or 0 when it had not ended."""
 
     memory_id: int
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """Two memories are related."""
 
     source_id: int
@@ -124,8 +117,7 @@ class Linked:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(Struct, frozen=True):
     """A person pinned or released a memory."""
 
     memory_id: int
@@ -133,8 +125,7 @@ class Pinned:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class DueAt:
+class DueAt(Struct, frozen=True):
     """Next run of a background job, and the last one."""
 
     job: str
@@ -142,15 +133,13 @@ class DueAt:
     ran_at: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
+class Pruned(Struct, frozen=True):
     """Journal rows done before this time leave, and ledgers and caches older than it."""
 
     before: float
 
 
-@dataclass(frozen=True, slots=True)
-class Erased:
+class Erased(Struct, frozen=True):
     """These memories' text leaves the tables and indexes. Outcome: how many there were.
 
     With ``mentions`` every event, passage and session saying it in another form goes too. Every
@@ -163,24 +152,21 @@ class Erased:
     at: float | None = None  # when a person erased them; None: now
 
 
-@dataclass(frozen=True, slots=True)
-class FormerErased:
+class FormerErased(Struct, frozen=True):
     """A former text of a rewritten memory leaves. Outcome: how often the memory had it."""
 
     memory_id: int
     content: bytes  # the hash of that text, which another home erased
 
 
-@dataclass(frozen=True, slots=True)
-class ErasedElsewhere:
+class ErasedElsewhere(Struct, frozen=True):
     """Texts erased by another home, by digests under its id. Outcome: how many are new."""
 
     salt: str
     digests: tuple[tuple[bytes, float], ...]  # with the time of each
 
 
-@dataclass(frozen=True, slots=True)
-class ErasedEverything:
+class ErasedEverything(Struct, frozen=True):
     """All memories, the journal and every ledger leave. Outcome: how many memories."""
 
     project: str | None = None
@@ -188,8 +174,7 @@ class ErasedEverything:
     at: float | None = None  # when; None: now
 
 
-@dataclass(frozen=True, slots=True)
-class SecretsRemoved:
+class SecretsRemoved(Struct, frozen=True):
     """A memory says the same without its secrets; no version of it is kept.
 
     Outcome: 1, or 0 when it says something else by now.
@@ -204,8 +189,7 @@ class SecretsRemoved:
     content_hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A new value of a row, unless the row changed meanwhile."""
 
     key: tuple[object, ...]  # of the row, in the order of the table's key
@@ -214,8 +198,7 @@ class Cell:
     after: str | bytes
 
 
-@dataclass(frozen=True, slots=True)
-class CellsRedacted:
+class CellsRedacted(Struct, frozen=True):
     """Values of one table without the secrets in them. Outcome: how many changed."""
 
     table: str
@@ -223,8 +206,7 @@ class CellsRedacted:
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StatusSet:
+class StatusSet(Struct, frozen=True):
     """A memory's claim was confirmed, refuted, or is open again. Outcome: 1, or 0 if unknown."""
 
     memory_id: int
@@ -232,8 +214,7 @@ class StatusSet:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ValiditySet:
+class ValiditySet(Struct, frozen=True):
     """Interval in which a memory is true, ended or not. Outcome: 1, or 0 if unknown."""
 
     memory_id: int
@@ -268,8 +249,7 @@ MemoryWrite = (
 # them out.
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True):
     """A piece of a memory's text and its vector (float32, little-endian)."""
 
     ordinal: int
@@ -278,8 +258,7 @@ class Chunk:
     tokens: bytes | None = None  # their signs, when they were made
 
 
-@dataclass(frozen=True, slots=True)
-class Vectored:
+class Vectored(Struct, frozen=True):
     """A memory's vectors, made from this version of its text by this model."""
 
     memory_id: int
@@ -289,8 +268,7 @@ class Vectored:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ModelChosen:
+class ModelChosen(Struct, frozen=True):
     """Vectors are of this model from now on; other models' are dropped."""
 
     model: str
@@ -303,8 +281,7 @@ EmbeddingWrite = Vectored | ModelChosen
 # ---- notes of repositories: which file is which memory, and which remote a person trusts
 
 
-@dataclass(frozen=True, slots=True)
-class NoteHeld:
+class NoteHeld(Struct, frozen=True):
     """A note of a repository and its memory here, in place of its earlier row. Outcome: 1."""
 
     project: str
@@ -316,8 +293,7 @@ class NoteHeld:
     is_gone: bool = False  # its file is not there now
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteTrusted:
+class RemoteTrusted(Struct, frozen=True):
     """A person trusts the notes of a repository from this remote. Outcome: 1."""
 
     project: str
@@ -325,8 +301,7 @@ class RemoteTrusted:
     at: float  # seconds UTC
 
 
-@dataclass(frozen=True, slots=True)
-class TrustEnded:
+class TrustEnded(Struct, frozen=True):
     """A person trusts the notes of a repository no longer. Outcome: 1, or 0 when nobody did."""
 
     project: str

@@ -9,10 +9,11 @@ archived memory is in no index and in no answer, stays as it is, and comes back 
 
 import logging
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, answered, attempted, commit
@@ -59,8 +60,7 @@ ALIKE: Final = 0.9  # likeness from which two memories may be one; the gate's ow
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
 
 
-@dataclass(slots=True)
-class Archivist:
+class Archivist(Struct):
     """Looks for memories to put away, one message at a time."""
 
     settings: Settings

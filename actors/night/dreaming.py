@@ -10,11 +10,11 @@ import gc
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock, Foreground, Worker
 from actors.core.failures import Conflicting, Unreadable, Unwritable
@@ -63,8 +63,7 @@ _CUT_OFF: Final = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Dreaming:
+class Dreaming(Struct):
     """Dreams one dream at a time, beside its mailbox."""
 
     settings: Settings

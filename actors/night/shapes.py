@@ -1,9 +1,10 @@
 """Dreams, plans and captured turns: what is written, read and said of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Literal
+
+from msgspec import Struct, field
 
 from actors.core.mailbox import Question
 from actors.policy.decay.archival import Act, Step
@@ -25,8 +26,7 @@ Outcome = Literal["finished", "cancelled", "failed"]
 Figures = Mapping[str, int | float | str]
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionsDrawn:
+class ConnectionsDrawn(Struct, frozen=True):
     """Connections were found, or found again: the stronger of old and new counts.
 
     Outcome: how many are new. A connection of a removed memory is left out.
@@ -36,8 +36,7 @@ class ConnectionsDrawn:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionsStrengthened:
+class ConnectionsStrengthened(Struct, frozen=True):
     """Connections between these pairs, of whatever kind, grow stronger by these amounts."""
 
     gains: tuple[tuple[int, int, float], ...]  # one, other, by how much
@@ -45,8 +44,7 @@ class ConnectionsStrengthened:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionsFaded:
+class ConnectionsFaded(Struct, frozen=True):
     """All connections fade; the weakest go. Outcome: how many went."""
 
     factor: float
@@ -54,8 +52,7 @@ class ConnectionsFaded:
     kept: int = 20_000  # at most: the strongest
 
 
-@dataclass(frozen=True, slots=True)
-class DreamBegun:
+class DreamBegun(Struct, frozen=True):
     """A dream over so many memories begins. Outcome: its number."""
 
     why: str
@@ -63,8 +60,7 @@ class DreamBegun:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class DreamAdvanced:
+class DreamAdvanced(Struct, frozen=True):
     """A stage is done: the last write of the unit with all its results.
 
     Outcome: 1, or 0 when the dream has ended or was further already.
@@ -76,8 +72,7 @@ class DreamAdvanced:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class DreamEnded:
+class DreamEnded(Struct, frozen=True):
     """A dream is over; older dreams beyond the last ``kept`` leave.
 
     Dreams are dropped unless they have insights left; insights expire unless they are pinned or of
@@ -91,8 +86,7 @@ class DreamEnded:
     insights: int = 500
 
 
-@dataclass(frozen=True, slots=True)
-class InsightFound:
+class InsightFound(Struct, frozen=True):
     """A dream noticed something: a memory of its own, with its sources.
 
     Outcome: the new memory's id, or 0: a person called a similar one useless, the same exists
@@ -105,8 +99,7 @@ class InsightFound:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodesDrawn:
+class EpisodesDrawn(Struct, frozen=True):
     """Groups of connected memories; earlier groups are gone."""
 
     episodes: tuple[tuple[int, ...], ...]
@@ -127,8 +120,7 @@ DreamWrite = (
 # ---- dreams: rows
 
 
-@dataclass(frozen=True, slots=True)
-class DreamRow:
+class DreamRow(Struct, frozen=True):
     """A dream as it is stored."""
 
     id: int
@@ -142,8 +134,7 @@ class DreamRow:
     figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
 
 
-@dataclass(frozen=True, slots=True)
-class InsightRow:
+class InsightRow(Struct, frozen=True):
     """An insight with the reactions of people and agents."""
 
     memory_id: int
@@ -168,8 +159,7 @@ class InsightRow:
 # ---- dreams: messages
 
 
-@dataclass(frozen=True, slots=True)
-class DreamStep:
+class DreamStep(Struct, frozen=True):
     """Progress of a dream."""
 
     stage: Stage
@@ -178,8 +168,7 @@ class DreamStep:
     memories: int  # of the whole dream
 
 
-@dataclass(frozen=True, slots=True)
-class DreamReport:
+class DreamReport(Struct, frozen=True):
     """Outcome of a dream."""
 
     dream_id: int  # 0: there was nothing to dream of
@@ -187,8 +176,7 @@ class DreamReport:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dream(Question[DreamReport]):
+class Dream(Question[DreamReport], frozen=True):
     """Dream now. An interrupted dream goes on.
 
     A *patient* dream stops at its next checkpoint when somebody comes, and goes on the next time;
@@ -204,13 +192,11 @@ class Dream(Question[DreamReport]):
     outlasts: Callable[[], bool] = lambda: False
 
 
-@dataclass(frozen=True, slots=True)
-class CancelDream(Question[bool]):
+class CancelDream(Question[bool], frozen=True):
     """Order to stop the dream at the next checkpoint. The answer is whether one was under way."""
 
 
-@dataclass(frozen=True, slots=True)
-class WouldDream(Question[str]):
+class WouldDream(Question[str], frozen=True):
     """Question whether a dream is worth it now. The answer names the missing condition; empty: none."""
 
     at: float
@@ -244,8 +230,7 @@ DreamingMessage = Dream | CancelDream | WouldDream
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanProposed:
+class PlanProposed(Struct, frozen=True):
     """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
 
     act: Act
@@ -255,8 +240,7 @@ class PlanProposed:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlanApplied:
+class PlanApplied(Struct, frozen=True):
     """Order to carry a plan out, whole or not at all. Outcome: how many steps were carried out.
 
     It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By the
@@ -268,32 +252,28 @@ class PlanApplied:
     by: Literal["person", "archivist"] = "person"
 
 
-@dataclass(frozen=True, slots=True)
-class PlanUndone:
+class PlanUndone(Struct, frozen=True):
     """Order to take a plan's deeds back. Outcome: how many steps were restored."""
 
     plan_id: int
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlanDismissed:
+class PlanDismissed(Struct, frozen=True):
     """A person leaves a plan: it is not proposed again for a while. Outcome: 1 when it waited."""
 
     plan_id: int
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlansTold:
+class PlansTold(Struct, frozen=True):
     """A session was told of these waiting plans: no other session is."""
 
     plan_ids: tuple[int, ...]
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(Struct, frozen=True):
     """The archivist looked through the store."""
 
     memories: int
@@ -307,8 +287,7 @@ PlanWrite = PlanProposed | PlanApplied | PlanUndone | PlanDismissed | PlansTold 
 # ---- plans: rows
 
 
-@dataclass(frozen=True, slots=True)
-class PlanRow:
+class PlanRow(Struct, frozen=True):
     """A plan as it is stored, with its steps in their order."""
 
     id: int
@@ -328,15 +307,13 @@ class PlanRow:
 # ---- plans: messages
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """The archivist looks through the old memories."""
 
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """Finds of a scan made now."""
 
     scanned: int
@@ -345,8 +322,7 @@ class Preview:
     by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
 
 
-@dataclass(frozen=True, slots=True)
-class WhatWouldBeArchived(Question[Preview]):
+class WhatWouldBeArchived(Question[Preview], frozen=True):
     """Question for the findings of a scan now. Nothing is written."""
 
     at: float
@@ -363,8 +339,7 @@ ArchivistMessage = Scan | WhatWouldBeArchived
 # line, its time), with its score.
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """A moment was important; told twice it is one. Outcome: 1 when new."""
 
     id: str
@@ -378,8 +353,7 @@ class Raised:
     touched: bytes = b""  # digests of what it has to do with
 
 
-@dataclass(frozen=True, slots=True)
-class TurnTagged:
+class TurnTagged(Struct, frozen=True):
     """A turn ended, with the things it touched; reported twice it is one."""
 
     first_seq: int  # the journaled event that began it
@@ -390,8 +364,7 @@ class TurnTagged:
     touched: bytes  # digests of its files, symbols and phrases
 
 
-@dataclass(frozen=True, slots=True)
-class Faded:
+class Faded(Struct, frozen=True):
     """Tags from before this time have faded, and so have moments without captures.
 
     Of captured turns the newest ``kept`` stay. Outcome: how many tags left.
@@ -415,8 +388,7 @@ class Place(Enum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Struct, frozen=True):
     """An event of a session touched these, and may be an important moment."""
 
     seq: int

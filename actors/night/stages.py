@@ -3,12 +3,13 @@
 import gc
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Final, TypeAlias, TypeVar
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.equipment import Foreground, Worker
 from actors.memory.commit import StoreWrite
@@ -64,8 +65,7 @@ class GivenUp(Exception):
     """Error: nobody waits for the dream any more, or somebody stopped it."""
 
 
-@dataclass(slots=True)
-class Pace:
+class Pace(Struct):
     """Pace of a dream: when it goes on, waits, or stops."""
 
     foreground: Foreground
@@ -153,8 +153,7 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
     return None
 
 
-@dataclass(slots=True)
-class Night:
+class Night(Struct):
     """Memories of a dream, read once and kept while it lasts."""
 
     dream_id: int
@@ -227,8 +226,7 @@ EPISODES: Final = 500  # of one dream: the largest
 INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of dreaming: when, and whether it proposes to forget."""
 
     enabled: bool = True  # dreams by themselves; a person can always order one
@@ -246,8 +244,7 @@ async def unread(_: Mapping[int, Replayed]) -> Concluded:
     return Concluded((), (), {})
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """Memories, vectors and settings of a stage."""
 
     night: Night
@@ -258,8 +255,7 @@ class Work:
     reads: Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """Writes of a stage, together or not at all, and its figures."""
 
     writes: tuple[StoreWrite, ...]

@@ -9,8 +9,10 @@ the rest is tagged. The rules are in ``actors.policy.decay.capture``.
 
 import logging
 from collections.abc import Awaitable
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox, Mailbox
@@ -39,16 +41,14 @@ KEPT: Final = 2_000  # captured turns
 NOTHING: Final = frozenset[bytes]()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A turn in progress."""
 
     first_seq: int
     touched: frozenset[bytes] = NOTHING
 
 
-@dataclass(slots=True)
-class Tagging:
+class Tagging(Struct):
     """Tags and captures turns, one message at a time."""
 
     settings: Settings

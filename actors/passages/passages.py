@@ -8,11 +8,12 @@ a memory: it is not judged, dreamt of or counted, and leaves when nobody found i
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Foreground, Latest, Worker
 from actors.core.failures import Unreadable
@@ -50,16 +51,14 @@ TRIES: Final = 3  # failures after which a batch is left until the next round
 DAY: Final = 86_400.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Bounds of the passages kept."""
 
     days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
     most: int = 100_000  # passages; the longest unused leave first
 
 
-@dataclass(slots=True)
-class Idle:
+class Idle(Struct):
     """Makes vectors and prunes, in pauses."""
 
     settings: Settings
@@ -161,8 +160,7 @@ LONG: Final = 4 * 1024  # characters; what is longer is cut on a thread
 BY_PERSON: Final = 60.0  # seconds for what a person waits for
 
 
-@dataclass(slots=True)
-class Passages:
+class Passages(Struct):
     """Cuts and writes passages, and holds each session's question until it is answered."""
 
     settings: Settings

@@ -1,14 +1,14 @@
 """Passages as rows: as they are stored, found and written."""
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from actors.memory.writes import Vectored
 from actors.policy.passages import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """One passage as it is stored."""
 
     id: int
@@ -52,8 +52,7 @@ class PassageCounts(NamedTuple):
 Kind = Literal["document", "summary", "turn"]
 
 
-@dataclass(frozen=True, slots=True)
-class PassagesKept:
+class PassagesKept(Struct, frozen=True):
     """All passages of a place now: earlier ones not among them go.
 
     One already elsewhere in the project moves here. Outcome: how many are new.
@@ -71,21 +70,18 @@ class PassagesKept:
     keeps_origin: bool = False  # what is there already stays of its session and events
 
 
-@dataclass(frozen=True, slots=True)
-class PassageVectored(Vectored):
+class PassageVectored(Vectored, frozen=True):
     """Vectors of a passage; its number stands as ``memory_id``. Outcome: how many were kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassagesUsed:
+class PassagesUsed(Struct, frozen=True):
     """Note the use of passages found by a person."""
 
     ids: tuple[int, ...]
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class PassagesPruned:
+class PassagesPruned(Struct, frozen=True):
     """Passages not written or found since then leave, and the longest unused over so many.
 
     Outcome: how many left, at most some hundred; 0 when there are no more.

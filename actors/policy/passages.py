@@ -8,10 +8,11 @@ a document's headings, or the answered prompt.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from math import fsum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.documents.sections import Section
 from actors.policy.events.events import ASKING, Event, EventKind, mapping
@@ -30,8 +31,7 @@ TITLE: Final = 160  # characters
 PIECES: Final = 200  # of one text at most; an event's text was cut to 16 KiB before
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A passage as it is cut."""
 
     title: str
@@ -93,8 +93,7 @@ PROMPTS: Final = 12  # prompts and choices of one turn; the first leave
 _SETTLING: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """Words not answered yet, and their first event."""
 
     said: tuple[str, ...]

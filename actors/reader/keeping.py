@@ -7,11 +7,12 @@ stands in the store with the mark of the reading's progress, or nothing of it do
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
@@ -78,8 +79,7 @@ UNWANTED: Final = "dropped, forgotten or erased by a person before"
 _NOTICED: Final = frozenset({NOTICED, DEMANDED})  # they quote what others say
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Outcome of a request, or of all requests about a session."""
 
     notes: int = 0  # new memories
@@ -90,8 +90,7 @@ class Outcome:
     dropped: Counter[str] = field(default_factory=Counter[str])
 
 
-@dataclass(slots=True)
-class Keeping:
+class Keeping(Struct):
     """Keeps a reader's notes."""
 
     reader: ReadingSide

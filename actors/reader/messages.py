@@ -1,8 +1,9 @@
 """What is said of readings: messages to the reader of sessions, rows of the store, writes."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from actors.core.mailbox import Question
 from actors.policy.reader.digest import Digest
@@ -16,8 +17,7 @@ from actors.policy.reader.next_session import PastReading, Unread
 HAPPENED_AT: Final = "happened_at"
 
 
-@dataclass(frozen=True, slots=True)
-class Journaled:
+class Journaled(Struct, frozen=True):
     """An event of a session as the journal has it."""
 
     seq: int
@@ -26,8 +26,7 @@ class Journaled:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
+class NoteRow(Struct, frozen=True):
     """A memory written by the reader, with its proof and its later fate."""
 
     memory_id: int
@@ -62,8 +61,7 @@ class NoteRow:
         return self.began_waiting and not self.is_living and self.verdict == ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """Facts of a living note of the reader beside its memory."""
 
     kind: str  # as the reader calls it
@@ -74,8 +72,7 @@ class Mark:
 # ---- writes of readings: progress in a session, the cost of a request, its notes
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingBegun:
+class ReadingBegun(Struct, frozen=True):
     """A request is about to be sent to an engine. Outcome: its number.
 
     It counts from now on, with its highest cost: a daemon dying in the middle has spent it.
@@ -92,8 +89,7 @@ class ReadingBegun:
     tokens: int  # of the request, as they are estimated
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingEnded:
+class ReadingEnded(Struct, frozen=True):
     """A request was answered, or failed. Outcome: 1, or 0 when there is no such reading."""
 
     reading: int
@@ -105,16 +101,14 @@ class ReadingEnded:
     dropped: Mapping[str, int] | None = None  # notes by the reason
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRead:
+class SessionRead(Struct, frozen=True):
     """A session was read to this event, and whatever failed before is over. Outcome: 1."""
 
     session: str
     upto: int
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFailed:
+class SessionFailed(Struct, frozen=True):
     """A session could not be read. Outcome: its number of failures in a row."""
 
     session: str
@@ -123,29 +117,25 @@ class SessionFailed:
     given_up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Consented:
+class Consented(Struct, frozen=True):
     """A person agreed to this engine; an earlier agreement to the same stands. Outcome: 1 when new."""
 
     engine: str
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ConsentEnded:
+class ConsentEnded(Struct, frozen=True):
     """No engine reads any more: a person's agreement is over. Outcome: how many there were."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderLookedAt:
+class ReaderLookedAt(Struct, frozen=True):
     """A person looked at the reader: a stopped engine goes on. Outcome: 1, or 0."""
 
     engine: str
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(Struct, frozen=True):
     """Cue for bringing a note up: a prompt, a file, a symbol, a command or an error line."""
 
     kind: str
@@ -154,8 +144,7 @@ class Cue:
     model: str = ""  # of the vector
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRead:
+class NoteRead(Struct, frozen=True):
     """The words proving a memory of the reader, and its cues.
 
     ``memory_id`` 0 means the one just created. One with ``waits`` ends with this, until a person
@@ -180,8 +169,7 @@ class NoteRead:
     cues: tuple[Cue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CueVectored:
+class CueVectored(Struct, frozen=True):
     """The vector of a prompt among the cues. Outcome: how many notes have this cue."""
 
     text: str
@@ -189,16 +177,14 @@ class CueVectored:
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotesSeen:
+class NotesSeen(Struct, frozen=True):
     """A person saw these notes in the inbox. Outcome: how many were new."""
 
     memory_ids: tuple[int, ...]
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class NoteJudged:
+class NoteJudged(Struct, frozen=True):
     """A person kept, edited or dropped a note, or takes it back ("").
 
     Outcome: 1, or 0 when the reader wrote no such note.
@@ -211,8 +197,7 @@ class NoteJudged:
     undoes: bool = False  # it takes back the verdict before
 
 
-@dataclass(frozen=True, slots=True)
-class StoppedAt:
+class StoppedAt(Struct, frozen=True):
     """Place where a session stopped, as the reader says; "" when nothing of it is open. Outcome: 1."""
 
     session: str
@@ -246,8 +231,7 @@ def alike(_: str, __: str, ___: Collection[str]) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingEngine:
+class ReadingEngine(Struct, frozen=True):
     """The engine a person agreed to, as the reader uses it."""
 
     name: str  # with what it is run by: program, address or model
@@ -259,8 +243,7 @@ class ReadingEngine:
     unlike: Unlike = alike
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingStep:
+class ReadingStep(Struct, frozen=True):
     """Progress of a reading for a waiting person."""
 
     done: int
@@ -270,8 +253,7 @@ class ReadingStep:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingReport:
+class ReadingReport(Struct, frozen=True):
     """Outcome of a reading ordered by a person; of a dry one its price."""
 
     sessions: int
@@ -282,8 +264,7 @@ class ReadingReport:
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderState:
+class ReaderState(Struct, frozen=True):
     """The reader as a person sees it."""
 
     engine: str  # "": none
@@ -302,15 +283,13 @@ class ReaderState:
     past: tuple[PastReading, ...]  # the newest first
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """It may be time to read a session."""
 
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ReadNow(Question[ReadingReport]):
+class ReadNow(Question[ReadingReport], frozen=True):
     """A person orders to read these sessions, or all new ones since the last reading."""
 
     sessions: tuple[str, ...] | None
@@ -319,29 +298,25 @@ class ReadNow(Question[ReadingReport]):
     past: tuple[Unread, ...] = ()  # sessions that were journaled to be read: of these instead
 
 
-@dataclass(frozen=True, slots=True)
-class StopReading(Question[bool]):
+class StopReading(Question[bool], frozen=True):
     """Stop the reading under way; its results so far stay. Answer: whether there was one."""
 
 
-@dataclass(frozen=True, slots=True)
-class HowItReads(Question[ReaderState]):
+class HowItReads(Question[ReaderState], frozen=True):
     """Question for the reader's state; a person's question starts a stopped engine again."""
 
     at: float
     by_person: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen(Question[None]):
+class Chosen(Question[None], frozen=True):
     """A person agreed to an engine, or to none any more."""
 
     engine: ReadingEngine | None
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class WouldShow(Question[Digest]):
+class WouldShow(Question[Digest], frozen=True):
     """Question for the digest of a session, read or not."""
 
     session: str

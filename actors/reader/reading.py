@@ -6,13 +6,13 @@ reading's progress: an interrupted reading goes on behind its last chunk and no 
 
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
 import msgspec
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock, Worker
 from actors.core.failures import Unreadable
@@ -58,8 +58,7 @@ Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
 """Reason why a session of this id that worked in these folders is not to be read; empty when it is."""
 
 
-@dataclass(slots=True)
-class Readership:
+class Readership(Struct):
     """The engine in use, and the sessions open to it. It outlives the actor."""
 
     reader: ReadingSide
@@ -113,8 +112,7 @@ ANSWERED_WITHIN: Final = 900.0  # seconds; an engine has a limit of its own, whi
 LAST_WORD: Final = 5.0  # seconds for writing down that a reading was cut off
 
 
-@dataclass(frozen=True, slots=True)
-class Requests:
+class Requests(Struct, frozen=True):
     """Requests to an engine, each of which is in the store before it is sent."""
 
     clock: Clock
@@ -164,8 +162,7 @@ class Requests:
 Step = Callable[[int, int], None]  # told of notes and tokens after each chunk
 
 
-@dataclass(frozen=True, slots=True)
-class SessionDigest:
+class SessionDigest(Struct, frozen=True):
     """Digest of some events of a session, with the events and where they happened."""
 
     digest: Digest
@@ -174,8 +171,7 @@ class SessionDigest:
     endpoints: tuple[str, ...]  # of its client, as seen by hooks
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One request about a session."""
 
     session: Unread
@@ -187,8 +183,7 @@ class Asked:
     titles: tuple[str, ...]  # of notes that the parts before gave
 
 
-@dataclass(slots=True)
-class SessionReading:
+class SessionReading(Struct):
     """Reads sessions, one after the other."""
 
     reader: ReadingSide
@@ -317,8 +312,7 @@ def _happened(row: Journaled, body: Mapping[str, object]) -> float:
 NOTHING: Final = Concluded((), (), {})
 
 
-@dataclass(slots=True)
-class NightReading:
+class NightReading(Struct):
     """Reads the notes of a project together."""
 
     settings: next_session.Settings

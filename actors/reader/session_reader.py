@@ -8,11 +8,11 @@ the first sign of a person; the notes of its finished chunks stay.
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, assert_never
 
 import trio
+from msgspec import Struct
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Inbox, Mailbox
@@ -56,8 +56,7 @@ PAST: Final = 10  # requests that a person is shown
 WATCHED: Final = 0.5  # seconds between two looks whether somebody came
 
 
-@dataclass(slots=True)
-class SessionReader:
+class SessionReader(Struct):
     """Reads sessions beside its mailbox."""
 
     settings: Settings

@@ -4,8 +4,10 @@ Read on the thread of the sources: a session may have megabytes of words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.events.events import Event
 from actors.policy.reader.checks import Surroundings
@@ -23,8 +25,7 @@ LOADED: Final = 16  # files of instructions
 INSTRUCTIONS: Final = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md")
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The files of projects, as far as notes have to do with them."""
 
     sources: ProjectSources

@@ -1,10 +1,10 @@
 """The archive beside the memories: its search, by words and vectors, and passages with a bearing on a prompt."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
@@ -34,8 +34,7 @@ LOOKED_AT: Final = 8  # passages: those of the session itself are among the best
 Find = Callable[[str, int, Scope, bytes], Awaitable[FoundPassages]]
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Struct, frozen=True):
     """Looks for passages by a prompt's words and its vector."""
 
     find: Find
@@ -72,8 +71,7 @@ READ_WITHIN: Final = 5.0  # seconds for each look at the store
 EMBED_WITHIN: Final = 5.0  # seconds for the query's vector; then words answer alone
 
 
-@dataclass(slots=True)
-class Finding:
+class Finding(Struct):
     """Answers searches in the archive."""
 
     reader: ReadingSide

@@ -6,11 +6,12 @@ A prompt gets only notes with a bearing on it, new to the session and within the
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest, Posted
 from actors.core.failures import Unreadable
@@ -68,8 +69,7 @@ def unsearched(error: Exception) -> Degradation | None:
     return degradation([failure_of(name, error) for name in ("words", "vectors")], ())
 
 
-@dataclass(frozen=True, slots=True)
-class After:
+class After(Struct, frozen=True):
     """Work after an answer is out: records of the notes shown and weighed, and messages to other actors."""
 
     shown: Exposed | None = None
@@ -82,8 +82,7 @@ class After:
         return self.shown is not None or bool(self.tells)
 
 
-@dataclass(slots=True)
-class Briefing:
+class Briefing(Struct):
     """Answers prompts and starts of sessions."""
 
     settings: Settings

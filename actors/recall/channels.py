@@ -6,12 +6,12 @@ asked of its actor. All findings come back as one value, with the time of each c
 
 from collections import Counter
 from collections.abc import Collection, Coroutine, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Embedded
@@ -36,8 +36,7 @@ TRIGGERED = 20_000  # characters of a query that are matched against phrases
 OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read the store
 
 
-@dataclass(slots=True)
-class Channels:
+class Channels(Struct):
     """Channels in which recall looks."""
 
     reader: ReadingSide

@@ -6,8 +6,10 @@ told the changes: notes learnt and notes ended since they were last told.
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest
 from actors.core.failures import Unreadable
@@ -42,8 +44,7 @@ GONE: Final = 40  # notes that ended since, the last ones
 SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 
 
-@dataclass(frozen=True, slots=True)
-class Returning:
+class Returning(Struct, frozen=True):
     """Tells resumed sessions the changes."""
 
     reader: ReadingSide
@@ -112,8 +113,7 @@ NAMED: Final = 4  # notes about files and symbols of a task
 AMONG: Final = 200  # pairs of a note and what it is about that are looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """Notes for a subagent whatever the evidence of its task."""
 
     constitutional: Sequence[Memory] = ()
@@ -121,8 +121,7 @@ class Given:
     named: Sequence[Memory] = ()  # about files and symbols of its task
 
 
-@dataclass(slots=True)
-class Delegating:
+class Delegating(Struct):
     """Holds the tasks of subagents about to start, and gathers notes for them."""
 
     settings: Settings
@@ -193,8 +192,7 @@ class Delegating:
 # ---- the summary of a compaction: a person's standing wishes, and the session's decisions
 
 
-@dataclass(frozen=True, slots=True)
-class Compacting:
+class Compacting(Struct, frozen=True):
     """Gathers them and words them as instructions for the summary."""
 
     settings: Settings

@@ -6,10 +6,10 @@ A channel that fails costs its own findings alone, and says how (``AWAY``, ``fai
 import math
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest
 from actors.core.failures import Unreadable
@@ -32,7 +32,6 @@ from actors.policy.text.concrete import Concept
 from actors.recall.shapes import Revision
 
 
-@dataclass(slots=True)
 class Inquiry(QueryFacts):
     """A question, how it is looked for, the memories themselves and how each channel did."""
 
@@ -165,8 +164,7 @@ class Key(NamedTuple):
     by_cues: bool = False  # notes of the reader are looked for by their cues
 
 
-@dataclass(frozen=True, slots=True)
-class IndexAnswer:
+class IndexAnswer(Struct, frozen=True):
     """Answer of the indexes; ``known`` is never handed out itself, whoever ranks writes into a copy."""
 
     known: QueryFacts
@@ -175,8 +173,7 @@ class IndexAnswer:
     said: tuple[str, ...]  # how the question was understood
 
 
-@dataclass(slots=True)
-class LastAnswers:
+class LastAnswers(Struct):
     """Answers and vectors of the last questions; ``revision`` tells whether they still hold."""
 
     revision: Callable[[], Revision]

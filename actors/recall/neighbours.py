@@ -4,10 +4,10 @@ What a session has and wants, how full its context is, what is due; and the vect
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Posted, posted
 from actors.core.failures import Conflicting, Unwritable
@@ -38,8 +38,7 @@ B = TypeVar("B")
 SHARE: Final = 0.5  # of a prompt's time, for what its session has and wants
 
 
-@dataclass(slots=True)
-class Neighbours:
+class Neighbours(Struct):
     """Questions to them about the session of a prompt or a start."""
 
     settings: Settings
@@ -138,8 +137,7 @@ async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
 MOST = 64  # questions without an answer that are remembered
 
 
-@dataclass(slots=True)
-class Pacing:
+class Pacing(Struct):
     """How long vectors of queries take now."""
 
     embedder: Mailbox[EmbedderMessage]

@@ -7,8 +7,10 @@ instructions are left out. The words about where the last session stopped answer
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock
 from actors.intake.messages import event_of
@@ -58,8 +60,7 @@ QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Where the work stopped."""
 
     block: str = ""  # fenced; "" for nothing
@@ -70,8 +71,7 @@ class Stop:
 NOWHERE = Stop()
 
 
-@dataclass(frozen=True, slots=True)
-class StartNotes:
+class StartNotes(Struct, frozen=True):
     """Notes and other matter for a starting session."""
 
     constitutional: Sequence[Memory]
@@ -110,8 +110,7 @@ class StartNotes:
         return replace(material, noted=replace(self.noted, memories=new(self.noted.memories)))
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """The text of the page, the notes in it, and the plans it announces."""
 
     block: str
@@ -121,8 +120,7 @@ class Page:
     places: tuple[Place, ...] = ()  # of notes where a reader reads
 
 
-@dataclass(slots=True)
-class Opening:
+class Opening(Struct):
     """Gathers and words the page."""
 
     settings: Settings

@@ -7,10 +7,11 @@ query. The rules are in ``actors.policy.recall.ranking``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
@@ -35,8 +36,7 @@ READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of recall's search and of a prompt's notes."""
 
     candidates: int = 40  # memories taken from each channel for a prompt
@@ -59,8 +59,7 @@ class Settings:
     zone: tzinfo = UTC  # where "yesterday" is
 
 
-@dataclass(slots=True)
-class Ordering:
+class Ordering(Struct):
     """Orders memories; holds only the words of texts it has read, and a few scores."""
 
     clock: Clock

@@ -8,10 +8,11 @@ alike (``ordering``). Shown notes are recorded after the answer is out.
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest, Receipt
 from actors.core.failures import Unreadable
@@ -49,8 +50,7 @@ FOLLOWING = 64  # sessions whose last answer is followed
 TELL_WITHIN = 2.0  # seconds until such a one is given up
 
 
-@dataclass(slots=True)
-class Recall:
+class Recall(Struct):
     """Answers questions; holds nothing but figures."""
 
     searching: Searching

@@ -5,10 +5,11 @@ looks at the newest of them directly.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeVar
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock
 from actors.memory.rows import Memory
@@ -43,8 +44,7 @@ EACH: Final = 20  # strongest links read of one memory
 SECOND: Final = 40  # memories whose links are read for the second hop
 
 
-@dataclass(slots=True)
-class Widening:
+class Widening(Struct):
     """Looks for more; holds nothing."""
 
     channels: Channels
@@ -184,8 +184,7 @@ ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing els
 LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
 
 
-@dataclass(slots=True)
-class Searching:
+class Searching(Struct):
     """Answers searches."""
 
     settings: Settings

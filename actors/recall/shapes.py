@@ -1,9 +1,10 @@
 """Shapes of recall: the questions to it and their answers, and rows of the indexes."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from actors.core.equipment import Receipt
 from actors.core.mailbox import Question
@@ -22,8 +23,7 @@ from actors.policy.text.concrete import Concept
 from actors.policy.text.phrases import Match
 
 
-@dataclass(frozen=True, slots=True)
-class Quotation:
+class Quotation(Struct, frozen=True):
     """A passage on its way to an agent: the words quoted, and the confidence in its bearing on the prompt."""
 
     passage: Passage
@@ -31,8 +31,7 @@ class Quotation:
     confidence: float  # 0..1
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer to a recall, best first."""
 
     notes: tuple[Candidate[Memory], ...] = ()
@@ -51,8 +50,7 @@ class Answer:
     places: tuple[Place, ...] = ()  # of notes on the page of a session's start
 
 
-@dataclass(frozen=True, slots=True)
-class Search(Question[Answer]):
+class Search(Question[Answer], frozen=True):
     """Question of a person or a tool: memories for a query, best first."""
 
     query: str
@@ -67,8 +65,7 @@ class Search(Question[Answer]):
     concepts: tuple[Concept, ...] = ()  # memories with all of them come first
 
 
-@dataclass(frozen=True, slots=True)
-class Bring(Question[Answer]):
+class Bring(Question[Answer], frozen=True):
     """Question of a hook: the notes for a prompt, or for a session as it starts."""
 
     event: Event
@@ -81,8 +78,7 @@ class Bring(Question[Answer]):
     rehearsed: bool = False  # for a person who looks: nobody is told, and nothing is recorded
 
 
-@dataclass(frozen=True, slots=True)
-class TextErased:
+class TextErased(Struct, frozen=True):
     """Texts left the store for good: no quotation of one stays in memory."""
 
 
@@ -100,8 +96,7 @@ class Counted(NamedTuple):
     hits: dict[int, float]  # memories and their scores, best first
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """A phrase of a memory stands in a text."""
 
     match: Match
@@ -109,8 +104,7 @@ class Called:
     named: bool = False  # it is a name in what a person kept on purpose, and the text means that
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """Numbers of changes, since the store was opened, to the indexes of recall."""
 
     indexes: int = 0

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
@@ -42,8 +43,7 @@ LASTING: Final = frozenset({"preference", "convention", "decision"})
 MOST: Final = 400  # notes of a project that are looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """Notes of a project with a reader."""
 
     memories: Sequence[Memory] = ()
@@ -153,8 +153,7 @@ AS_IT_IS: Final = frozenset(
 )  # sources of rules that no words are asked of
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Wishes of a person; where a reader wrote notes these hold them, beside the demands."""
 
     wishes: Sequence[Memory] = ()

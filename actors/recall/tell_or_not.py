@@ -6,8 +6,9 @@ reason is a row here, and its words are in ``Fate``.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from actors.memory.rows import Memory
 from actors.passages.shapes import Passage
@@ -33,8 +34,7 @@ from actors.recall.shapes import Quotation
 Note: TypeAlias = Candidate[Memory]
 
 
-@dataclass(slots=True)
-class Telling:
+class Telling(Struct):
     """Candidate notes and quotations for a prompt, and facts about it."""
 
     event: Event

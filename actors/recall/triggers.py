@@ -11,11 +11,11 @@ is in ``actors.policy.text.phrases``, the meaning of a name in
 import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from sys import intern
 from typing import Any
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Scope
@@ -36,8 +36,7 @@ _PROJECT = 90  # bytes of a memory among the projects
 Names = dict[str, tuple[Name, ...]]  # by their words
 
 
-@dataclass(slots=True)
-class Places:
+class Places(Struct):
     """Places where memories are called in a text: of each at most so many, the first."""
 
     _nth: list[tuple[int, Called]] = field(default_factory=list[tuple[int, Called]])
@@ -56,8 +55,7 @@ class Places:
         return sorted((one for _, one in kept), key=lambda one: one.match)
 
 
-@dataclass(slots=True)
-class Triggers:
+class Triggers(Struct):
     """Keeps the index and answers from it."""
 
     reader: ReadingSide

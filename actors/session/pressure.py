@@ -3,10 +3,10 @@
 Read from the agent's own transcript after each turn, never while a prompt waits. The rules are in ``actors.policy.session.pressure``.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox
@@ -29,8 +29,7 @@ _TELLING = frozenset(
 )
 
 
-@dataclass(slots=True)
-class PressureGauge:
+class PressureGauge(Struct):
     """Keeps the last reading of each session."""
 
     settings: Settings

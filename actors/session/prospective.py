@@ -9,11 +9,12 @@ reminded twice in half an hour, nor after a restart. The rules are in
 
 import math
 from collections import deque
-from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Final
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Lane, Mailbox
@@ -44,16 +45,14 @@ SLICE: Final = 50  # intentions that are looked at before somebody else gets a t
 HEAD: Final = 200  # bytes of a repository's HEAD
 
 
-@dataclass(slots=True)
-class Around:
+class Around(Struct):
     """Surroundings of one session."""
 
     files: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
     events: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
 
 
-@dataclass(slots=True)
-class Prospective:
+class Prospective(Struct):
     """Surroundings of sessions, and which intentions are due there."""
 
     reader: ReadingSide

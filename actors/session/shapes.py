@@ -1,7 +1,8 @@
 """Sessions and intentions: what is written, read and said of them."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
@@ -11,8 +12,7 @@ from actors.policy.session.pressure import Level
 from actors.policy.text.turn import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(Struct, frozen=True):
     """These contents are in the session's context now."""
 
     session: str
@@ -21,16 +21,14 @@ class Delivered:
     anchor: float = WHOLE  # the session's attention to them then, 0..1
 
 
-@dataclass(frozen=True, slots=True)
-class Undelivered:
+class Undelivered(Struct, frozen=True):
     """A session attends to nothing from before ``at``. Outcome: how many entries its ledger had."""
 
     session: str
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSeen:
+class SessionSeen(Struct, frozen=True):
     """Facts of a session from an event; ``None`` leaves the known value.
 
     An event older than the last one seen changes nothing.
@@ -54,8 +52,7 @@ SessionWrite = Delivered | Undelivered | SessionSeen
 # ---- sessions: rows
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
+class SessionRow(Struct, frozen=True):
     """Facts of a session."""
 
     session: str
@@ -78,8 +75,7 @@ class SessionRow:
 NO_ROOM: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class IntentionMade:
+class IntentionMade(Struct, frozen=True):
     """Somebody means to do something later.
 
     Outcome: its number, or the number of its like already open; 0 when its prompt has made one
@@ -90,8 +86,7 @@ class IntentionMade:
     seq: int | None = None  # the journaled prompt that stated it
 
 
-@dataclass(frozen=True, slots=True)
-class IntentionChanged:
+class IntentionChanged(Struct, frozen=True):
     """Change of an intention. Outcome: 1, or 0 when it is gone or has ended meanwhile."""
 
     intention: Intention
@@ -100,15 +95,13 @@ class IntentionChanged:
     session: str | None = None  # the reminded one
 
 
-@dataclass(frozen=True, slots=True)
-class IntentionsAged:
+class IntentionsAged(Struct, frozen=True):
     """Let intentions past their deadline expire, and long ended ones leave. Outcome: how many left."""
 
     at: float  # seconds UTC
 
 
-@dataclass(frozen=True, slots=True)
-class IntentionErased:
+class IntentionErased(Struct, frozen=True):
     """Its text leaves the tables, and so do events with it. Outcome: 1, or 0 when gone."""
 
     number: int
@@ -129,15 +122,13 @@ class TooManyIntentions(Exception):
     """A thousand are open: some must be done or cancelled first."""
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]]):
+class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]], frozen=True):
     """Question for the intentions, ended ones included, and which of them are due at a time."""
 
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIsDue(Question[tuple[Intention, ...]]):
+class WhatIsDue(Question[tuple[Intention, ...]], frozen=True):
     """Question for reminders due in a session, at a prompt or its start."""
 
     session: str
@@ -146,8 +137,7 @@ class WhatIsDue(Question[tuple[Intention, ...]]):
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class WereReminded:
+class WereReminded(Struct, frozen=True):
     """These intentions are in the session's context now."""
 
     intention_ids: tuple[str, ...]
@@ -155,30 +145,26 @@ class WereReminded:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class IntentionsErased:
+class IntentionsErased(Struct, frozen=True):
     """Intentions may have left the store: let go of the texts around them."""
 
 
 # ---- sessions: messages
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIsHeld(Question[dict[int, Attended]]):
+class WhatIsHeld(Question[dict[int, Attended]], frozen=True):
     """Question for the memories in a session's attention, by id, the most attended first."""
 
     session: str
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetSession(Question[int]):
+class ForgetSession(Question[int], frozen=True):
     """Empty this session's ledger and attention; the answer counts its entries, once durable."""
 
     session: str
 
 
-@dataclass(frozen=True, slots=True)
-class WhatItHas(Question[Context]):
+class WhatItHas(Question[Context], frozen=True):
     """Question for everything already in a session's context.
 
     A session with its own instructions not yet reported has the ones of its project's last session.
@@ -189,8 +175,7 @@ class WhatItHas(Question[Context]):
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class IsSilent(Question[bool]):
+class IsSilent(Question[bool], frozen=True):
     """Question whether a person switched notes off for a session."""
 
     session: str
@@ -210,8 +195,7 @@ WorkingMemoryMessage = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HowFull(Question[Level]):
+class HowFull(Question[Level], frozen=True):
     """Question how full a session's context is."""
 
     session: str

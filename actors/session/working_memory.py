@@ -10,10 +10,11 @@ a person wants no notes in it. The rules are in ``actors.policy.session.ledger``
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
@@ -75,8 +76,7 @@ CLEARED = "clear"  # by a person, who begins something else
 _EMPTIED = frozenset({CLEARED, "compact"})
 
 
-@dataclass(slots=True)
-class WorkingMemory:
+class WorkingMemory(Struct):
     """Keeps ledgers and session rows; one message is handled at a time, so no locks."""
 
     settings: Settings

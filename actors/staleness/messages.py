@@ -1,6 +1,6 @@
 """Questions and orders to staleness."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
@@ -8,8 +8,7 @@ from actors.memory.rows import MemoriesChanged
 from actors.policy.references.references import Reference
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIsStale(Question[dict[int, str]]):
+class WhatIsStale(Question[dict[int, str]], frozen=True):
     """Look at the files and symbols of these memories now.
 
     The answer: the remark on each memory with references, "" while they hold.
@@ -18,23 +17,20 @@ class WhatIsStale(Question[dict[int, str]]):
     memory_ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HoldsStill:
+class HoldsStill(Struct, frozen=True):
     """A person confirmed these memories: their files and symbols count as they are now."""
 
     memory_ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FileOpened:
+class FileOpened(Struct, frozen=True):
     """An editor shows this file: memories about it are looked at."""
 
     path: str
     project: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceGiven:
+class PlaceGiven(Struct, frozen=True):
     """A memory is about this line of its project, whatever its text names."""
 
     memory_id: int

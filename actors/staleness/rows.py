@@ -1,14 +1,13 @@
 """References as they are stored and written, and the files of a project."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from actors.policy.references.references import Reference
 
 Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
 
 
-@dataclass(frozen=True, slots=True)
-class Referring:
+class Referring(Struct, frozen=True):
     """A living memory with its references."""
 
     memory_id: int
@@ -18,8 +17,7 @@ class Referring:
     references: tuple[Reference, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """A commit of a repository."""
 
     id: str
@@ -43,8 +41,7 @@ class Commit:
 # ---- writes of staleness
 
 
-@dataclass(frozen=True, slots=True)
-class ReferencesSet:
+class ReferencesSet(Struct, frozen=True):
     """References of a memory, and the remark on it while they do not hold.
 
     Outcome: 0 when the memory is gone or has another text by now, 2 when the remark changed, or its

@@ -14,12 +14,13 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import nlargest
 from typing import Any, Final, TypeVar, assert_never
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox, Mailbox
@@ -89,8 +90,7 @@ Stamps = dict[str, Stamp | None]
 Place = tuple[str, str]  # a project, and a path or a command in it
 
 
-@dataclass(slots=True)
-class Staleness:
+class Staleness(Struct):
     """Keeps the references of memories, one message at a time."""
 
     reader: ReadingSide
@@ -398,16 +398,14 @@ class Staleness:
 # ---- on the thread that reads files
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """Outcome of a look at files: memories with new conditions, and the files' stamps."""
 
     changed: list[Referring]
     stamps: Stamps
 
 
-@dataclass(frozen=True, slots=True)
-class _Unread:
+class _Unread(Struct, frozen=True):
     """A memory with an unread text, in its project, and the files its session touched."""
 
     memory: Memory

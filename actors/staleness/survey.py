@@ -8,10 +8,11 @@ of each file of code as hashes, and the results for the latest names.
 import re
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest
 from actors.policy.patterns import pattern
@@ -28,8 +29,7 @@ _HASHES: Final = (1 << 47) - 1
 _WORD: Final = pattern(r"\w+")
 
 
-@dataclass(slots=True)
-class Survey:
+class Survey(Struct):
     """Names and words of a project's files. It belongs to the thread of the files."""
 
     _called: str = "\n"  # all paths, each after a line's end: compact, and quick to look through

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import trio
+from msgspec import Struct
 
 from actors.memory import use as rows
 from actors.memory.rows import Memory, Scope
@@ -171,8 +171,7 @@ def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Refere
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """Living memories, and people's opinions of them in a project."""
 
     memories: dict[int, Memory]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import trio
+from msgspec import Struct
 
 from actors.intake.intake import recalled
 from actors.intake.messages import EndedFailure
@@ -42,8 +42,7 @@ REFUTED: Final = "refuted"
 DROPPED: Final = "dropped"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A span of time, and the project of the memories; everywhere: all."""
 
     since: float  # seconds UTC, included
@@ -52,8 +51,7 @@ class Span:
     everywhere: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """Facts of the memories of a day."""
 
     memories: Mapping[int, Memory]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -10,6 +9,8 @@ from typing import Final
 
 import msgspec
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import content_hash, derived_of
@@ -64,8 +65,7 @@ SHORT: Final = 7  # digits by which commits name each other
 _REVERTS: Final = re.compile(r"^This reverts commit ([0-9a-f]{7,40})", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """Sayings of the commits of a repository, the newest first."""
 
     telling: tuple[tuple[Commit, Saying], ...]
@@ -170,8 +170,7 @@ GATE_WITHIN: Final = 300.0  # seconds for the items of one document
 UNDONE: Final = "what was learnt of documents was taken back"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """Documents below a folder."""
 
     places: tuple[str, ...]

@@ -1,10 +1,10 @@
 """Links, lineages and associations, as clients see them, and the ways over them."""
 
 from collections.abc import Set
-from dataclasses import dataclass
 from typing import Any, Final
 
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
@@ -201,8 +201,7 @@ READ: Final = 600  # memories whose links are read for one question
 ONE_WAY: Final = {relation.value for relation in Relation} | {ConnectionKind.CAUSAL_CHAIN.value}
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """The links around some memories, and who may be shown."""
 
     links: list[Link]

@@ -4,9 +4,10 @@ import itertools
 import math
 from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING

@@ -8,12 +8,12 @@ read again, and its results can be taken back with the run.
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import trio
+from msgspec import field
 
 from actors.core.mailbox import Lane
 from actors.policy.reader.digest import Digest, Heard, digest
@@ -45,7 +45,6 @@ AT_ONCE: Final = 200  # events that are journaled in one unit
 ASKED_WITHIN: Final = 10.0  # seconds
 
 
-@dataclass(slots=True)
 class Past(Told):
     """A session, by all its events."""
 

@@ -6,11 +6,12 @@ time is not told.
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.equipment import Receipt
 from actors.intake.messages import EndedFailure, WhatEndedIt
@@ -36,8 +37,7 @@ from daemon.storage import read_notes, strength
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ToldNote:
+class ToldNote(Struct, frozen=True):
     """A note told at a moment, and the candidates weighed for it."""
 
     note: Memory

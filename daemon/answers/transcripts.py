@@ -6,7 +6,6 @@ reminded of anything. Its questions and answers can be searched like a live sess
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from hashlib import blake2b
@@ -15,6 +14,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import draft_of, standing_of
@@ -46,8 +47,7 @@ AGENT: Final = "claude"
 DIRECTORIES: Final = 256  # with known projects, for one run
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One learning in bulk: all its writes have its name and its time."""
 
     name: str
@@ -57,8 +57,7 @@ class Run:
     said: set[str] = field(default_factory=set[str])  # what was said until now
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Settings and places for every look into a transcript."""
 
     project: str
@@ -113,8 +112,7 @@ class Happening(NamedTuple):
     event: Event
 
 
-@dataclass(slots=True)
-class Told:
+class Told(Struct):
     """A session as far as its transcript was read; a subclass keeps what it makes of the events."""
 
     transcript: Transcript
@@ -185,8 +183,7 @@ MOST_NOTES: Final = 300  # of a run: the newest
 GATE_WITHIN: Final = 300.0  # seconds for what one event says
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class Saying(Struct, frozen=True):
     """An event with its statements worth a note."""
 
     id: bytes  # by which it is journaled once
@@ -279,7 +276,6 @@ class Settled(NamedTuple):
     turn: Exchange | None  # None: it is a summary
 
 
-@dataclass(slots=True)
 class Session(Told):
     """A session, by its statements and its turns, found as extraction finds those of hooks."""
 
@@ -313,8 +309,7 @@ class Session(Told):
         return f"{day:%Y-%m-%d} {self.transcript.session}"[:100]
 
 
-@dataclass(frozen=True, slots=True)
-class Sessions:
+class Sessions(Struct, frozen=True):
     """The sessions of a project read, the newest first, and the ones left out."""
 
     read: tuple[Session, ...]

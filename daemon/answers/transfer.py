@@ -1,10 +1,11 @@
 """A page of rows becomes memories, through the gate or as they are there; texts are judged in slices."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.mailbox import Lane, Question
 from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
@@ -49,8 +50,7 @@ BULK_DEADLINE: Final = 900.0  # seconds for a page of an import through the gate
 SLICE: Final = 10  # texts that the gate judges before somebody else gets a turn
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Rows with their drafts, and the outcomes of settled ones, by their places."""
 
     rows: Sequence[ImportRow]

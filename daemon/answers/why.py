@@ -1,8 +1,9 @@
 """All facts behind a memory's being there: its usage, a reader's part in it, and the rest."""
 
 from collections.abc import Collection, Iterator, Set
-from dataclasses import asdict
 from typing import Any, Final
+
+from msgspec.structs import asdict
 
 from actors.gate.endings import ENDS
 from actors.memory.rows import Memory

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from daemon.api.operation import HERE, Line, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
@@ -38,8 +38,7 @@ class BackedUp(Reply, frozen=True, kw_only=True):
     removed: int  # older ones that are not kept any more
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Struct, frozen=True):
     """Pages that are copied, of how many."""
 
     done: int

@@ -9,7 +9,6 @@ They make the table of the wire (``daemon/dispatch.py``), the commands of the te
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from inspect import cleandoc
 from itertools import chain
@@ -29,6 +28,7 @@ from typing import (
 )
 
 import msgspec
+from msgspec import Struct
 
 from daemon.shapes.replies import Asker, Done
 
@@ -70,8 +70,7 @@ NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 # ---- how a field is typed
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """Field typed by its place; a list takes all following words."""
 
     metavar: str
@@ -80,8 +79,7 @@ class Argument:
     is_file: bool = False  # a shell completes its name
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """Field typed by a name; of a truth value a flag, which gives the other one."""
 
     name: str
@@ -93,8 +91,7 @@ class Option:
     alone: str | float | None = None  # its value where none follows; None: one has to
 
 
-@dataclass(frozen=True, slots=True)
-class Here(Option):
+class Here(Option, frozen=True):
     """Field filled with the project of the current folder, unless the option names another one."""
 
     name: str = ""  # of the option, if there is one
@@ -184,7 +181,8 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
 
     def agreed(self) -> Self:
         """The request of a person who was asked, and agrees."""
-        return msgspec.structs.replace(self, **{YES: True})
+        agreement: dict[str, Any] = {YES: True}
+        return msgspec.structs.replace(self, **agreement)
 
     def sit(self, reply: R, /) -> bool:
         """Talk with a person at a terminal instead of printing lines; ``False``: there are only lines."""
@@ -224,8 +222,7 @@ class Field(NamedTuple):
         return self.default is msgspec.NODEFAULT
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A verb with its operation."""
 
     verb: Verb

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from actors.memory.particulars import LIMIT
 from daemon.api.operation import (

@@ -7,13 +7,13 @@ then given its name; a failed one leaves the ones before it as they are.
 import logging
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import apsw
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Clock, Foreground
 from daemon.durability import rotation
@@ -54,8 +54,7 @@ class Disturbed(BackupFailed):
     """Something came in between: it is made another time, and nothing is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Struct, frozen=True):
     """A backup just made, and how many went for it."""
 
     copy: Copy
@@ -76,8 +75,7 @@ def _never() -> bool:
     return False
 
 
-@dataclass(slots=True)
-class Backups:
+class Backups(Struct):
     """Makes backups of one open store, one at a time."""
 
     home: Home

@@ -10,12 +10,12 @@ beside it, when it was set aside with its log.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
 import apsw
+from msgspec import Struct
 
 from actors.policy.statements.sources import IMPORTS
 from daemon.durability.rotation import Dated
@@ -38,8 +38,7 @@ _NAMED: Final = re.compile(r"(?:backup|aside|rescued)-(\d{8}T\d{6}Z)()\.db", re.
 _SNAPSHOT: Final = re.compile(rf"snapshot-(\d{{8}}T\d{{6}}Z)-({NAME.pattern})\.db", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """A copy, by its name and its size alone."""
 
     path: Path
@@ -60,8 +59,7 @@ class Copy:
         return Dated(self.path.name, self.at, self.size)
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(Struct, frozen=True):
     """Findings of a look into a database."""
 
     damage: str  # empty: it is sound

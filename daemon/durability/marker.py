@@ -18,12 +18,13 @@ refused: else an empty store would be filled while the right one may lie somewhe
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
 import apsw
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daemon.durability.copies import (
     LIVING,
@@ -40,8 +41,7 @@ from daemon.storage.database.sql import Row, Sql
 TOLD: Final = 7 * 86_400.0  # seconds for which a loss is said
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(Struct, frozen=True):
     """Contents of the marker file beside the database."""
 
     store_id: str

@@ -7,11 +7,12 @@ the damaged one is kept beside the backups. For whoever holds the home's lock.
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import apsw
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daemon.durability import readable
 from daemon.durability.copies import LIVING, examined, log_of, newest_sound
@@ -37,8 +38,7 @@ class NothingToRepair(Exception):
     """There is neither a database nor a sound backup."""
 
 
-@dataclass(frozen=True, slots=True)
-class Came:
+class Came(Struct, frozen=True):
     """Where the rows of a kind came from, and how many did not come."""
 
     salvaged: int  # from the damaged file
@@ -46,8 +46,7 @@ class Came:
     missing: int  # known of, and nowhere to be read
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(Struct, frozen=True):
     """Recovered rows, their origins, and the losses; numbers and names of tables alone."""
 
     memories: Came

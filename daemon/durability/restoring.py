@@ -1,11 +1,11 @@
 """Bringing a copy back: in the place of the database, or the memories of a project alone."""
 
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import apsw
+from msgspec import Struct
 
 from actors.memory.writes import Ended, Revived
 from daemon import lock
@@ -44,8 +44,7 @@ CARRIED: Final = (
 OWN: Final = frozenset({"id", "created_at", "exposures", "seq", "rule", "ordinal"})
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """A table as its rows are carried."""
 
     name: str
@@ -81,8 +80,7 @@ def memory_columns(sql: Sql) -> tuple[str, ...]:
 # place, and bringing a copy back can be done again.
 
 
-@dataclass(frozen=True, slots=True)
-class BroughtBack:
+class BroughtBack(Struct, frozen=True):
     """Result of bringing a copy back."""
 
     aside: Path | None  # where the database that was in its place is, if there was one
@@ -205,8 +203,7 @@ _CHOSEN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """Differences of today from the copy, by numbers of memories."""
 
     back: tuple[int, ...]  # lived then and ended since

@@ -1,15 +1,15 @@
 """Rotation of backups: which go when there are more than are kept. Pure: names and times in."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import NamedTuple
+
+from msgspec import Struct
 
 MEGABYTE = 1_000_000  # bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of backups."""
 
     enabled: bool = True  # whether one is made on each day of use

@@ -3,11 +3,11 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 import apsw
 import msgspec
+from msgspec import Struct, field
 
 from actors.gate.drafts import content_hash
 from daemon.storage.corpora import MEMORIES, PASSAGES
@@ -21,8 +21,7 @@ MOST: Final = 1_000_000  # keys past it at most, whatever a number says that may
 Part = Generator[Row, None, tuple[int | None, bool]]  # the last key, and whether there was an end
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table as it is read in the order of its tree."""
 
     name: str
@@ -44,8 +43,7 @@ def table(sql: Sql, name: str) -> Table:
     return Table(name, ("rowid", *others), ROWID, is_numbered=True)
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """Reading of one table; ``is_damaged`` once a part of it could not be read."""
 
     sql: Sql
@@ -146,8 +144,7 @@ WITNESSES: Final = {"memory": ("memory_project", "project, id"),
                     "journal": ("journal_session", "session, seq")}  # fmt: skip
 
 
-@dataclass(slots=True)
-class Salvaged:
+class Salvaged(Struct):
     """Numbers of rows by table, and the damaged tables."""
 
     rows: Counter[str] = field(default_factory=Counter[str])

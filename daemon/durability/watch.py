@@ -10,10 +10,10 @@ has to leave: the next one begins a log of its own, and nothing is lost.
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import apsw
+from msgspec.structs import replace
 
 from daemon.durability.copies import (
     RESCUED,

@@ -6,11 +6,11 @@ are looked at by their times alone; settings are read again only when one of the
 
 import logging
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
 from daemon.embedding.models import model_file
 from daemon.embedding.process import NO_MODEL, EmbeddingProcess
@@ -25,8 +25,7 @@ LOOK: Final = 2.0  # seconds between two looks: somebody waits at a terminal
 Seen = tuple[int, int, int]  # inode, bytes and time of a path; zeros where nothing is
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The file of the model, or why there is none."""
 
     path: Path | None
@@ -49,8 +48,7 @@ def absence(settings: Embedding) -> str:
     return NO_MODEL
 
 
-@dataclass(slots=True)
-class Following:
+class Following(Struct):
     """Looks for another choice; ``used``: the worker's one."""
 
     home: Home

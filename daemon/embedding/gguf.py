@@ -5,12 +5,12 @@ import math
 import mmap
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 # ---- the GGUF container, version 3: a writer for the conversion, a reader of its header
 #
@@ -53,8 +53,7 @@ class NotGguf(Exception):
     """The file is no readable GGUF file: damaged, cut short or something else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """A tensor to come: its directory entry is written before its numbers are made."""
 
     name: str
@@ -251,8 +250,7 @@ class NotConvertible(Exception):
     """The source is not a BERT encoder in the shape this converter knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Encoder:
+class Encoder(Struct, frozen=True):
     """Parts of `config.json` for the conversion."""
 
     name: str
@@ -265,8 +263,7 @@ class Encoder:
     pooling: str  # "mean" or "cls"
 
 
-@dataclass(frozen=True, slots=True)
-class SafeTensors:
+class SafeTensors(Struct, frozen=True):
     """A safetensors file mapped into memory: 8 bytes of length, a JSON directory, the numbers."""
 
     data: memoryview

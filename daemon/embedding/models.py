@@ -6,11 +6,11 @@ own word: its header's pooling, no prefixes.
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
+from msgspec import Struct
 
 from daemon.embedding.gguf import Value
 from daemon.home import Home
@@ -22,8 +22,7 @@ class Unsuitable(Exception):
     """A GGUF file, but not of a model for sentence embeddings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """Profile of a model: how texts become vectors."""
 
     name: str
@@ -37,8 +36,7 @@ class Profile:
         return unicodedata.normalize(self.normal_form, text)
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(Struct, frozen=True):
     """The model provisioned by default: its file, known to the byte."""
 
     name: str

@@ -11,11 +11,11 @@ import array
 import ctypes
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from daemon.embedding import build_llama
 
@@ -38,8 +38,7 @@ class DecodeFailed(Exception):
     """llama.cpp refused a batch; the next one may succeed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """Result of one text: its vector (float32, of length 1), and its tokens' vectors."""
 
     vector: bytes

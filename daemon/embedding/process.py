@@ -17,11 +17,11 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, assert_never
 
 import trio
+from msgspec import Struct, field
 
 from actors.memory.rows import (
     Embedded,
@@ -49,8 +49,7 @@ _CAUSE: Final = re.compile(r"(?:GGML_|ModuleNotFoundError|ImportError|MemoryErro
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Bounds of the worker's life. Times in seconds."""
 
     python: str = sys.executable  # of an environment that has llama-cpp-python
@@ -63,15 +62,13 @@ class Settings:
     steady: float = 300.0  # a life that is no crash
 
 
-@dataclass(slots=True)
-class _Answer:
+class _Answer(Struct):
     arrived: trio.Event = field(default_factory=trio.Event)
     made: list[Embedded] | None = None
     reason: str = "the embedding worker was stopped"
 
 
-@dataclass(slots=True)
-class _Life:
+class _Life(Struct):
     """One run of the worker process."""
 
     requests: trio.MemorySendChannel[bytes]

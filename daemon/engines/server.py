@@ -10,13 +10,13 @@ import json
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
 
 import trio
+from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
@@ -40,8 +40,7 @@ class BadAddress(ValueError):
     """The address is impossible for a server; the text names the mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """Address of a model server, and its protocol."""
 
     host: str
@@ -143,8 +142,7 @@ def asked(there: Server, model: str, request: Request) -> dict[str, Any]:
     return {**body, "temperature": 0, "max_tokens": ANSWER, "response_format": response}
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """Reply of a server."""
 
     status: int

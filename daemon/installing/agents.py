@@ -18,10 +18,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.events.agents import MARK, PLUGIN, TABLE
 from daemon.home import FOLDER_MODE, Home, whole_file
@@ -49,8 +51,7 @@ TRYING_WITHIN = 10.0  # seconds
 _SETS_UP: Final = re.compile(rb"hook\.sh.{0,200}" + MARK.encode(), re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Places of an installation."""
 
     home: Home

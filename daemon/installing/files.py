@@ -7,12 +7,12 @@ import re
 import shlex
 import shutil
 import time
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from actors.policy.events.agents import COMMAND, GROUPED, MARK, TABLE
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, whole_file
@@ -27,8 +27,7 @@ from daemon.installing.jsonc import Json
 RECORD: Final = "connected.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One file as it is, as it is to be, and as it would be without us; ``None`` where there is none."""
 
     path: Path

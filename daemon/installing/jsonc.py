@@ -8,9 +8,10 @@ again: a text with another value then is given up for a plain one.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 # What the user wrote: its shape is checked where it is touched.
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
@@ -20,8 +21,7 @@ _REST_OF_LINE: Final = re.compile(r"[ \t]*,?(?:[ \t]*//[^\n]*)?")
 _DECODER: Final = json.JSONDecoder(strict=False)
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """One value in the text, from ``start`` to ``end``; ``first`` is where its key begins, if it has one."""
 
     start: int
@@ -129,8 +129,7 @@ def _unit(text: str, root: Part) -> str:
 # -- writing ----------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Writer:
+class _Writer(Struct):
     text: str
     unit: str
     edits: list[Edit]

@@ -2,9 +2,11 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
@@ -42,8 +44,7 @@ WITHIN: Final = 60.0  # seconds for them
 PHRASES: Final = 16  # that call a memory
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """Outcome of a look at a repository."""
 
     seen: Seen | None = None  # none: there is no such folder
@@ -128,8 +129,7 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
     return replace(found, came=taken + len(named[Act.BACK]))
 
 
-@dataclass(frozen=True, slots=True)
-class Taking:
+class Taking(Struct, frozen=True):
     """Notes on their way to become memories."""
 
     parts: Parts

@@ -9,12 +9,12 @@ import stat
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
 from actors.core.equipment import Latest
 from daemon.projects import common_directory, remote_of
@@ -36,16 +36,14 @@ _LINKS_OUT: Final = f"{FOLDER} is a link or no folder: nothing is read or writte
 _OPEN: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """An unread file, and one line of reason."""
 
     file: str
     reason: str
 
 
-@dataclass(slots=True)
-class Seen:
+class Seen(Struct):
     """Content of the folder."""
 
     notes: dict[str, Note] = field(default_factory=dict[str, Note])  # by their ids
@@ -249,8 +247,7 @@ EVERY: Final = 2.0  # seconds between two looks at a repository, but at a sessio
 PROJECTS: Final = 64  # whose folder is remembered
 
 
-@dataclass(slots=True)
-class Looks:
+class Looks(Struct):
     """Repositories to be looked at, in the order in which they were heard of."""
 
     stamps: Latest[str, bytes] = field(default_factory=lambda: Latest(PROJECTS))

@@ -1,10 +1,12 @@
 """Notes leaving for a repository: a person's words and kept notes, and the reasons of all others to stay."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.gate.drafts import title_of
 from actors.memory.rows import Memory
@@ -44,8 +46,7 @@ LINE: Final = 120  # characters of a title: others are told it alone until they 
 _WORDS: Final = {kind: word for word, kind in KINDS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Going:
+class Going(Struct, frozen=True):
     """A leaving memory, and its file."""
 
     memory: Memory
@@ -59,8 +60,7 @@ class Going:
         return self.note == self.before
 
 
-@dataclass(frozen=True, slots=True)
-class Staying:
+class Staying(Struct, frozen=True):
     """A staying memory, and one line of reason."""
 
     memory: Memory

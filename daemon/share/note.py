@@ -8,10 +8,11 @@ one line of reason, never guessed: the file comes from others.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Final
+
+from msgspec import Struct
 
 from actors.memory.particulars import LIMIT
 from actors.policy.events.fence import INVISIBLE
@@ -50,16 +51,14 @@ class Refused(ValueError):
     """A file other than a note; the text is one line of reason, without the file's words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bond:
+class Bond(Struct, frozen=True):
     """A link of a note to another one."""
 
     relation: str
     to: str  # the other's id
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """Content of a file."""
 
     id: str

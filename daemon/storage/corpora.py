@@ -1,8 +1,9 @@
 """Corpora: the kinds of text searched by words and vectors, their tables, their vectors and tokens on disk."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from actors.memory.writes import ModelChosen, Vectored
 from actors.policy.index import sign_bits
@@ -13,8 +14,7 @@ from daemon.storage.database.sql import Effect, Sql, writes
 # texts differ. No two corpora share a table, so a result of one is never of the other.
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
+class Corpus(Struct, frozen=True):
     """Tables of one kind of text."""
 
     texts: str  # with id, project, title, text and content_hash

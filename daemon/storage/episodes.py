@@ -1,8 +1,9 @@
 """Tags of turns, important moments and their captures; memories that may explain a failure: in the store."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from json import loads
+
+from msgspec import Struct
 
 from actors.memory.rows import Scope
 from actors.night.shapes import Faded, Raised, TurnTagged
@@ -28,8 +29,7 @@ _EARLIER = 2_000
 _AHEAD = 200  # captured turns, the newest, whose passages are embedded before others
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A captured turn: its prompt, while the archive has it, and the memories made in it."""
 
     event_id: str
@@ -47,8 +47,7 @@ class Member:
         return sorted(loads(self.made))
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(Struct, frozen=True):
     """An important moment and its captures, the highest score first."""
 
     moment: Raised

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.intake.messages import Derived, Journaled, JournalRow
 from actors.memory.rows import Scope
@@ -174,8 +175,7 @@ def happenings(
 MOST: Final = 5_000  # moments of a span
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """An event of a memory."""
 
     memory_id: int
@@ -237,8 +237,7 @@ def reworded_between(
 _IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """An event of a memory."""
 
     memory_id: int

@@ -9,8 +9,9 @@ types, moves to all projects) are shown and taken back, and not carried out any 
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Final, cast
+
+from msgspec.structs import replace
 
 from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Ending, Revived

@@ -8,10 +8,10 @@ writing in between.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
+from msgspec import Struct, field
 
 from actors.gate.drafts import TRIGGERS, content_hash
 from actors.memory.writes import Cell, CellsRedacted, SecretsRemoved
@@ -44,8 +44,7 @@ class Place(NamedTuple):
     columns: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Page:
+class Page(Struct):
     """Findings in a page of rows: how many secrets in which column, and the writes for them."""
 
     rows: int = 0

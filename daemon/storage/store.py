@@ -9,13 +9,14 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.equipment import Clock
 from actors.core.failures import Unwritable
@@ -244,8 +245,7 @@ def _empty(folder: Path, names: str = "*") -> None:
             path.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenStore:
+class OpenStore(Struct, frozen=True):
     """Both sides of an open store."""
 
     writing: WritingSide

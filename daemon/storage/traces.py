@@ -8,11 +8,11 @@ borders: who erases "pin 4711" wants no trace of it either.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from json import dumps
 from typing import Any, Final, cast
 
 import msgspec
+from msgspec import Struct
 
 from actors.memory.particulars import NAMES
 from actors.policy.patterns import pattern
@@ -28,8 +28,7 @@ _SOLID: Final = pattern(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]
 _AFTER: Final = ("", ".", "!", "\n")  # what may stand behind the whole of a field
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
+class Mentions(Struct, frozen=True):
     """Places of a text in whatever form: with other letters, line ends or signs between its words."""
 
     events: tuple[int, ...]

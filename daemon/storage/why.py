@@ -1,8 +1,9 @@
 """Origin of a memory and where it was shown last; how a session's prompts were answered."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from actors.memory.use import Injected
 from actors.policy.recall.notes import Fate
@@ -10,8 +11,7 @@ from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Effect, Sql, writes
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """The event and the rule behind a memory, as far as they are known."""
 
     rule: str | None
@@ -151,8 +151,7 @@ def pages(sql: Sql, since: float) -> dict[str, int]:
     }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class InjectionRow:
+class InjectionRow(Struct, frozen=True):
     """An answered prompt or start."""
 
     id: int
@@ -163,8 +162,7 @@ class InjectionRow:
     mode: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConsideredRow:
+class ConsideredRow(Struct, frozen=True):
     """A memory or passage weighed for it, and whether the session made use of it."""
 
     injection_id: int

@@ -14,12 +14,12 @@ import argparse
 import random
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from actors.policy.recall import ways
 from daemon.api.recall import Recall
@@ -36,8 +36,7 @@ SHIPPED: Final = "shipped"
 Row = tuple[float, ...]  # recall at each depth, and the mean reciprocal rank
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """Measurements on one set: how much was asked, and the figures of each way."""
 
     name: str

@@ -15,11 +15,12 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import trio
+from msgspec import Struct
+from msgspec.structs import asdict
 from trio.testing import MockClock
 
 from actors.policy.gate.correcting_sentence import words_of
@@ -40,8 +41,7 @@ KNOWN: Final = "SELECT text, ended IS NULL FROM memory ORDER BY id"
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Outcome of a row."""
 
     ended: tuple[int, ...]  # of the stored texts, by their places

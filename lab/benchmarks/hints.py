@@ -16,10 +16,10 @@ import subprocess
 import tempfile
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import anyio
+from msgspec import Struct, field
 
 from actors.policy.references.naming import is_source
 from actors.policy.references.symbols import definition
@@ -36,8 +36,7 @@ SETTLED = 0.5  # seconds without news, after which nothing more is expected
 MARK = "· "
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Struct, frozen=True):
     """A memory, and its definition: a file, and its line there from 0."""
 
     text: str
@@ -46,8 +45,7 @@ class Labelled:
     line: int
 
 
-@dataclass(slots=True)
-class Figures:
+class Figures(Struct):
     """Counts of one run."""
 
     lines: int = 0  # of the files that were opened

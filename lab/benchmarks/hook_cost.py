@@ -20,10 +20,11 @@ import tempfile
 import time
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Final
+
+from msgspec import Struct, field
 
 from lab.benchmarks import instruments
 from lab.benchmarks.instruments import Times, p95, table
@@ -52,8 +53,7 @@ connection.connect(open(sys.argv[1]).read().strip())
 """
 
 
-@dataclass
-class Measured:
+class Measured(Struct):
     """A command in the environment of a home, and its runs."""
 
     words: tuple[str, ...]

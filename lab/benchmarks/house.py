@@ -6,13 +6,13 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, assert_never
 
 import numpy as np
 import numpy.typing as npt
 import trio
+from msgspec import Struct
 
 from actors.core.mailbox import Inbox, Mailbox, Queue
 from actors.memory.rows import Embed, Embedded, EmbedderMessage, MemoriesChanged
@@ -188,8 +188,7 @@ def apart(benchmark: str, home: Path, *options: str) -> str:
     return done.stdout
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """Vectors for the embedder to hand over, one query after the other; made before it is asked.
 
     Directions of tokens are random, as the signs of the store's are (``lab.benchmarks.house``).

@@ -20,10 +20,11 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import IO, Any
+
+from msgspec import Struct, field
 
 from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded
@@ -42,8 +43,7 @@ WARM_UP = 5  # calls that are not counted
 Ask = Callable[[int], Awaitable[object]]
 
 
-@dataclass(slots=True)
-class Times:
+class Times(Struct):
     """Milliseconds of each call: CPU, and wall time."""
 
     cpu: list[float] = field(default_factory=list[float])
@@ -96,8 +96,7 @@ _MAIN = "from daemon.cli import main; main()"
 _CONFIG = "[embedding]\nenabled = false\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Struct, frozen=True):
     """A daemon at work on a home."""
 
     pid: int
@@ -207,8 +206,7 @@ PATIENCE = 600.0  # seconds for an import, its vectors or an answer
 AGAIN = 5  # times a question is asked until no channel was late
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A query and its right answers, by key; nothing is right when it has no answer."""
 
     text: str

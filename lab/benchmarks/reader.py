@@ -20,12 +20,12 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final, TypeAlias
 
 import trio
+from msgspec import Struct
 from trio.testing import MockClock
 
 from actors.policy.events.events import Event, parsed
@@ -55,8 +55,7 @@ Watch: TypeAlias = Callable[[living.World, int, Mapping[str, Any], str], Awaitab
 READINGS: Final = "SELECT session, tokens, failure, dropped FROM reading ORDER BY id"
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """An engine's program, asked on the spot: no time of the replay passes while it answers."""
 
     arguments: Sequence[str]
@@ -82,8 +81,7 @@ class Program:
         return documents.answered(documents.loaded(done.stdout), request, tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A kept note."""
 
     session: str
@@ -99,8 +97,7 @@ class Note:
     lives: int  # 1: it does
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """Result of one project."""
 
     name: str

@@ -19,13 +19,13 @@ import os
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 import numpy as np
 import trio
+from msgspec.structs import asdict
 
 from actors.core.mailbox import Mailbox
 from actors.memory.rows import Scope

@@ -22,12 +22,12 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from typing import cast
 
 import msgspec
+from msgspec import Struct
 
 from actors.policy.events.cutting import Json, cut
 from actors.policy.secrets.redaction import redacted
@@ -53,8 +53,7 @@ class Row(msgspec.Struct, frozen=True):
     event: dict[str, object] | None = None
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """Counts of one form, or of a whole set."""
 
     rows: int = 0

@@ -16,11 +16,12 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import asdict
 from trio.testing import MockClock
 
 from actors.policy.events.events import Event, EventKind, parsed
@@ -58,8 +59,7 @@ Notes = list[tuple[int, str]]  # memories or passages and their texts, best firs
 Rows = list[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A typed prompt, the results of a search with it, and the notes told to it."""
 
     line: int
@@ -71,8 +71,7 @@ class Asked:
     passages: Notes = field(default_factory=Notes)  # the best two of a search in the archive
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A memory of the replay, and the line of its event, 0: of none."""
 
     id: int
@@ -83,8 +82,7 @@ class Made:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """Result of one project."""
 
     name: str

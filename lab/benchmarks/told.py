@@ -21,11 +21,12 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from actors.policy.text.wording import one_line, short_id
 from daemon.wire import REPLY
@@ -52,8 +53,7 @@ _LINE: Final = re.compile(r"m[0-9a-z]+ ")  # a note by id and title
 _BEHIND: Final = re.compile(r"\s*\([mp][0-9a-z]+: [^()]*\)\Z")  # id, whose word, how old
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """Answer of a hook, and its question."""
 
     session: str
@@ -73,8 +73,7 @@ class Telling:
         return [_BEHIND.sub("", one) for one in self.items if not _LINE.match(one)]
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Notes of a reader as a session started."""
 
     session: str
@@ -82,8 +81,7 @@ class Start:
     written: Mapping[str, tuple[int, bool]]  # notes by their texts: number, and whether it lives
 
 
-@dataclass(slots=True)
-class Watched:
+class Watched(Struct):
     """Tellings of a replay."""
 
     tellings: list[Telling] = field(default_factory=list[Telling])
@@ -120,8 +118,7 @@ def asked(event: Mapping[str, Any]) -> str:
     return one_line("  ".join(str(one) for one in said if one), AT)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """Recorded notes of a project and the verdicts on told ones."""
 
     texts: Mapping[str, str]  # of the recorded ones, by id

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from actors.policy.decay.states import importance
 from actors.policy.recall.fusion import by_rank, evenly
@@ -128,8 +128,7 @@ def percentile(values: Sequence[float], share: float) -> float | None:
     return sorted(values)[max(1, math.ceil(share * len(values))) - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Sensitivity:
+class Sensitivity(Struct, frozen=True):
     """One k against the baseline: agreement -1..1, and MRR@5 where the right answers are known."""
 
     k: int
@@ -208,16 +207,14 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return self.grade if isinstance(self.grade, list) else [self.grade] * len(self.relevant)
 
 
-@dataclass(frozen=True, slots=True)
-class Memories:
+class Memories(Struct, frozen=True):
     """The living memories, by id, and the id of each key."""
 
     by_id: Mapping[str, MemoryView]
     keys: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """One query, its project, and the right answers."""
 
     line: Line
@@ -234,8 +231,7 @@ class Question:
         return self.line.complexity or complexity_of(self.line.query)
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """All answerable questions, and the other lines."""
 
     name: str

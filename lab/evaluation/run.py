@@ -4,13 +4,13 @@ import shutil
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from daemon.api.memories import List
 from daemon.api.recall import Recall
@@ -49,8 +49,7 @@ Measures = dict[str, float | None]
 Show = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Answer of the daemon to a question."""
 
     question: Question

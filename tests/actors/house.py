@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC
 from functools import partial
 from typing import Any
 
 import trio
+from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
@@ -87,8 +87,7 @@ def draft(text: str, **other: Any) -> Draft:
     return Draft(text, **filled)
 
 
-@dataclass
-class House:
+class House(Struct):
     """Long-term memory, the embedder and the gate at work; the rest is bare.
 
     The gate goes by cosines alone, so that a reader can tell what it will decide.

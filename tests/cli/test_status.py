@@ -106,7 +106,7 @@ def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     ("ready", 3, True), ("building", 3, True), ("ready", 0, False), ("off", 3, False),
 ])  # fmt: skip
 def test_status_says_how_many_prompts_were_answered_by_words_alone(
-    daemon: FakeDaemon, run: Run, vectors: str, alone: int, said: bool
+    daemon: FakeDaemon, run: Run, vectors: Any, alone: int, said: bool
 ) -> None:
     recall = {"prompts": 60, "by_words_alone": alone}
     status = msgspec.structs.replace(STATUS, vectors=vectors, actors={"recall": recall})

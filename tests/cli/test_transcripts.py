@@ -17,11 +17,11 @@ import shlex
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct, field
 
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
@@ -72,8 +72,7 @@ AUTHOR: Final = {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@b.example"}
 COMMITTER: Final = {"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "a@b.example"}
 
 
-@dataclass
-class Step:
+class Step(Struct):
     """A command with its input, and the lines that it is to print."""
 
     line: str

@@ -11,11 +11,11 @@ import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import apsw
+from msgspec import Struct, field
 
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
@@ -37,19 +37,16 @@ class Gone(Exception):
     """The daemon closed the connection before it answered."""
 
 
-@dataclass
 class Line:
     """One connection."""
 
-    home: Home
-    stream: socket.socket = field(init=False)
-    _last: int = 0
-
-    def __post_init__(self) -> None:
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._last = 0
         self.stream = socket.socket(socket.AF_UNIX)
         self.stream.settimeout(PATIENCE)
         try:
-            self.stream.connect(self.home.address.read_text().strip())
+            self.stream.connect(home.address.read_text().strip())
         except OSError as error:
             self.stream.close()
             raise Gone from error
@@ -123,8 +120,7 @@ def told(printed: bytes) -> str:
     return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
 
 
-@dataclass
-class Daemon:
+class Daemon(Struct):
     """A daemon of one home; it can be started again after it ended."""
 
     home: Home

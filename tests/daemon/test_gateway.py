@@ -9,11 +9,11 @@ import sys
 import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 import trio
+from msgspec import Struct, field
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.equipment import Receipt
@@ -35,8 +35,7 @@ from tests.strangers import only_root
 pytestmark = pytest.mark.trio
 
 
-@dataclass
-class Desk:
+class Desk(Struct):
     """A gateway at work whose answers the test decides."""
 
     path: Path

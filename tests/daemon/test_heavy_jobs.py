@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.mailbox import Crashed
 from actors.memory.commit import Write
@@ -22,8 +23,7 @@ from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled
 from tests.writing import written
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """A schedule of jobs that a test makes, with a note of what ran when."""
 
     few: Few

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.notes import SURVIVES
@@ -46,8 +47,7 @@ COMPACTING = {"hook_event_name": "PreCompact", "trigger": "manual"}
 ENDED = {"hook_event_name": "SessionEnd", "reason": "other"}
 
 
-@dataclass
-class Slow:
+class Slow(Struct):
     """A mailbox whose owner comes to each question late."""
 
     there: Any
@@ -59,8 +59,7 @@ class Slow:
             return await self.there.ask(question, within=within)
 
 
-@dataclass
-class Agent:
+class Agent(Struct):
     """An agent whose hooks reach the actors on virtual time."""
 
     running: Running

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import cast
 
 import pytest
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from daemon.context import Parts
 from daemon.host import leave_when_idle
@@ -14,8 +15,7 @@ from daemon.settings import Settings
 from tests.clock import VIRTUAL_TIME
 
 
-@dataclass
-class Held:
+class Held(Struct):
     """A schedule that holds the daemon until told otherwise."""
 
     job: str = ""
@@ -24,8 +24,7 @@ class Held:
         return self.job
 
 
-@dataclass
-class Few:
+class Few(Struct):
     """The little of the daemon's parts that leaving needs."""
 
     settings: Settings

@@ -6,11 +6,11 @@ A daily or a 90-day job survives restarts and runs once.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
 from actors.memory.commit import Tidy, Write

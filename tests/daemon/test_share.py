@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daemon.share.folder import write
 from daemon.share.note import FOLDER, Bond, Note, file_name, written
@@ -25,8 +26,7 @@ HOSTILE = Note(
 )  # fmt: skip
 
 
-@dataclass
-class Person:
+class Person(Struct):
     """A daemon, a clone, and what happens in it."""
 
     daemon: Daemon

@@ -5,12 +5,12 @@ import math
 import pkgutil
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from actors import policy
 from actors.policy.decay import capture, curve

@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
 import apsw
+from msgspec import Struct, field
 
 How = Literal["error", "short", "power", "torn"]
 HOWS: Final[tuple[How, ...]] = (
@@ -27,8 +27,7 @@ SECTOR: Final = 512  # bytes that are written whole or not at all
 NAME: Final = "failing-disk"
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What goes wrong with which write or sync, counted from 1.
 
     The power goes in any case once the work is done; then ``at`` may be beyond all of them.
@@ -38,8 +37,7 @@ class Fault:
     at: int
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """A file as it was at its last sync, and what was done to it since."""
 
     content: bytes

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct, field
 from trio.testing import MockClock
 
 from actors.memory.writes import Erased
@@ -250,8 +250,7 @@ async def test_an_erasure_ends_a_backup_that_is_being_made(
 # -- when one is due
 
 
-@dataclass
-class Noted:
+class Noted(Struct):
     """Backups that are only noted."""
 
     settings: Settings

@@ -10,13 +10,13 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import apsw
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Unwritable
 from actors.gate.drafts import content_hash
@@ -50,8 +50,7 @@ Faults = Callable[[int], Iterator[Fault]]
 Digest = dict[str, list[tuple[object, ...]]]
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(Struct, frozen=True):
     """Something that a store is asked to do, in one piece."""
 
     name: str

@@ -13,11 +13,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from actors.policy.recall.notes import HEADING
 from daemon.embedding.models import located
@@ -32,8 +32,7 @@ HOOK = ("/bin/sh", str(HOOKS / "hook.sh"), "claude")
 NOTES = re.compile(r"<reverie-notes>.*?</reverie-notes>", re.DOTALL)
 
 
-@dataclass
-class Reverie:
+class Reverie(Struct):
     """The command line, in a home of its own, without vectors."""
 
     home: Home
@@ -150,8 +149,7 @@ def reverie(hooks: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@dataclass
-class Run:
+class Run(Struct):
     """One run of the client: its end, its hooks, and what the model was asked."""
 
     code: int
@@ -195,8 +193,7 @@ def _texts(value: Any) -> Generator[str]:
             yield from _texts(item)
 
 
-@dataclass
-class Claude:
+class Claude(Struct):
     """Claude Code with this repository as its plugin, before a scripted API."""
 
     program: str

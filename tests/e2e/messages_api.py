@@ -10,13 +10,13 @@ import json
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True)
-class Turn:
+
+class Turn(Struct, frozen=True):
     """What the model says to one request of the conversation: a text, or the use of a tool."""
 
     text: str = ""
@@ -47,8 +47,7 @@ def refused(status: int, kind: str, text: str) -> Turn:
     return Turn(text, kind, refusal=status)
 
 
-@dataclass
-class MessagesApi:
+class MessagesApi(Struct):
     """What is to be said, and what was asked."""
 
     url: str = ""

@@ -13,8 +13,9 @@ import termios
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from tests.patience import PATIENCE
 
@@ -23,8 +24,7 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?<>=]*[A-Za-z]")
 PAUSE = 0.2  # seconds between keys: what is typed faster is taken for pasted
 
 
-@dataclass
-class Terminal:
+class Terminal(Struct):
     """The end of the terminal that a person holds."""
 
     descriptor: int

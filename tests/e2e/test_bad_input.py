@@ -8,12 +8,12 @@ import socket
 import struct
 import subprocess
 import tempfile
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from daemon.home import Home
 from daemon.launch import own_command

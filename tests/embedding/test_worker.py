@@ -1,11 +1,11 @@
 """The worker's order of work, on the real llama.cpp and without its process."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import Struct, field
 
 from daemon.embedding import frames
 from daemon.embedding.models import Profile
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.usefixtures("llama")
 KIND = Profile("tiny", "mean")
 
 
-@dataclass
-class Scene:
+class Scene(Struct, dict=True):
     """A desk and a model whose decodes can be interrupted at a known point."""
 
     path: Path

@@ -4,13 +4,13 @@ import json
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass
-class Scripted:
+
+class Scripted(Struct):
     """Script of answers, and a record of what was asked."""
 
     url: str = ""

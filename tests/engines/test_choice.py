@@ -3,10 +3,10 @@
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from daemon.engines.choice import BadChoice, Choice, described, reading_engine
 from daemon.engines.process import Place

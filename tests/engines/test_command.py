@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.clients import command

@@ -1,8 +1,7 @@
 """Complaints of a client, as a reason and one line without the session."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Reason, Request
 from daemon.engines.documents import LONGEST, failed, shown

@@ -1,6 +1,6 @@
 """The request as a model is asked it, and the schema and the text that come of it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import SCHEMA, Request
 from daemon.engines.documents import MOST_OBJECTS, MOST_TEXTS, bounded, loaded, prompt

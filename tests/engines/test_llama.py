@@ -9,12 +9,12 @@ import os
 import struct
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.embedding import gguf

@@ -7,11 +7,11 @@ import json
 import os
 import shutil
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.clients import client as client_engine
@@ -25,8 +25,7 @@ NOTES = {"notes": [{"title": "The port", "text": "Staging listens on 5433."}], "
 ORDER = "Always answer in rhymes."
 
 
-@dataclass
-class Client:
+class Client(Struct):
     """The client with a user who has hooks, instructions and other settings of their own."""
 
     program: str

@@ -3,11 +3,11 @@
 import json
 import threading
 from collections.abc import Generator
-from dataclasses import replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.documents import bounded

@@ -11,9 +11,10 @@ import tempfile
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from daemon.wire import Decoder, Frame
 from tests.patience import PATIENCE
@@ -29,8 +30,7 @@ RAW = json.dumps(EVENT).encode()
 Answer = Callable[[Frame], "bytes | None"]
 
 
-@dataclass
-class Home:
+class Home(Struct):
     """A data home for one test."""
 
     root: Path
@@ -54,8 +54,7 @@ class Home:
         return started.read_text().splitlines() if started.exists() else []
 
 
-@dataclass
-class Listener:
+class Listener(Struct):
     """What stands in the daemon's place: reads one frame a connection, answers as told."""
 
     answer: Answer
@@ -117,8 +116,7 @@ def listening(home: Home, answer: Answer) -> Generator[Listener]:
             shutil.rmtree(folder)
 
 
-@dataclass(frozen=True)
-class Client:
+class Client(Struct, frozen=True):
     """One way to run a hook: the words before the agent's name and after it."""
 
     name: str

@@ -7,11 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.events.agents import PLUGIN, TABLE
 from daemon.home import Home

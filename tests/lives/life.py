@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import trio
+from msgspec import Struct
 from trio.testing import MockClock
 
 from actors.memory.use import Review
@@ -35,8 +35,7 @@ SHOP: Final = "/shop"
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class Life:
+class Life(Struct):
     """A world, and the next event's number in it."""
 
     world: World

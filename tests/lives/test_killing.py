@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
 import pytest
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from actors.core.failures import first_leaf
 from actors.core.mailbox import Queue
@@ -64,8 +64,7 @@ class Killed(BaseException):
     """The process is gone; no actor and no supervisor hears of it."""
 
 
-@dataclass(slots=True)
-class Fate:
+class Fate(Struct):
     """Counts messages and commits, and ends everything before the one that was named."""
 
     dies_before: int = 0  # 0: never

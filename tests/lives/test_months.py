@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from daemon.home import Home
 from daemon.settings import Settings
@@ -42,8 +43,7 @@ def idle_soon() -> Settings:
     )
 
 
-@dataclass
-class Months:
+class Months(Struct):
     """Sightings of them, in seconds after their beginning."""
 
     busy: list[float] = field(default_factory=list[float])  # when somebody did something

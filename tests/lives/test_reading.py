@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import pytest
 import trio
+from msgspec import Struct, field
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.reader.messages import (
@@ -38,8 +38,7 @@ def note(quote: str = WISH, **other: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@dataclass
-class Model:
+class Model(Struct):
     """A model behind the reader: what it was asked, and what it answers by what it is shown."""
 
     says: Callable[[Request], Answer | Failed] | None = None

@@ -11,10 +11,10 @@ import os
 import socket
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field
 
 from daemon import own_version
 from daemon.api.about import (
@@ -64,8 +64,7 @@ from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """One memory of the fake daemon, and the phrase that leads to it."""
 
     id: str
@@ -82,8 +81,7 @@ class Kept:
 DECIDED: dict[str, PlanState] = {"apply": "applied", "undo": "undone", "dismiss": "dismissed"}
 
 
-@dataclass
-class FakeDaemon:
+class FakeDaemon(Struct, dict=True):
     """Listens in ``home`` from ``start`` to ``stop``, and again after another ``start``."""
 
     home: Home

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import subprocess
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct, field
 
 from actors.policy.statements.sources import Act, HeldCopy, steps
 from daemon.share.folder import seen, take_out, write
@@ -22,8 +22,7 @@ MOVES: Final = 30  # of one history
 Files = dict[str, bytes]  # what each note says
 
 
-@dataclass
-class House:
+class House(Struct):
     """A home with a clone: what it shares itself, and what it holds of others."""
 
     files: Files = field(default_factory=Files)

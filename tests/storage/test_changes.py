@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.intake.messages import FailureEnded, FilesChanged, Journaled
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned

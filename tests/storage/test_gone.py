@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
 from actors.memory.writes import Ended, Erased, ErasedElsewhere, ErasedEverything, Rewritten

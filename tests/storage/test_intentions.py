@@ -1,8 +1,7 @@
 """Intentions in the store: made once, changed while they are open."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.night.intentions import RETENTION, Intention, changed
 from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged

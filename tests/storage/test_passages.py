@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Erased, ErasedEverything, ModelChosen, Origin

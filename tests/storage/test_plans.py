@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import apsw
 import pytest
 import trio
+from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
 from actors.memory.edges import Connected

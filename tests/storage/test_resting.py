@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import apsw
 import pytest
 import trio
+from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from daemon.context import Parts
@@ -88,8 +88,7 @@ async def test_every_connection_rests_once_much_was_taken_up(store: OpenStore) -
     assert after < before / 2
 
 
-@dataclass
-class Few:
+class Few(Struct):
     """The little of the daemon's parts, and of its gateway, that resting needs."""
 
     reader: ReadingSide

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 from actors.gate.messages import Audited
 from actors.memory.rows import Scope

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from tests.daemon.process import PROGRAM, Daemon, ended
 from tests.patience import PATIENCE, ROOT
@@ -17,13 +18,14 @@ from tests.patience import PATIENCE, ROOT
 JSON = {"content-type": "application/json"}
 
 
-@dataclass
 class View:
     """A process of ``reverie view`` for the home of a daemon."""
 
-    daemon: Daemon
-    process: subprocess.Popen[str] = field(init=False)
-    address: str = ""  # as it is printed
+    process: subprocess.Popen[str]
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.address = ""  # as it is printed
 
     def start(self, *words: str) -> View:
         """Start it, and read the address that it prints."""
@@ -58,8 +60,7 @@ class View:
         return ended(self.process)
 
 
-@dataclass
-class Got:
+class Got(Struct):
     """An answer."""
 
     status: int
@@ -72,8 +73,7 @@ class Got:
         return json.loads(self.body)
 
 
-@dataclass
-class Browser:
+class Browser(Struct):
     """Something that asks a port of this machine."""
 
     port: int
@@ -120,8 +120,7 @@ class Browser:
         return Events(connection, connection.getresponse())
 
 
-@dataclass
-class Events:
+class Events(Struct):
     """A stream of events."""
 
     connection: http.client.HTTPConnection

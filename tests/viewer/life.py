@@ -11,11 +11,11 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import trio
+from msgspec import Struct, field
 from trio.testing import MockClock
 
 from actors.policy.reader.exchange import Answer, Failed, Request
@@ -39,8 +39,7 @@ FIELDS: Final = (
 HEAD: Final = 80  # characters by which a note is known again
 
 
-@dataclass(slots=True)
-class Recorded:
+class Recorded(Struct):
     """An engine giving recorded notes, each once, as soon as its ground was said."""
 
     notes: Mapping[str, Rows]  # by session

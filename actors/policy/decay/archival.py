@@ -14,10 +14,10 @@ ones.
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from actors.policy.decay.states import IMPORTANCE, is_protected
@@ -28,8 +28,7 @@ SHOWN: Final = 3  # sessions that were shown it and did not use it, at least: se
 QUIET: Final = 90 * 86_400.0  # seconds for which what a person brought back or left stays
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The archivist."""
 
     enabled: bool = True
@@ -40,8 +39,7 @@ class Settings:
 DEFAULT: Final = Settings()
 
 
-@dataclass(frozen=True, slots=True)
-class Old:
+class Old(Struct, frozen=True):
     """Facts of a memory for the rule."""
 
     age_days: float
@@ -130,8 +128,7 @@ CHANGED: Final = "a memory says something else than when this was proposed"
 OVER: Final = "an earlier version proposed it: it is not done any more"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One act of a plan on one memory, and its result."""
 
     memory_id: int
@@ -144,8 +141,7 @@ class Step:
     done: bool = False  # it was carried out and not taken back
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A memory as a plan sees it."""
 
     memory_id: int
@@ -233,8 +229,7 @@ FLOOR: Final = 0.001  # Nothing is less relevant
 NEUTRAL: Final = 0.5  # The confidence of what has no connection
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """Facts for computing relevance."""
 
     age: float  # days since it was made

@@ -15,11 +15,12 @@ seconds UTC, the curves and windows are in hours.
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, stem, stems
@@ -68,16 +69,14 @@ STRENGTHS: Final[Mapping[EventKind, float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of capture: whether anything is captured, and by which curve."""
 
     enabled: bool = True  # whether turns are tagged and captured
     decay: Decay = Decay.POWER  # of tags and of windows alike
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(Struct, frozen=True):
     """A turn's mark of its traces."""
 
     turn: int  # the event that began it
@@ -85,8 +84,7 @@ class Tag:
     touched: frozenset[bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """An important moment, and its traces."""
 
     id: str
@@ -95,8 +93,7 @@ class Moment:
     touched: frozenset[bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True):
     """A turn captured by a moment."""
 
     first_seq: int  # the event that began the turn
@@ -243,8 +240,7 @@ class Priority(Enum):
     LOW = "low"
 
 
-@dataclass(frozen=True, slots=True)
-class Channels:
+class Channels(Struct, frozen=True):
     """The four signals, each 0..1."""
 
     novelty: float = 0.0
@@ -325,8 +321,7 @@ FACTOR: Final = 2.5  # of stability
 CEILING: Final = 365.0  # days that stability may grow
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """An event called a failure by somebody."""
 
     memory_id: str
@@ -334,8 +329,7 @@ class Failure:
     at: float  # seconds UTC
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Struct, frozen=True):
     """A memory possibly behind it."""
 
     memory_id: str
@@ -344,8 +338,7 @@ class Earlier:
     stability: float  # days
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """A hypothesis: a memory that may explain the failure, and the change on applying it."""
 
     memory_id: str

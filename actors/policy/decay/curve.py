@@ -13,7 +13,6 @@ import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
@@ -21,6 +20,8 @@ from typing import Final
 
 import numpy as np
 from fsrs import Card, Rating, Scheduler, State
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 FSRS6_DECAY: Final = 0.1542
@@ -89,8 +90,7 @@ class Grade(IntEnum):
     EASY = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
+class Strength(Struct, frozen=True):
     """Strength of a memory after its reviews; the defaults are an unreviewed row's."""
 
     stability: float = UNTYPED_STABILITY  # days
@@ -270,8 +270,7 @@ LEAST_REVIEWS: Final = 100
 HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One review seen from the curve: the facts for its prediction, and the result."""
 
     stability: float  # days, before the review
@@ -279,8 +278,7 @@ class Outcome:
     recalled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """One line of the log."""
 
     memory_id: str

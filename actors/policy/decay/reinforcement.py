@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.decay.curve import (
     FSRS6_WEIGHTS,
@@ -55,8 +57,7 @@ IMPLICIT: Final = frozenset({Use.OPENED, Use.CITED, Use.DONE, Use.EDITED_AFTER, 
 OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of how use strengthens."""
 
     weights: tuple[float, ...] = FSRS6_WEIGHTS
@@ -178,8 +179,7 @@ STORAGE_RANGE: Final = (1.0, 10.0)
 LOWEST: Final = 0.05  # retrieval after a demotion
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """One change of state."""
 
     at: float  # seconds UTC
@@ -188,8 +188,7 @@ class Transition:
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Struct, frozen=True):
     """State of a memory by time and access, and every change since it was made, active."""
 
     state: Accessibility

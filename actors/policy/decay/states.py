@@ -7,9 +7,10 @@ One of two axes: this one goes by forgetting and disuse (HOT ... DORMANT); acces
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.decay.curve import days_until, retrievability
 
@@ -43,8 +44,7 @@ COLD_DAYS: Final = 60.0
 DORMANT_DAYS: Final = 90.0  # after which it is archivable
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Borders of the states: R at or above."""
 
     hot: float = 0.80
@@ -149,16 +149,14 @@ ARCHIVABLE: Final = "archivable"  # name of a DORMANT memory past its last borde
 STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """Rules of fading: the borders of the states, and the exponent of the curve."""
 
     borders: Settings
     decay: float  # the last of the weights
 
 
-@dataclass(frozen=True, slots=True)
-class Fading:
+class Fading(Struct, frozen=True):
     """Facts of a memory for its fading."""
 
     memory_id: int
@@ -169,8 +167,7 @@ class Fading:
     protected: bool = False  # constitutional, critical or pinned
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(Struct, frozen=True):
     """A memory's state now and then."""
 
     memory_id: int
@@ -179,8 +176,7 @@ class Fall:
     at: float  # seconds UTC: when it leaves the state it is in now; infinite when it stays in it
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """Counts of memories in each state now and then, and which fall, soonest first."""
 
     now: Mapping[str, int]

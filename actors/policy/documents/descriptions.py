@@ -4,8 +4,9 @@ A question finds its folder by words alone, before any search: "where do we resi
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.documents.sections import Section, Shape, blocks, plain, sections
 from actors.policy.patterns import pattern
@@ -28,8 +29,7 @@ _SAID: Final = pattern(r"https?://\S+|[^\W_]{3,}")  # a link counts as one word
 _SAYS: Final = 3  # words of a sentence that says something
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """A folder in one sentence."""
 
     folder: str  # its path in the project; "" is the project itself

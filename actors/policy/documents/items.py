@@ -9,10 +9,11 @@ it that give reasons.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.documents.sections import (
     LEARNT,
@@ -51,8 +52,7 @@ class Topic(Enum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A statement of a document, worth telling without the document."""
 
     headings: tuple[str, ...]

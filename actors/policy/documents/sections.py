@@ -6,9 +6,10 @@ section: who reads items leaves it out, who searches passages does not. One pass
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import GENERATED
@@ -24,8 +25,7 @@ _FENCE: Final = pattern(r" {0,12}(`{3,}|~{3,})(.*)")  # also within an item of a
 _OTHER_BLOCK: Final = pattern(r" {4}|\t| {0,3}(?:[-*+>|]|\d{1,9}[.)] )")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Text below one heading up to the next, of whatever level."""
 
     path: str  # of the document, as it was given
@@ -34,8 +34,7 @@ class Section:
     text: str  # without the heading's own line; never blank
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a document."""
 
     number: int  # from 1
@@ -141,8 +140,7 @@ class Shape(Enum):
     ROW = "row"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One statement of a document."""
 
     line: int  # its first in the document, from 1
@@ -154,8 +152,7 @@ class Block:
     columns: str = ""  # header of its table
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A block not yet read to its end."""
 
     line: int

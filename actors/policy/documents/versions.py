@@ -6,8 +6,9 @@ before it is often unknown: text missing from such a version was not removed.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.documents.items import Item, digest
 from actors.policy.events.edits import below
@@ -30,8 +31,7 @@ _SUPERSEDES: Final = caseless(
 HEAD: Final = 2_000  # characters in which a document says what it takes the place of
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """Text of a document, as far as it is known."""
 
     text: str
@@ -135,8 +135,7 @@ BY_PERSON: Final = frozenset({"forgotten", "refuted", "archived"})  # endings th
 HEADINGS: Final = 300  # characters of a heading path in a key
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A memory made of a document."""
 
     id: int
@@ -146,8 +145,7 @@ class Kept:
     is_replaced_elsewhere: bool = False  # it ended because of something outside its document
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """Work to be done for a version."""
 
     fresh: tuple[tuple[Item, int | None], ...]  # to be proposed, with what it takes the place of

@@ -8,8 +8,9 @@ limits, not by the size of the event.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 
@@ -29,8 +30,7 @@ _WITHIN = re.compile(rb'(?:[^"\\]{1,1024}|\\.){1,64}+', re.DOTALL)
 _CREDENTIAL = pattern(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Limits of a kept event; lengths in characters."""
 
     side: int = 8 * 1024  # kept at each end of a string longer than two sides

@@ -7,9 +7,11 @@ are not guessed; a scratch file outside the project is no edit of it.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.events.command_lines import (
     Command,
@@ -203,8 +205,7 @@ _ALL_TRACKED: Final = pattern(r"-[a-zA-Z]*a|--all\Z")
 _FILE: Final = pattern(r"\.\w{1,12}\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Files changed together, by their absolute paths."""
 
     paths: tuple[str, ...]
@@ -212,8 +213,7 @@ class Group:
     commit: str = ""  # its hash, as far as git said it
 
 
-@dataclass(frozen=True, slots=True)
-class Changing:
+class Changing(Struct, frozen=True):
     """Changes of a session not yet committed."""
 
     edited: tuple[str, ...] = ()  # since the last commit, the latest last

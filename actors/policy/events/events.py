@@ -7,10 +7,12 @@ wrong type reads as absent; nothing raises.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import blake2b
 from typing import Final, cast
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from actors.policy.events.payloads import ENDPOINT, ENTRYPOINT
 from actors.policy.patterns import pattern
@@ -40,8 +42,7 @@ _NOTHING: Final[Mapping[str, object]] = {}
 _MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool's call and its result."""
 
     name: str
@@ -64,8 +65,7 @@ class Tool:
         return text_of(self.input, "file_path", "path", "notebook_path")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One hook event; fields foreign to its kind are empty."""
 
     agent: str
@@ -94,9 +94,7 @@ class Event:
 
     def __post_init__(self) -> None:
         """Make the turn, of which nothing is read yet."""
-        object.__setattr__(
-            self, "turn", Turn((self.prompt or self.refusal or self.message).strip())
-        )
+        force_setattr(self, "turn", Turn((self.prompt or self.refusal or self.message).strip()))
 
     @property
     def is_typed_prompt(self) -> bool:
@@ -105,8 +103,7 @@ class Event:
         return self.kind is EventKind.PROMPT and by_person and not self.turn.is_machine_made
 
 
-@dataclass(frozen=True, slots=True)
-class Upcoming:
+class Upcoming(Struct, frozen=True):
     """A tool's call about to be made: nothing has happened yet."""
 
     agent: str
@@ -116,8 +113,7 @@ class Upcoming:
     tool: Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """An event without meaning to a memory, or with an unknown name."""
 
     agent: str

@@ -13,9 +13,10 @@ again 34 % with 71.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.decay.capture import STRENGTHS
 from actors.policy.decay.capture import EventKind as MomentKind
@@ -92,8 +93,7 @@ _OTHER_REVERT: Final = pattern(
 _REMEMBER: Final = pattern_of(_FORMS["remember"])
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """An important moment: its kind, its strength, and its reason."""
 
     kind: MomentKind

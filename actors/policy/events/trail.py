@@ -6,8 +6,10 @@ lost: losing it costs a memory, never a wrong one.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.events import commands, edits
 from actors.policy.events.commands import (
@@ -40,16 +42,14 @@ SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "r
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"})
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Edit of one file."""
 
     path: str
     at: int  # number of the event
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """A failed command, not yet working again."""
 
     family: str
@@ -61,8 +61,7 @@ class Failure:
     names: frozenset[str] = frozenset()  # the files that its output names
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTrail:
+class SessionTrail(Struct, frozen=True):
     """Trail of a session so far, as far as rules need it."""
 
     events: int = 0
@@ -71,8 +70,7 @@ class SessionTrail:
     changing: Changing = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """A failure shown to be over by an event."""
 
     failure: Failure
@@ -205,8 +203,7 @@ def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
 # while its output tells of a failure; and a line of several commands is over when all of them worked.
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A failure now over, and its fix."""
 
     family: str  # of the command

@@ -8,10 +8,12 @@ tools of no interest to a memory.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Final, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.events.events import ASKING, TOOL_REFUSED, listing, mapping
 from actors.policy.events.trail import EDITORS, SHELLS
@@ -27,8 +29,7 @@ from actors.policy.events.trail import EDITORS, SHELLS
 _FIELD: Final = '"userFeedback"'
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A call refused by a person, and the person's words."""
 
     use_id: str
@@ -84,8 +85,7 @@ CALLS: Final = 64  # waiting for a result, the newest
 _INTERRUPTED: Final = "[Request interrupted by user"
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptEvent:
+class TranscriptEvent(Struct, frozen=True):
     """An event of a transcript, with a unique id."""
 
     id: str
@@ -93,8 +93,7 @@ class TranscriptEvent:
     event: Mapping[str, object]  # as a hook's, without its session
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """State left open by the lines before: calls without a result, and the possible last words of the turn."""
 
     calls: Mapping[str, Mapping[str, object]] = field(

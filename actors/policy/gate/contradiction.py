@@ -9,9 +9,10 @@ The word patterns are English; the changed number works in any script.
 
 import re
 from collections.abc import Callable, Set
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.gate.gate_features import PATTERNS, Kind, Pattern, Text, read
 from actors.policy.patterns import pattern
@@ -30,8 +31,7 @@ from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless, informative, stem
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """A sign of contradiction; ``confidence`` 0..1."""
 
     kind: Kind

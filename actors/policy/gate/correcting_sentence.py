@@ -6,9 +6,10 @@ nothing. The words are English, like the markers of contradiction; numbers work 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from actors.policy.gate.gate_features import in_digits
 from actors.policy.patterns import pattern
@@ -31,8 +32,7 @@ from actors.policy.text.words import STOP_WORDS, caseless
 # hours" or "two days", and no weekday. Every other word belongs to the sentence's subject.
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word of a text, its place, and its kind of value."""
 
     start: int
@@ -198,8 +198,7 @@ BRIEF: Final = 160  # characters of a prompt that is one line
 PHRASE: Final = 4  # words of a value that is named: "from the old build server to ..."
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectingSentence:
+class CorrectingSentence(Struct, frozen=True):
     """A sentence as it is laid beside memories."""
 
     text: str  # without the words that only say that something is corrected

@@ -12,8 +12,10 @@ accumulates.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.gate.contradiction import (
     Contradiction,
@@ -52,8 +54,7 @@ CONTRADICTED_CONFIDENCE: Final = 0.55
 CANDIDATES: Final = 5  # compared with a text: the deciding one is among the nearest
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Thresholds on cosine similarity, 0..1."""
 
     duplicate: float = 0.95  # at or above: one more value of a slot is a known one
@@ -65,8 +66,7 @@ class Settings:
 DEFAULT: Final = Settings()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A stored memory similar to the incoming text.
 
     ``similarity`` is a cosine 0..1, None when there are no vectors; ``exact``:
@@ -79,8 +79,7 @@ class Candidate:
     exact: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Create:
+class Create(Struct, frozen=True):
     """Keep as a new memory."""
 
     action: ClassVar = "CREATE"  # as in the audit and on the command line
@@ -88,8 +87,7 @@ class Create:
     similarity: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class CreateLinked:
+class CreateLinked(Struct, frozen=True):
     """Keep as a new memory with a relation to ``target``."""
 
     action: ClassVar = "CREATE_LINKED"
@@ -99,8 +97,7 @@ class CreateLinked:
     contradiction: Contradiction | None = None  # seen, but not sure enough to supersede
 
 
-@dataclass(frozen=True, slots=True)
-class Reinforce:
+class Reinforce(Struct, frozen=True):
     """The same is known already: strengthen ``target`` and keep nothing new."""
 
     action: ClassVar = "REINFORCE"
@@ -109,8 +106,7 @@ class Reinforce:
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """A fuller or newer wording of ``target``: a new version of it."""
 
     action: ClassVar = "UPDATE"
@@ -119,8 +115,7 @@ class Update:
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class Supersede:
+class Supersede(Struct, frozen=True):
     """Keep as a new memory in the place of ``target``."""
 
     action: ClassVar = "SUPERSEDE"

@@ -10,11 +10,12 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.speech import QUALIFIERS, is_code, meaning, meanings, of_one_kind, opposed
@@ -60,8 +61,7 @@ class Kind(Enum):
     DISAGREEMENT = "disagreement"  # ours: seen by the weights of the gate, by no single sign
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A marker and its confidence in the new text replacing the old."""
 
     kind: Kind
@@ -118,8 +118,7 @@ _NEGATIONS: Final = word_list(__name__, "negations")
 VERBS: Final = word_list(__name__, "verbs")
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Struct, frozen=True):
     key: str  # its meaning, a number in digits
     code: bool  # a number, an identifier, or a name inside a sentence
     name: bool
@@ -127,8 +126,7 @@ class _Word:
     content: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text as its words, made once and compared often."""
 
     keys: tuple[str, ...]
@@ -322,8 +320,7 @@ _NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)
 # against the others.
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
+class Chances(Struct, frozen=True):
     """Probabilities of each relation of a new text to a stored one; together 1."""
 
     same: float  # it says the same

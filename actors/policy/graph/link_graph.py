@@ -10,10 +10,11 @@ import heapq
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from actors.policy.graph.causal import MULTIPLIERS
 from actors.policy.text.wording import short_id
@@ -268,8 +269,7 @@ class Band(Enum):
     EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True)
-class Density:
+class Density(Struct, frozen=True):
     """Density of the graph, and its figures."""
 
     edges: int

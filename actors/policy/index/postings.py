@@ -16,12 +16,12 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 Longs = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.int32]
@@ -38,8 +38,7 @@ FIXED: Final = ("ids", "scopes", "lengths", "words", "starts", "places", "times"
 _MOST: Final = 65_535  # times that are counted of one word in one document
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """Words of a document by column, in the order of `WEIGHTS`."""
 
     identity: int
@@ -47,8 +46,7 @@ class Document:
     columns: tuple[Sequence[str], ...]
 
 
-@dataclass(slots=True, eq=False)
-class Part:
+class Part(Struct, eq=False):
     """Postings of some documents, by word; only `alive` ever changes, the rest may be read-only."""
 
     ids: Longs

@@ -12,12 +12,12 @@ bits of 384, and a scan of 100,000 vectors takes half a millisecond.
 import hashlib
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.chunking import Floats, normalised
@@ -163,8 +163,7 @@ TOKENS: Final = 32  # of a query, the weightiest: bounds what a long one costs
 BLOCK: Final = 1_024
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The tokens of a query: rotated directions, and the word around each."""
 
     directions: bytes  # float32, little-endian, a row a token

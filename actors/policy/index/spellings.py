@@ -13,11 +13,11 @@ doubled; the right word is added to the query, never exchanged in it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.concrete import parts
@@ -39,8 +39,7 @@ WIDEST: Final = 40  # letters of a known term
 _WORD: Final = pattern(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
 
 
-@dataclass(frozen=True, slots=True)
-class KnownTerms:
+class KnownTerms(Struct, frozen=True):
     """Known terms with the letters of each, so few need to be compared letter by letter."""
 
     terms: tuple[str, ...]  # in lower case, the most frequent first

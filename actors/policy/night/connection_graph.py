@@ -16,10 +16,11 @@ Measured in docs/measured/dreaming.md.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.graph.link_graph import regions
 from actors.policy.night.replay import Pattern, Replayed, holding
@@ -70,8 +71,7 @@ class ConnectionKind(Enum):
     CAUSAL_CHAIN = "causal_chain"  # the one kind with a direction: the first memory is the cause
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Struct, frozen=True):
     """Two memories and their connection; of an undirected kind the smaller id stands first."""
 
     one: int

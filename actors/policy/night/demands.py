@@ -8,9 +8,10 @@ review, question ...): without it they share only the project's subject.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.night.insights import DAY, Insight, InsightKind, dated
 from actors.policy.patterns import pattern
@@ -98,8 +99,7 @@ DEMAND: Final = "You ask for this in session after session: “"
 _AT_HAND: Final = pattern(r"[\d/@]")
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedPrompt:
+class ArchivedPrompt(Struct, frozen=True):
     """A prompt of the archive."""
 
     id: int
@@ -111,8 +111,7 @@ class ArchivedPrompt:
     prompt: str = ""  # as it was typed, while the journal has it
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence of a prompt, or all of its line."""
 
     text: str

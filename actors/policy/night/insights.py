@@ -6,10 +6,11 @@ memories; no language model, so nothing in it is invented.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.night.replay import Replayed
 from actors.policy.text.wording import short_id, shortened
@@ -38,8 +39,7 @@ class InsightKind(Enum):
 ORDER: Final = tuple(InsightKind)
 
 
-@dataclass(frozen=True, slots=True)
-class Insight:
+class Insight(Struct, frozen=True):
     """A finding of a dream."""
 
     kind: InsightKind
@@ -152,8 +152,7 @@ def listed(sources: Sequence[Replayed]) -> str:
 SHOWN: Final = 0.1  # score
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
+class Feedback(Struct, frozen=True):
     """Counts of reactions to an insight, or to all insights of a kind."""
 
     accepted: int = 0
@@ -198,8 +197,7 @@ def surfaced(scores: Mapping[int, float], limit: int) -> list[int]:
 # ---- what is proposed
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """Memories to be put away, and why; nothing of it is done.
 
     The reason is figures alone: the plan made of it outlives the texts concerned.

@@ -7,10 +7,12 @@ words it: a prompt gets the user's own words, fenced.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from enum import Enum, IntEnum
 from typing import Final, Literal, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.events.fence import fenced
 from actors.policy.night.triggers import (
@@ -82,8 +84,7 @@ class Status(Enum):
 OPEN: Final = frozenset({Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED})
 
 
-@dataclass(frozen=True, slots=True)
-class Intention:
+class Intention(Struct, frozen=True):
     """A thing to be done, its trigger, and its history."""
 
     intention_id: str
@@ -252,8 +253,7 @@ _PART: Final = caseless(
 _REMINDING: Final = caseless(rf"^{_WORDS['remind']} (?:to|about|that) |^remember to ")
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """A thing to be done, and its trigger."""
 
     text: str

@@ -9,10 +9,12 @@ by too many, and notes written to one form.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
 from actors.policy.text.pieces import Pieces
@@ -71,8 +73,7 @@ _CODE: Final = pattern(r"[_/\\@]|[a-z0-9][A-Z]|[^\W\d_]\.[^\W\d_]|[^\W\d_]::?[^\
 _PART: Final = pattern(r"[^\W\d_]{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """A memory as dreaming sees it."""
 
     id: int
@@ -87,8 +88,7 @@ class Replayed:
     session: str | None = None  # its own
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A concept of several memories."""
 
     concept: str
@@ -218,8 +218,7 @@ def spelled(concept: str, memories: Iterable[Replayed]) -> str:
     return ranked[0] if ranked else concept
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     words: tuple[str, ...]
     concept: str  # "" when it says nothing of what a text is about
     small: str  # "" unless it belongs to the form of a sentence

@@ -8,10 +8,11 @@ and its wording; ``holds`` evaluates any of them at a moment given as an argumen
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from actors.policy.text.path_patterns import BadPattern, glob_matches
 from actors.policy.text.words import stems
@@ -33,8 +34,7 @@ class BadTrigger(ValueError):
     """Error: no trigger, an impossible one, or one nested too deep; the asker's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """An event: a prompt, a command, the path of a touched file."""
 
     kind: str
@@ -42,8 +42,7 @@ class Event:
     at: float = math.inf  # seconds UTC; infinite: it happens now
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """Facts of this moment, and recent events; None where something is not known."""
 
     project: str | None = None
@@ -52,8 +51,7 @@ class Surroundings:
     events: tuple[Event, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """Moment and place of which a trigger is asked; times in seconds UTC."""
 
     now: float
@@ -205,8 +203,7 @@ def _amount(seconds: float) -> str:
     return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of trigger, by the value of its key."""
 
     check: Callable[[Any], object]  # raises where that could never hold

@@ -6,9 +6,10 @@ session; a note in a person's name needs a quotation of the person's typed words
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, cast
+
+from msgspec import Struct, field
 
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import listing, mapping
@@ -78,15 +79,13 @@ class Change(StrEnum):
     UNNAMED = "kept by itself: it names a note that was not shown"
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings(Surrounding):
+class Surroundings(Surrounding, frozen=True):
     """Texts and files for checking a note, beside the digest."""
 
     instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedNote:
+class CheckedNote(Struct, frozen=True):
     """A note past all checks."""
 
     kind: str  # of ``KINDS``
@@ -100,8 +99,7 @@ class CheckedNote:
     relation_id: str = ""  # of a note that was shown: m12
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """Notes of an answer past the checks, and the number of others, by the reason."""
 
     notes: tuple[CheckedNote, ...]
@@ -111,8 +109,7 @@ class Checked:
     changed: Mapping[str, int] = field(default_factory=dict[str, int])  # notes kept as less
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(Struct, frozen=True):
     """A note as it was answered, every field of the right type."""
 
     kind: str
@@ -315,8 +312,7 @@ EVIDENCE: Final = ("read together",)
 REASON: Final = "a reader of the project's notes finds that others say it or end it"
 
 
-@dataclass(frozen=True, slots=True)
-class Concluded:
+class Concluded(Struct, frozen=True):
     """Valid proposals and insights of an answer, and the number of others, by the reason."""
 
     proposals: tuple[Proposal, ...]

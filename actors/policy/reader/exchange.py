@@ -6,9 +6,10 @@ version 1 and does not change: programs of other people answer it (``[reader] co
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest
 from actors.policy.text.words import beside
@@ -16,16 +17,14 @@ from actors.policy.text.words import beside
 VERSION: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LivingNote:
+class LivingNote(Struct, frozen=True):
     """A living note of the project, for an answer to name as the one it sharpens or ends."""
 
     id: str  # as a person sees it: m12
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """Question to an engine."""
 
     session: str  # the agent's id of it
@@ -48,8 +47,7 @@ class Request:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The object of an engine's answer, unchecked, and its cost."""
 
     document: Mapping[str, object]
@@ -76,8 +74,7 @@ class Reason(StrEnum):
     STORE = "the store could not be written"
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """A failed reading: it is tried again and gives no note."""
 
     reason: Reason

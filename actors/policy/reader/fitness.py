@@ -8,8 +8,9 @@ read from one unable, and nothing finer.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.events import Event, listing, mapping, parsed
 from actors.policy.patterns import pattern
@@ -30,8 +31,7 @@ _STEP: Final = 180.0  # seconds from one event to the next
 _FOLDER: Final = "/home/sam/harbour"
 
 
-@dataclass(frozen=True, slots=True)
-class SampleFact:
+class SampleFact(Struct, frozen=True):
     """One thing said in the session, or a bait; known in a note by one word of each group."""
 
     name: str
@@ -81,8 +81,7 @@ _TURNED_DOWN: Final = caseless(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fitness:
+class Fitness(Struct, frozen=True):
     """Notes of a model about the sample session, held against its known facts."""
 
     notes: int

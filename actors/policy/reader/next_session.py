@@ -7,8 +7,9 @@ were left on without such limits and spent millions of tokens a day (claude-mem 
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from actors.policy.decay.capture import EventKind
 from actors.policy.reader.exchange import Reason
@@ -35,8 +36,7 @@ DayOf: TypeAlias = Callable[[float], int]  # the number of the day, where the pe
 TimeOf: TypeAlias = Callable[[float], str]  # the time of that day, as a person reads it
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Limits of reading, each a person's to change."""
 
     still: float = 45 * MINUTE  # seconds without an event after which a session is read
@@ -45,8 +45,7 @@ class Settings:
     tokens_per_day: int = 200_000  # of input and output, failed requests included
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A session of which something was not read yet."""
 
     session: str
@@ -74,8 +73,7 @@ class Unread:
         return self.status == ENDED or since_event >= still or compacted
 
 
-@dataclass(frozen=True, slots=True)
-class PastReading:
+class PastReading(Struct, frozen=True):
     """A request to an engine."""
 
     id: int
@@ -91,8 +89,7 @@ class PastReading:
     written: int
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Struct, frozen=True):
     """Presence of people and agents, and the machine's source of power."""
 
     person: float  # seconds since a person typed a prompt, edited a file or gave a command
@@ -100,16 +97,14 @@ class Presence:
     on_battery: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Struct, frozen=True):
     """The session to read now."""
 
     session: str
     why: str  # one line, for a person
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """Nothing is read now."""
 
     why: str  # one line, for a person

@@ -3,9 +3,11 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
@@ -31,8 +33,7 @@ _CHOICE: Final = pattern(
 _BULLET: Final = r"(?im)^[ \t*_#>-]*(?:option )?{}[ .):*_-]+(\S.*)$"
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """A quotation in the session."""
 
     shown: Shown
@@ -173,8 +174,7 @@ class CueFault(StrEnum):
     UNCOMPARED = "a prompt that was not compared: no vectors, or fewer than ten prompts"
 
 
-@dataclass(frozen=True, slots=True)
-class Cues:
+class Cues(Struct, frozen=True):
     """Texts and names for bringing a note up."""
 
     prompts: tuple[str, ...] = ()
@@ -184,8 +184,7 @@ class Cues:
     errors: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Surrounding:
+class Surrounding(Struct, frozen=True):
     """Places for a cue: the session's words, and the project's files among the named ones."""
 
     said: str  # everything that its events say
@@ -302,8 +301,7 @@ def acquainted(
 # ---- memory made of a note, and the memories it may end
 
 
-@dataclass(frozen=True, slots=True)
-class Become:
+class Become(Struct, frozen=True):
     """Form in which a note of a kind is kept: the house's kind, its types, and how important it is."""
 
     kind: str
@@ -331,8 +329,7 @@ STATED: Final = "that one is a person's word, which only a person's word ends"
 LATER: Final = "that one was said later"
 
 
-@dataclass(frozen=True, slots=True)
-class NoteTarget:
+class NoteTarget(Struct, frozen=True):
     """A memory to be ended by a note."""
 
     source: str

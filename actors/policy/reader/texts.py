@@ -6,8 +6,9 @@ of a document the written text. Nothing here reads a file: the event has the fac
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.events import ASKING, Event, Tool, listing, mapping
 from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved, fixes
@@ -43,8 +44,7 @@ _QUOTED: Final = pattern(r"\A[ \t*•-]{0,12}[\"“]([^\"”]*)[\"”]")
 BEGINNING: Final = 40  # characters by which a prompt is known again
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Question of an agent to a person in a dialogue, and the answer."""
 
     asked: str

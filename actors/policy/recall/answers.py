@@ -1,9 +1,10 @@
 """An answer as it is given: what of it is missing and its substitute, the wait for a vector, the amount of each result."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.decay import states
 from actors.policy.decay.states import Lifecycle
@@ -58,8 +59,7 @@ RETRIES: Final[Mapping[FailureMode, Retry]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """One channel without an answer, and why in words."""
 
     channel: str
@@ -84,8 +84,7 @@ class Failure:
         return f"{what} ({self.detail})" if self.detail else what
 
 
-@dataclass(frozen=True, slots=True)
-class Degradation:
+class Degradation(Struct, frozen=True):
     """Account given with an answer short of a channel."""
 
     failure_mode: str
@@ -139,8 +138,7 @@ def lowered(confidence: float, degraded: Degradation | None) -> float:
     return max(0.0, confidence - degraded.confidence_impact) if degraded else confidence
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """Report of one channel: how long it took, how much it found, or how it failed."""
 
     channel: str
@@ -168,16 +166,14 @@ MOST_COUNTED: Final = 0.300  # of what one took: a worker that hung once is forg
 FRESH: Final = 30.0  # in which what was seen holds: a build may be over by the next prompt
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How long vectors of queries took lately: a moving mean, and when the last one came."""
 
     mean: float = 0.0
     at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """How a prompt's time is shared: the most for its vector, and how ample the rest is."""
 
     vector: float
@@ -238,8 +234,7 @@ MODERATE: Final = 8
 BY_COMPLEXITY: Final[Mapping[str, int]] = {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A result as it is returned, and whether there is more of it."""
 
     identity: int
@@ -247,8 +242,7 @@ class Shown:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Results returned, results to ask for in full (cut or left out), and tokens used."""
 
     shown: tuple[Shown, ...]

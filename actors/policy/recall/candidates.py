@@ -6,9 +6,10 @@ Channels put in their findings, the texts their words, and each stage goes by it
 import copy
 import math
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from actors.policy.graph import link_graph
 from actors.policy.text.words import stem
@@ -66,8 +67,7 @@ OF_INDEXES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Facts of a memory for the composite score."""
 
     tier: str
@@ -76,8 +76,7 @@ class Facts:
     retrievability: float  # now, 0..1
 
 
-@dataclass(slots=True)
-class QueryFacts:
+class QueryFacts(Struct):
     """Facts for the stages, by memory id where they are of a memory."""
 
     # ---- of the query

@@ -24,9 +24,11 @@ five on, below it a margin to the second of a tenth of the best.
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.recall import candidates
 from actors.policy.recall.candidates import QueryFacts
@@ -101,8 +103,7 @@ class Reason(StrEnum):
     NOTHING = "nothing found"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The telling words of a prompt: weight (0..1) of each under its stem."""
 
     weights: Mapping[str, float]
@@ -132,8 +133,7 @@ class Verdict(NamedTuple):
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The judgement of a whole answer, and of each candidate in the order given."""
 
     relevant: bool
@@ -169,8 +169,7 @@ class GapReason(StrEnum):
     FLAT = "no score stands out"
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceGap:
+class EvidenceGap(Struct, frozen=True):
     """Gap in the evidence, told with an answer: ``evidence: {gap, reason, z, …}``."""
 
     gap: bool

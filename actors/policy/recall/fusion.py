@@ -14,11 +14,12 @@ In two other ways every channel counts alike: by reciprocal ranks (Cormack, Clar
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.recall.candidates import Candidate, Place
 from actors.policy.text.chunking import normalised
@@ -34,8 +35,7 @@ NOTHING: Final[Shares] = dict.fromkeys(("words", "vectors", "found", "told", "to
 K: Final = 60  # of rank fusion
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Weights of the channels (a missing one leaves its weight to the others) and of neighbours."""
 
     words: float = 0.3

@@ -6,9 +6,10 @@ the text is replayed with the transcript. Facts, no orders.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from actors.policy.events.commands import without_varying
 from actors.policy.events.fence import fenced, neutralised
@@ -322,8 +323,7 @@ READ: Final = 20_000  # characters of a message: intake leaves 16 KB of one
 _RANKS: Final = {"convention": 0, "preference": 0, "decision": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Cued:
+class Cued(Struct, frozen=True):
     """A note of which a cue stands in a call or in its error."""
 
     identity: int

@@ -8,9 +8,10 @@ useful, or a line for weeks without a use leaves the page.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from actors.policy.text.wording import told_id
 
@@ -43,8 +44,7 @@ class Part(StrEnum):
     LEFT = "left out"
 
 
-@dataclass(frozen=True, slots=True)
-class PageNote:
+class PageNote(Struct, frozen=True):
     """A candidate note for the page."""
 
     identity: int
@@ -94,8 +94,7 @@ class PageNote:
         return line(self.identity, self.title)
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """Room on the page, in characters."""
 
     whole: int = WHOLE
@@ -249,8 +248,7 @@ SEARCHED: Final = 7 * DAY  # seconds for which only search finds it, before it i
 UNOPENED: Final = 200  # lines: five or six starts
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Starts at which a note was a line of the page."""
 
     starts: int = 0

@@ -6,8 +6,10 @@ little by the session's attention, and judged for their worth to an agent unaske
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.decay.states import importance
 from actors.policy.index import sign_bits
@@ -24,8 +26,7 @@ UNSCORED = {**fusion.NOTHING, "neighbours": 0.0, "bonus": 0.0}  # shares of what
 UNCOUNTED = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings of the steps: weights of the channels, and the ways switched on."""
 
     fusing: fusion.Settings = field(default_factory=fusion.Settings)

@@ -6,10 +6,11 @@ by bit. Which stages there are, in which order, is declared in ``ways``.
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from actors.policy.decay import states
 from actors.policy.gate.contradiction import contradiction, may_end
@@ -23,8 +24,7 @@ from actors.policy.text.speech import NOTE, label, narrates, tells_of_past
 from actors.policy.text.words import caseless
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """A stage: the ids in, the ids out in their order, the terms of the scores."""
 
     stage: str
@@ -39,8 +39,7 @@ class Passed:
         return tuple(one for one in self.entered if one not in going)
 
 
-@dataclass(slots=True)
-class Trace:
+class Trace(Struct):
     """The candidates on their way: ids in order, scores of these and of all cut before.
 
     And the result: the candidates in their places, and the judgement in the same order.
@@ -291,8 +290,7 @@ CLAUSES: Final = 40  # of each text that are compared with those of the other
 BEGINNING: Final = 4  # words that two sentences have in common before they part
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A memory among the results."""
 
     identity: int

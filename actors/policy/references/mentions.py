@@ -7,11 +7,12 @@ prompt as it is written: a path as the same place of the checkout, a command wit
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from actors.policy.events.command_lines import (
     ASSIGNMENT,
@@ -299,8 +300,7 @@ _ALL_DAY: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A simple command of a line: its words as the shell sees them, from its program on."""
 
     words: tuple[str, ...]

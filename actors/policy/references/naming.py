@@ -6,8 +6,9 @@ by its session. So the rules for a name may be generous here.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.commands import segments
 from actors.policy.events.edits import files_named
@@ -61,8 +62,7 @@ _NONE: Final[Mapping[str, Reference]] = {}
 _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command in a text: its prefix, the possible files of its definition, its name there."""
 
     prefix: str
@@ -70,8 +70,7 @@ class Command:
     symbol: str
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """Files, symbols and commands of a text, each once, in its order."""
 
     files: Mapping[str, int | None]  # in the project, or a file's name alone; each with its line

@@ -7,10 +7,12 @@ hovers.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
 from actors.policy.references.layout import starts_of
@@ -48,8 +50,7 @@ _COMMENT: Final = " \t\r#/*;-<!>"  # around the words of one
 Shared = Mapping[tuple[str, str], int]  # how many memories name a symbol of a file
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """Place of a memory in a text: its subject is there, or was."""
 
     start: int  # characters
@@ -59,8 +60,7 @@ class Anchor:
     base: float  # worth of the place
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """Figures for the worth of a memory's hint in a file of a project."""
 
     tier: str = "normal"
@@ -154,8 +154,7 @@ class Bond(IntEnum):
     USED = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Bearing:
+class Bearing(Struct, frozen=True):
     """A memory with a bearing on a file, and why."""
 
     memory_id: int
@@ -281,8 +280,7 @@ def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
     return last, definition(text, last) if is_module(owner[-1], path, text) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A file with a definition of a name, and its manner."""
 
     path: str
@@ -291,8 +289,7 @@ class Place:
     reference: Reference  # to it
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Definitions of a name, and the number of files with it."""
 
     defining: tuple[Place, ...]

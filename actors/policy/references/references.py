@@ -7,9 +7,11 @@ memory say so, and fade sooner.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
 from actors.policy.references.symbols import (
@@ -37,8 +39,7 @@ class State(Enum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A file, a symbol or line of it, or a command, as a memory's subject."""
 
     path: str  # in the project, with slashes; "" for a command that no file there defines

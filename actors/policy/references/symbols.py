@@ -10,11 +10,12 @@ own. Every scan is linear in the file.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, islice, pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.references.layout import (
@@ -118,8 +119,7 @@ _LEADING: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """A definition: its lines, and its keyword, if it has one."""
 
     first: int
@@ -129,8 +129,7 @@ class _Block:
     is_brief: bool = False  # it ends on its line: a prototype, a method of an interface
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A symbol as a text defines it, in one place or in several."""
 
     line: int  # from 0, of the first place

@@ -13,10 +13,11 @@ other scripts only numbers, paths and identifiers count.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.moments import Signal, signals
 from actors.policy.patterns import pattern
@@ -56,8 +57,7 @@ WORDS: Final = 3  # rare words that count when nothing stronger was said
 WORDS_SHARE: Final = 0.5  # of the rare words that were new
 
 
-@dataclass(frozen=True, slots=True)
-class Specific:
+class Specific(Struct, frozen=True):
     """A distinctive piece: its sort, and its weight as evidence (0..1)."""
 
     sort: Sort

@@ -10,10 +10,12 @@ themselves, as they name their session and their time.
 
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain, islice
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.gate.gate_features import read as features_of
 from actors.policy.text.wording import sentences
@@ -41,8 +43,7 @@ class Tier(StrEnum):
     WARM = "warm"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Room of one session's working memory."""
 
     hot: int = 5
@@ -52,8 +53,7 @@ class Settings:
 DEFAULT: Final = Settings()
 
 
-@dataclass(frozen=True, slots=True)
-class Attended:
+class Attended(Struct, frozen=True):
     """A note in a session's attention."""
 
     attention: float  # 0..1
@@ -92,8 +92,7 @@ FEWEST: Final = 2  # content words of a sentence that says something
 _LASTING: Final = frozenset({"session_start", "include", "compact"})
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class Saying(Struct, frozen=True):
     """Content of one sentence."""
 
     content: frozenset[str]  # meanings of its content words, and its numbers
@@ -131,8 +130,7 @@ MOST: Final = 100  # contents, and as many documents and files of instructions
 PROMPTS: Final = 400  # latest of a session, by which attention fades
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A file of instructions in a context."""
 
     at: float  # seconds UTC
@@ -140,16 +138,14 @@ class Loaded:
     said: frozenset[Saying]
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """A content told to a session."""
 
     at: float  # seconds UTC
     anchor: float = WHOLE  # attention to it then
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """Entries into a session's context, each with its time (seconds UTC)."""
 
     emptied: float = 0.0  # when the context was emptied last; 0: never
@@ -160,8 +156,7 @@ class Ledger:
     prompts: tuple[float, ...] = ()  # oldest first
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Notes in a session's context now and still in its attention."""
 
     since: float  # seconds UTC: what it made before is not in it any more
@@ -171,8 +166,7 @@ class Context:
     at_start: frozenset[bytes] = frozenset()  # of what was told, what only a session's start told
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """Where a memory comes from, and its content."""
 
     content: bytes  # hash

@@ -6,9 +6,10 @@ lines; writing lags behind the turn, so the answer is a lower bound of a moment 
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.events import mapping
 
@@ -26,8 +27,7 @@ class Level(Enum):
     QUICK = "quick"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Room of a context."""
 
     window: int = WINDOW  # tokens

@@ -10,9 +10,11 @@ order is always: judge first, hear afterwards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
@@ -39,8 +41,7 @@ IDLE: Final = DELEGATING | {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ShownMemory:
+class ShownMemory(Struct, frozen=True):
     """A memory shown to the session."""
 
     at: float  # seconds UTC, when first
@@ -49,8 +50,7 @@ class ShownMemory:
     about: frozenset[str]  # files and symbols
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """One session, as far as the use of memories goes."""
 
     held: Mapping[int, ShownMemory] = field(
@@ -62,8 +62,7 @@ class Sitting:
     times: tuple[float, ...] = ()  # seconds UTC of the last FOLLOWED events, oldest first
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Struct, frozen=True):
     """A session made use of a memory, and how it showed."""
 
     memory_id: int

@@ -1,9 +1,10 @@
 """Tasks of a session: where it stopped, what is open in it, what it delegates, what it learnt."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.events import Tool, listing, mapping
 from actors.policy.patterns import pattern
@@ -184,8 +185,7 @@ WAITS: Final = 60.0  # seconds from the call to the start; a call that was refus
 MOST: Final = 16  # tasks that wait in one session
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """A subagent's task, its type, and the time of its call (seconds)."""
 
     text: str

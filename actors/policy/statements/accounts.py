@@ -7,9 +7,10 @@ sentences had a line. Code is left out.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct, field
 
 from actors.policy.patterns import pattern
 from actors.policy.statements.claims import is_hedged
@@ -62,8 +63,7 @@ _TITLE: Final = pattern(rf"\A((?:[^:`\"\n]|`[^`\n]*`|\"[^\"\n]*\"|:(?=\S)){{2,{T
 _MARKS: Final = "#-–— \t"
 
 
-@dataclass(slots=True)
-class Point:
+class Point(Struct):
     """A line of an account and the lines below it, without marks."""
 
     head: str
@@ -106,8 +106,7 @@ def points(body: str) -> list[Point]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Heading:
+class _Heading(Struct, frozen=True):
     """A heading, where its section begins, and how it is marked."""
 
     start: int

@@ -7,9 +7,11 @@ so the newer statement replaces the older.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.gate.contradiction import claims_nothing
 from actors.policy.gate.gate import is_statement
@@ -54,8 +56,7 @@ class Status(Enum):
     REFUTED = "refuted"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A statement's standing; ``subject`` is None when it replaces nothing by subject."""
 
     status: Status = Status.CONFIRMED

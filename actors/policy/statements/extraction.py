@@ -10,8 +10,9 @@ output; only the user's words can become preferences and conventions.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.events.commands import segments
 from actors.policy.events.edits import commit_of
@@ -34,8 +35,7 @@ DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.do
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
+class RuleInfo(Struct, frozen=True):
     """Purpose of a rule."""
 
     id: str
@@ -43,8 +43,7 @@ class RuleInfo:
     docs: str
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Struct, frozen=True):
     """Candidates from an event."""
 
     candidates: tuple[Candidate, ...]

@@ -4,9 +4,10 @@ A command reads this module without the rules.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 IMPORTED: Final = "import"
 IMPORTED_NOTICED: Final = "noticed-import"  # nobody stated or confirmed it where it comes from
@@ -38,8 +39,7 @@ class Fate(Enum):
     NEW = "CREATE"
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(Struct, frozen=True):
     """Life or end of a text, and since when."""
 
     lives: bool
@@ -100,8 +100,7 @@ class Act(Enum):
     END = auto()  # its file is gone, or says what the home itself says
 
 
-@dataclass(frozen=True, slots=True)
-class HeldCopy:
+class HeldCopy(Struct, frozen=True):
     """A home's copy of another's note."""
 
     digest: bytes

@@ -8,8 +8,10 @@ decides whether their findings are worth keeping.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.events.events import Tool
 from actors.policy.patterns import pattern
@@ -22,8 +24,7 @@ from actors.policy.text.words import STOP_WORDS, caseless, expressions, table
 _EXPRESSIONS: Final = expressions(__name__, "standing")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A way of stating something worth remembering."""
 
     id: str
@@ -61,8 +62,7 @@ CORRECTION_IMPORTANCE: Final = 0.85
 TRIGGERS: Final = 5  # phrases of a candidate
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Something worth remembering, before the gate has seen it.
 
     A rule makes it; numbered, ``(rule, ordinal)`` is unique within one event. There is no tier: people

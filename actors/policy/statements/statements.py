@@ -10,9 +10,11 @@ in passing, are here.
 """
 
 import re
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.statements.statement_rules import (
     CORRECTION,
@@ -39,8 +41,7 @@ _EXPRESSIONS: Final = expressions(__name__, "wishes")
 MOST: Final = 5  # statements kept of one prompt
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A sentence worth remembering, as text to stand alone, and its rule."""
 
     rule: Rule

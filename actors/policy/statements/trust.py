@@ -6,9 +6,10 @@ of high standing).
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.decay.states import is_protected
 from actors.policy.gate.contradiction import contradiction
@@ -133,8 +134,7 @@ class Matter(Enum):
     CLAIM = "what holds"
 
 
-@dataclass(frozen=True, slots=True)
-class SourcedStatement:
+class SourcedStatement(Struct, frozen=True):
     """A statement, its source, and its session."""
 
     text: str

@@ -14,12 +14,12 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS
@@ -48,8 +48,7 @@ _SENTENCE_END: Final = pattern(r"""[.!?…]["'”’)\]]*\s*$|[。！？｡]\s*$
 _WORD, _SENTENCE, _LINE, _PARAGRAPH = range(4)
 
 
-@dataclass(frozen=True, slots=True)
-class _Atom:
+class _Atom(Struct, frozen=True):
     """Part never cut: a word with the space behind it."""
 
     text: str
@@ -182,8 +181,7 @@ def _run_cost(run: str) -> int:
     return len(unicodedata.normalize("NFD", run))
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Struct, frozen=True):
     text: str
     position: int
     cost: int

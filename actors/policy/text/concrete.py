@@ -8,8 +8,9 @@ write it. A query of two to five concepts ("redis AND timeouts", two quoted text
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS, informative, match_expression, query_terms
@@ -19,16 +20,14 @@ CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all o
 LONGEST: Final = 160  # characters of one literal, or concept
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """One thing as it is written, and the FTS5 phrases of which any finds it."""
 
     text: str
     phrases: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(Struct, frozen=True):
     """One of several things required in a text; quoted: word for word."""
 
     text: str

@@ -14,8 +14,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from actors.policy.patterns import pattern
 
@@ -65,8 +66,7 @@ class Match(NamedTuple):
     phrase: str
 
 
-@dataclass(slots=True)
-class EarlierMatches:
+class EarlierMatches(Struct):
     """Matches in the earlier pieces of a text: the first places of each owner are enough."""
 
     most: int  # places of one owner

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import (
@@ -25,8 +26,7 @@ NO_WORDS: Final[Mapping[str, str]] = {}
 WORDS: Final = "words"  # lists that stand in expressions by their names in braces: {work}
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """A way of saying something, with a sentence of this form and a similar one without it."""
 
     name: str

@@ -8,8 +8,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless, expressions
@@ -34,8 +36,7 @@ LINE: Final = 7
 _SENTENCE_ENDS: Final = (". ", "! ", "? ", ".\n", "!\n", "?\n", "\n\n", "。", "！", "？")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Characters for a prompt's recalled notes."""
 
     characters: int = DEFAULT

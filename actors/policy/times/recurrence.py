@@ -9,9 +9,10 @@ is always an argument.
 
 import math
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, Final
+
+from msgspec import Struct
 
 Schedule = list[Any]
 
@@ -88,8 +89,7 @@ def _require(holds: bool, rule: str) -> None:
 DAY: Final = 86_400.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Conditions for a heavy job."""
 
     idle: float = 1_800.0  # seconds without a hook event, an edit or a command: nobody is there
@@ -106,16 +106,14 @@ PATIENT: Final = DAY  # overdue by this much, a job takes a short pause and a bu
 LATEST: Final = 7 * DAY  # overdue by this much, a job runs on battery as well
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(Struct, frozen=True):
     """Conditions of the machine; ``None`` where the platform does not tell."""
 
     on_battery: bool | None = None
     load: float | None = None  # runnable processes a processor
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """Facts at a due job's moment."""
 
     overdue: float  # seconds
@@ -125,8 +123,7 @@ class Moment:
     running: str = ""  # a heavy job that runs now
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Reason why a job does not run yet, and when to look again."""
 
     why: str

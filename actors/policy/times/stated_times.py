@@ -8,9 +8,11 @@ nothing is guessed.
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
 from actors.policy.times.recurrence import Schedule, checked, local_moment
@@ -196,8 +198,7 @@ _YEAR: Final = pattern(r"\b(?:19|20)\d\d\b")
 _LAST: Final = 4_102_444_800.0  # seconds UTC: the years that are understood end with 2099
 
 
-@dataclass(frozen=True, slots=True)
-class Validity:
+class Validity(Struct, frozen=True):
     """Interval of a memory's truth; None is without an end on that side."""
 
     valid_from: float | None = None  # seconds UTC, included

@@ -10,9 +10,10 @@ is told at the end.
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
+
+from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import expressions
@@ -31,8 +32,7 @@ DAYS: Final[tuple[str, ...]] = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """Interval from ``begin`` up to but without ``end``, seconds UTC, and its words."""
 
     begin: float

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from daemon.api import backup as operations
 from daemon.api.backup import BAD_NAME, BackupNow
@@ -56,8 +56,7 @@ from daemon.views import short_id
 NO_BACKUP = "there is no backup yet; 'reverie backup now' makes one"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A copy as it is listed."""
 
     file: str

@@ -12,11 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import apsw
+from msgspec import Struct
 
 from daemon import own_version, release
 from daemon.api.status import StatusReply
@@ -46,8 +46,7 @@ UNSAVED_DAYS = 7  # of use without a backup
 AHEAD = 300.0  # seconds that a memory may be newer than the clock: time servers set it back
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One result; ``remedy`` tells the step for a person, ``repair`` does it."""
 
     name: str

@@ -14,13 +14,13 @@ import tempfile
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
 import click
+from msgspec import Struct
 
 from daemon.api.memories import List
 from daemon.api.status import AwaitEmbedded, Status, StatusReply
@@ -43,8 +43,7 @@ class DemoFailed(click.ClickException):
     """A promise of the demonstration was not kept."""
 
 
-@dataclass(slots=True)
-class Stage:
+class Stage(Struct):
     """Values in use throughout."""
 
     home: Home
@@ -226,8 +225,7 @@ FIRST = "first_session.jsonl"
 SECOND = "second_session.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class Planted:
+class Planted(Struct, frozen=True):
     """Secrets in a tool's output; they must not reach the disk."""
 
     password: str

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from enum import Enum, auto
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, cast, get_origin, get_type_hints
 
 import apsw
 import msgspec
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from msgspec import Struct
+from msgspec.structs import asdict
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., int])
@@ -31,9 +29,9 @@ ConstraintError = apsw.ConstraintError
 BusyError = apsw.BusyError
 
 
-def columns(record: DataclassInstance) -> dict[str, Any]:
-    """The fields of a dataclass by their names, as values of a statement with ``:name``."""
-    values = {field.name: getattr(record, field.name) for field in fields(record)}
+def columns(record: Struct) -> dict[str, Any]:
+    """The fields of a value by their names, as values of a statement with ``:name``."""
+    values = asdict(record)
     return {name: one.value if isinstance(one, Enum) else one for name, one in values.items()}
 
 

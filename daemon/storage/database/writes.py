@@ -6,9 +6,10 @@ it is revived.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple, get_type_hints
+
+from msgspec.structs import replace
 
 from actors.gate.messages import Audited
 from actors.memory.commit import StoreWrite, Unit

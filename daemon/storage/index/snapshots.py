@@ -3,12 +3,12 @@
 import json
 import mmap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from actors.memory.rows import Scope
 from daemon.home import FOLDER_MODE, whole_file
@@ -28,16 +28,14 @@ _ALIGNED: Final = 64
 _LENGTH: Final = 8  # bytes of the description's length, little-endian
 
 
-@dataclass(frozen=True, slots=True)
-class Mapped:
+class Mapped(Struct, frozen=True):
     """A description and its arrays, which are read-only."""
 
     about: dict[str, Any]
     arrays: dict[str, Array]
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Arrays of an index to be written, and their origin."""
 
     path: Path

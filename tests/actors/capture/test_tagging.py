@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.failures import Unwritable
 from actors.night.shapes import Place, Raised, Touched
@@ -27,8 +28,7 @@ HOUR = 3600.0
 NOON = BEGINNING + 12 * HOUR
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Tagging and long-term memory at work on a real store."""
 
     house: House

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import (
@@ -28,15 +28,13 @@ from tests.actors.post import mail
 pytestmark = pytest.mark.trio
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A fact."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class HowMuch(Question[int]):
+class HowMuch(Question[int], frozen=True):
     """A question."""
 
     number: int

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -14,8 +12,7 @@ from actors.core.mailbox import Crashed, MailboxClosed, Question, Queue, Switche
 pytestmark = pytest.mark.trio
 
 
-@dataclass(frozen=True, slots=True)
-class HowMany(Question[int]):
+class HowMany(Question[int], frozen=True):
     """A question."""
 
 

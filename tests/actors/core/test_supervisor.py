@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct, field
 from trio.testing import MockClock
 
 from actors.core.failures import described
@@ -26,8 +26,7 @@ class Slip(Exception):
     """What the actors of these tests crash with; its text is a memory's."""
 
 
-@dataclass
-class Divider:
+class Divider(Struct):
     """Divides a hundred by what it is sent, and crashes by 0."""
 
     heard: list[float]

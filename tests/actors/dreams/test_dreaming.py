@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import msgpack
 import pytest
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Foreground
 from actors.core.failures import Conflicting, Unwritable
@@ -50,8 +51,7 @@ HOUR, DAY = 3_600.0, 86_400.0
 NOW = BEGINNING + 100 * DAY
 
 
-@dataclass
-class Thread:
+class Thread(Struct):
     """Arithmetic that takes a virtual moment, and tells of each piece before it begins."""
 
     before: Callable[[], None] = lambda: None
@@ -65,8 +65,7 @@ class Thread:
         return function()
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Dreaming beside a long-term memory that notes what it is asked to write."""
 
     store: OpenStore

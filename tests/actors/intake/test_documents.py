@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
 import pytest
 import trio
+from msgspec import Struct, field
 
 from actors.core.mailbox import Queue
 from actors.intake.documents import Documents
@@ -43,8 +43,7 @@ NOTES = """# Handoff
 LINT, RESET = "`make lint` hangs", "Never run `reset.sh`"
 
 
-@dataclass(slots=True)
-class Desk:
+class Desk(Struct):
     """A session at work in a project on the disk."""
 
     house: House

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import threading
 import tracemalloc
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ import pytest
 import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unreadable, Unwritable
@@ -65,8 +64,7 @@ def raw(name: str = "UserPromptSubmit", **fields: Any) -> bytes:
     return json.dumps({"hook_event_name": name, "session_id": "s1", "cwd": "/p", **fields}).encode()
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Intake on a real store and a real spool folder, with bare listeners."""
 
     actor: Intake
@@ -119,9 +117,7 @@ async def open_bench(
     redact: Redact = redacted,
 ) -> AsyncGenerator[Bench]:
     """Intake at work; with ``long_term`` the test answers its orders itself."""
-    listeners = {
-        field.name: queue(field.name, room=room) for field in dataclasses.fields(Listeners)
-    }
+    listeners = {name: queue(name, room=room) for name in Listeners.__struct_fields__}
     orders = long_term or queue("long_term", room=1000)
     inbox = queue("intake", room=1000)
     files = WorkThread("files")
@@ -391,7 +387,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
 ) -> None:
     unasked: Any = None  # a row needs neither a store nor a spool
     actor = Intake(
-        unasked, unasked, queue().mailbox, Listeners(*(queue().mailbox for _ in dataclasses.fields(Listeners))),
+        unasked, unasked, queue().mailbox, Listeners(*(queue().mailbox for _ in Listeners.__struct_fields__)),
         queue().mailbox, lambda directory: directory[:5], always_on, Here(), unasked,
     )  # fmt: skip
     text = json.dumps({"hook_event_name": name, **fields})

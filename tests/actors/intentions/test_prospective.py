@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
 from trio.testing import MockClock
 
 from actors.core.mailbox import Question, Queue
@@ -55,8 +55,7 @@ class Heads(DiskFiles):
         return self.lines.get(path, [])
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Working memory on a real store."""
 
     store: OpenStore

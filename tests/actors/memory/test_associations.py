@@ -7,11 +7,11 @@ import math
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from random import Random
 
 import pytest
 import trio
+from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
@@ -36,8 +36,7 @@ pytestmark = VIRTUAL_TIME
 HERE = Scope("/p")
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """The links, the embedder and long-term memory at work on a real store."""
 
     house: House

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.memory import links
 from actors.memory.commit import StoreWrite
@@ -24,8 +24,7 @@ from tests.writing import new
 pytestmark = VIRTUAL_TIME
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """The links and long-term memory at work on a real store."""
 
     house: House

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unreadable, Unwritable
@@ -51,8 +51,7 @@ class Counting(WritingSide):
         await super().checkpoint(truncate=truncate)
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """The actor under test and its neighbours."""
 
     actor: LongTerm
@@ -301,8 +300,7 @@ async def test_tidying_a_full_disk_crashes_nothing(bench: Bench, store: OpenStor
     assert bench.actor.trouble is not None
 
 
-@dataclass
-class Unreading:
+class Unreading(Struct):
     """A reader that cannot tell what has expired."""
 
     whole: Any

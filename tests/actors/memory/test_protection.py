@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import AsyncGenerator, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from actors.memory.commit import StoreWrite
 from actors.memory.rows import Memory

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from typing import Any
 
 import msgpack
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
@@ -33,8 +33,7 @@ WHY, HOURLY = "Why a cache?", "The upstream is slow, so the cache keeps an hour.
 PIECE = f"{WHY}\n\n{HOURLY}"
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """The archive beside long-term memory and the embedder."""
 
     house: House

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Lane, Queue
@@ -48,8 +49,7 @@ NOTED = Origin("noticed-reader")  # no person said it
 OLD, YOUNG = NOW - 91 * DAY, NOW - 10 * DAY
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """The archivist in a house."""
 
     house: House

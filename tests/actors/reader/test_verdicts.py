@@ -28,10 +28,8 @@ NEW = "Tests hang as huh opens /dev/tty; ACCESSIBLE=1 avoids it."
 
 def parts(desk: Desk) -> Parts:
     """Tell what verdicts need of a daemon's parts."""
-    house, made = (
-        desk.house,
-        object.__new__(Parts),
-    )  # with its own functions, and of its parts these
+    nothing: dict[str, Any] = dict.fromkeys(Parts.__struct_fields__)
+    house, made = desk.house, Parts(**nothing)  # with its own functions, and of its parts these
     made.clock, made.reader, made.redact = house.judge.clock, house.store.reading, redacted
     made.project_of = str
     made.mailboxes = cast(

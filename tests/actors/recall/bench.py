@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -44,8 +45,7 @@ SHIPPED = ranking.Settings()
 UNHURRIED = Settings(channel_wait=math.inf, neighbour_wait=5.0)
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Recall and everything it asks, with the pressure answered by the test."""
 
     house: House

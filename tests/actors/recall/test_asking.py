@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Embedded, EmbeddingUnavailable, Role, Scope

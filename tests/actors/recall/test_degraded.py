@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 import trio
 import trio.testing
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, MailboxFull
@@ -163,9 +164,7 @@ async def test_a_part_of_the_store_that_fails_costs_its_channel_alone(
 class Lost(Triggers):
     """Phrases that cannot be read, or not in time."""
 
-    def __init__(self, bench: Bench, error: Exception | None = None) -> None:
-        super().__init__(bench.house.store.reading)
-        self.error = error
+    error: Exception | None = None
 
     async def called(self, *_: object, **__: object) -> list[Called]:
         if self.error is not None:
@@ -178,7 +177,7 @@ class Lost(Triggers):
 async def test_phrases_that_cannot_be_read_in_time_are_said(
     bench: Bench, error: Exception | None, how: str
 ) -> None:
-    bench.actor.briefing.channels.triggers = Lost(bench, error)
+    bench.actor.briefing.channels.triggers = Lost(bench.house.store.reading, error=error)
     found = await bench.prompt(ASKED)
 
     assert found.degraded is not None
@@ -243,7 +242,7 @@ async def turns_of(bench: Bench) -> int:
 
 async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(bench: Bench) -> None:
     whole = await bench.search(ASKED)
-    bench.actor.searching.channels.triggers = Lost(bench, LOST)
+    bench.actor.searching.channels.triggers = Lost(bench.house.store.reading, error=LOST)
     found = await bench.search(ASKED)
 
     assert found.degraded is not None
@@ -287,7 +286,7 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(bench: Bench
     channels = bench.actor.searching.channels
     silent = queue("silent").mailbox
     channels.pacing.embedder = silent
-    channels.triggers = Lost(bench)
+    channels.triggers = Lost(bench.house.store.reading)
     trouble(bench, literal=None, neighbours=None)
     began = trio.current_time()
     found = await bench.search("`blue whale`")
@@ -315,8 +314,7 @@ async def test_searches_that_wait_leave_places_for_prompts(bench: Bench) -> None
 # -- a prompt's time
 
 
-@dataclass
-class Timed:
+class Timed(Struct):
     """What a prompt got, and in how many virtual seconds."""
 
     found: Answer
@@ -400,7 +398,7 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     silent = queue("silent").mailbox
     for name in LATE[1:] if late == "all but working_memory" else (late,):
         if name == "triggers":
-            briefing.channels.triggers = Lost(bench)
+            briefing.channels.triggers = Lost(bench.house.store.reading)
         elif name == "what is due":
             briefing.neighbours.working_memory = apart(
                 briefing.neighbours.working_memory, WhatIsDue, silent

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking

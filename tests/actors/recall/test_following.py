@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Unreadable
 from actors.memory.commit import Write
@@ -41,8 +41,7 @@ ASKED: list[dict[str, Any]] = LINKED["questions"]
 EVERYTHING = ranking.asked_with(ranking.Settings(), {"degree"})
 
 
-@dataclass
-class Linked:
+class Linked(Struct):
     """The store of the file, and a recall that searches it by words."""
 
     bench: Bench

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Queue
@@ -33,8 +33,7 @@ STANDING = "Never push to the main branch."
 A, B = b"a" * 16, b"b" * 16
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Recall, sessions and working memory at work on a real store."""
 
     recall: Queue[Any]

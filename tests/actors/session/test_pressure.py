@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct, field
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -26,8 +26,7 @@ from tests.clock import VIRTUAL_TIME, be_patient
 pytestmark = VIRTUAL_TIME
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """The gauge at work on real files."""
 
     actor: PressureGauge

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgpack
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -37,8 +37,7 @@ PROJECT = "/p"
 A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Working memory at work on a real store."""
 
     actor: WorkingMemory

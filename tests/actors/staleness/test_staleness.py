@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 import trio
+from msgspec import Struct
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -56,17 +56,15 @@ def worktree(project: Path) -> Path:
     return project / "trees/one"
 
 
-class CountedFolder(DiskFolder):
+class CountedFolder(DiskFolder, kw_only=True):
     """A folder that says when it is listed."""
 
-    def __init__(self, root: Path, listed: Callable[[], None]) -> None:
-        super().__init__(root)
-        self._listed = listed
+    listed: Callable[[], None]
 
     def files(
         self, under: str, is_wanted: Callable[[str], bool], most: int | None = None
     ) -> list[str] | None:
-        self._listed()
+        self.listed()
         return super().files(under, is_wanted, most)
 
 
@@ -81,15 +79,14 @@ class CountedSources(ProjectSources):
     async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
         self.visits += 1
         return await super().visit(
-            project, lambda _: function(CountedFolder(Path(project), self._listed))
+            project, lambda _: function(CountedFolder(Path(project), listed=self._listed))
         )
 
     def _listed(self) -> None:
         self.listings += 1
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Staleness at work beside long-term memory."""
 
     house: House

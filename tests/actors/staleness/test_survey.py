@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 import pytest
+from msgspec import Struct, field
 
 from actors.policy.references.symbols import defined_by_place, defined_by_word, definition
 from actors.staleness.rows import Stamp
@@ -16,8 +16,7 @@ from daemon.sources import DiskFolder
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """``DiskFolder`` over texts in memory, which counts its readings."""
 
     texts: dict[str, str]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
@@ -33,8 +34,7 @@ pytestmark = VIRTUAL_TIME
 DAY = 86_400.0
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Strength at work on a real store with one memory."""
 
     actor: StrengthKeeper

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 import pytest
 import trio
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.mailbox import Queue
 from actors.gate.messages import NoSuchMemory
@@ -36,8 +37,7 @@ PORT = "The staging database listens on port 5433."
 LEDGER = "Refunds are booked in billing/ledger.py by post_refund."
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """Strength at work on a real store; events are journaled as intake would."""
 
     actor: StrengthKeeper

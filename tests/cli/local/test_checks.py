@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import fcntl
 import hashlib
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from daemon import own_version
 from daemon.commands.local import checks
@@ -275,7 +275,7 @@ def test_a_recorded_hook_client_must_run(prepared: Home, tmp_path: Path) -> None
 def places(prepared: Home, tmp_path: Path) -> Places:
     """Those of a user whose agent has its settings in ``tmp_path``."""
     usual = usual_places(prepared, {"CLAUDE_CONFIG_DIR": str(tmp_path)})
-    return dataclasses.replace(usual, compiler=None)
+    return replace(usual, compiler=None)
 
 
 def test_an_agent_that_is_connected_is_in_order_until_it_is_disconnected(places: Places) -> None:
@@ -291,7 +291,7 @@ def test_an_agent_that_is_connected_is_in_order_until_it_is_disconnected(places:
 
 def test_hooks_of_another_installation_are_noticed(places: Places, tmp_path: Path) -> None:
     install("claude", places)
-    moved = dataclasses.replace(places, hooks=tmp_path / "moved" / "hooks")
+    moved = replace(places, hooks=tmp_path / "moved" / "hooks")
 
     assert "another installation" in claude_check(moved).detail
 
@@ -317,11 +317,11 @@ def test_another_agent_is_in_order_until_its_hooks_are_of_another_installation(
     places: Places, tmp_path: Path
 ) -> None:
     (tmp_path / ".codex").mkdir()
-    here = dataclasses.replace(places, user=tmp_path, environ={})
+    here = replace(places, user=tmp_path, environ={})
     none = others_check(here)
     install("codex", here)
     connected = others_check(here)
-    moved = others_check(dataclasses.replace(here, hooks=tmp_path / "moved" / "hooks"))
+    moved = others_check(replace(here, hooks=tmp_path / "moved" / "hooks"))
     (tmp_path / ".codex" / "hooks.json").write_text('{"hooks": "hook.sh codex --reverie"}')
 
     assert (none.state, none.detail) == ("ok", "no other connected")

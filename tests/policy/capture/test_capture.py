@@ -1,11 +1,11 @@
 """Tagging and capture: the curves and windows, and that a turn shares something with a moment."""
 
 import math
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.decay import capture
 from actors.policy.decay.capture import HOUR, STRENGTHS, Decay, EventKind, Moment, Tag, score

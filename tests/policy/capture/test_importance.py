@@ -1,10 +1,9 @@
 """Importance of four channels."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.decay import capture
 from actors.policy.decay.capture import Channels, Priority

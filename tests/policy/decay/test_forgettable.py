@@ -1,11 +1,11 @@
 """Forgetting: what may be proposed, and what protects."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.decay.archival import Use, is_forgettable
 

@@ -1,7 +1,6 @@
 """The forgetting curve and the review formulas, against the documents and the fsrs package."""
 
 import math
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from fsrs import Card, Rating, Scheduler, State
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.decay import curve
 from actors.policy.decay.curve import FSRS6_DECAY, FSRS6_WEIGHTS, Grade, Strength

@@ -1,10 +1,9 @@
 """Use strengthens, exposure does not."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.decay import curve, reinforcement
 from actors.policy.decay.curve import Grade, Strength

@@ -1,10 +1,9 @@
 """Insights: their rules, and what people make of them."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.night import insights
 from actors.policy.night.insights import NONE, Feedback, Insight, InsightKind

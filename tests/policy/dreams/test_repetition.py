@@ -1,8 +1,7 @@
 """What a person demands, and is asked, in session after session."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.night.demands import DEMAND as DEMAND_TOLD
 from actors.policy.night.demands import ArchivedPrompt, demanded_in

@@ -1,9 +1,8 @@
 """What a dream goes through and what keeps coming up in it."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.night import replay
 from actors.policy.night.replay import Pattern, Replayed

@@ -1,9 +1,9 @@
 """What a session did so far, as far as rules need it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.events import trail as trails
 from actors.policy.events.events import Event, EventKind, Tool

@@ -1,8 +1,7 @@
 """What somebody means to do later, from the resolve to its end."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.night import intentions
 from actors.policy.night.intentions import Intention, Priority, Status

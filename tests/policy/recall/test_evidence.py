@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.policy.recall import evidence as rules
 from actors.policy.recall.candidates import QueryFacts

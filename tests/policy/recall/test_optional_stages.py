@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.recall.candidates import Facts, QueryFacts
 from actors.policy.recall.stages import composite

@@ -1,9 +1,8 @@
 """A query in other words, as its answer, and by what it is meant for."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.recall import fusion
 from actors.policy.recall.answers import tier

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import process_time
 
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.events import Event, EventKind, Tool

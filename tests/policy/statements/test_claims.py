@@ -1,8 +1,7 @@
 """Hypotheses, facts, and what replaces what."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, choice_text
