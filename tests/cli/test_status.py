@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from datetime import datetime
 from typing import Any
 
@@ -12,10 +11,8 @@ import pytest
 
 from daemon.api.journal import Journal, JournalPage, Log, LogPage
 from daemon.api.status import Status, StatusReply
-from daemon.commands.local.log import followed
 from daemon.commands.terminal import failure
 from daemon.home import Home
-from daemon.launch import own_command
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -258,36 +255,6 @@ def test_logs_without_a_log_is_explained(home: Home, run: Run) -> None:
 
     assert done.exit_code == failure.FAILED
     assert "there is no log yet" in done.output
-
-
-def test_a_followed_log_shows_what_is_appended_and_starts_again_when_rotated(home: Home) -> None:
-    home.prepare()
-    home.log.write_bytes(b"old\n")
-    pieces = followed(home.log, 4)
-
-    with home.log.open("ab") as file:
-        file.write(b"new\n")
-    first = next(pieces)
-    home.log.write_bytes(b"ro\n")
-    second = next(pieces)
-
-    assert (first, second) == (b"new\n", b"ro\n")
-
-
-def test_following_prints_while_the_daemon_writes(home: Home) -> None:
-    home.prepare()
-    home.log.write_bytes(b"one\n")
-    with subprocess.Popen(
-        [*own_command(), "log", "--daemon", "-f"], stdout=subprocess.PIPE
-    ) as following:
-        assert following.stdout
-        first = following.stdout.readline()
-        with home.log.open("ab") as file:
-            file.write(b"two\n")
-        second = following.stdout.readline()
-        following.terminate()
-
-    assert (first, second) == (b"one\n", b"two\n")
 
 
 def test_a_start_that_failed_is_told_by_status_which_starts_nothing(home: Home, run: Run) -> None:

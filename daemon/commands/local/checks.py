@@ -27,7 +27,6 @@ from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
 from daemon.embedding import models, provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
-from daemon.launch import STALE_START, start_token_age
 from daemon.recording import Recording
 from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
@@ -161,52 +160,6 @@ def lock_check(home: Home) -> Check:
                 f"kill {holder}, then reverie up",
             )
     return Check("lock", "ok", "free")
-
-
-def address_check(home: Home, answered: bool) -> Check:
-    """The address leads to a daemon, or there is none."""
-    if answered:
-        address = home.address.read_text(encoding="utf-8").strip()
-        return Check("address", "ok", address)
-    stale = _stale_addresses(home)
-    if not stale:
-        return Check("address", "ok", "none, as nothing runs")
-    names = " and ".join(str(path) for path in stale)
-    return Check(
-        "address",
-        "warn",
-        f"nobody listens at {names}",
-        f"rm {names}",
-        lambda: _remove(stale),
-    )
-
-
-def _stale_addresses(home: Home) -> list[Path]:
-    """The address file and the sockets named in it and by the home's rule."""
-    sockets = {home.socket}
-    if home.address.is_file():
-        sockets.add(Path(home.address.read_text(encoding="utf-8").strip()))
-    found = sorted(path for path in sockets if path.is_socket())
-    return [home.address, *found] if home.address.is_file() else found
-
-
-def start_check(home: Home) -> Check:
-    """No start is stuck."""
-    waiting = start_token_age(home)
-    if waiting is None or waiting <= STALE_START:
-        return Check("start", "ok", "no start is stuck")
-    return Check(
-        "start",
-        "warn",
-        f"a start began {duration(waiting)} ago and came to nothing",
-        f"rm {home.starting}",
-        lambda: _remove([home.starting]),
-    )
-
-
-def _remove(paths: list[Path]) -> None:
-    for path in paths:
-        path.unlink(missing_ok=True)
 
 
 def spool_check(home: Home, running: bool, now: float) -> Check:

@@ -86,8 +86,6 @@ def examined(home: Home) -> list[Check]:
     ]
     results.append(checks.health_check(found) if found is not None else checks.lock_check(home))
     results += [
-        checks.address_check(home, answered),
-        checks.start_check(home),
         checks.spool_check(home, found is not None, moment),
         checks.disk_check(home),
         checks.backup_check(home, moment),

@@ -1,12 +1,9 @@
 """``journal``: events as they arrived; ``log``: their results, also live."""
 
-import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from pathlib import Path
-from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -111,12 +108,12 @@ def log(
     The newest last. Nobody waits for you who follow: when you read more slowly than things happen, the
     oldest are left out, and a line says how many.
     """
-    if (recent or count) and not (follow and not daemon):
+    if (recent or count) and not follow:
         raise click.UsageError("--recent and --count go with --follow")
     if daemon:
-        if since or session or as_json:
-            raise click.UsageError("--daemon goes with --follow and --limit alone")
-        show_daemon_log(limit or DAEMON_LINES, follow=follow)
+        if since or session or as_json or follow:
+            raise click.UsageError("--daemon goes with --limit alone")
+        show_daemon_log(limit or DAEMON_LINES)
     elif follow:
         if since or session or limit:
             raise click.UsageError("--follow goes with --recent, --count and --json alone")
@@ -178,37 +175,12 @@ def _said(name: str, value: object, titles: dict[str, str]) -> str:
 
 # ---- ``log --daemon``: the daemon's own log, which holds no memory's text
 
-POLL = 0.25  # seconds between two looks at a log that is followed
-CHUNK = 65536  # bytes a read
 
-
-def show_daemon_log(lines: int, *, follow: bool) -> None:
-    """Print its last lines; with ``follow`` also new ones, until Ctrl-C."""
+def show_daemon_log(lines: int) -> None:
+    """Print its last lines."""
     path = current_home().log
-    if not path.is_file() and not follow:
+    if not path.is_file():
         raise click.ClickException(f"there is no log yet at {path}")
-    position = 0
-    if path.is_file():
-        with path.open("rb") as file:
-            last = deque(file, maxlen=lines)
-            position = file.tell()
-        click.echo(printable(b"".join(last).decode("utf-8", "replace")), nl=False)
-    if follow:
-        for piece in followed(path, position):
-            click.echo(printable(piece.decode("utf-8", "replace")), nl=False)
-
-
-def followed(path: Path, position: int) -> Iterator[bytes]:
-    """Lines appended from now on; from the beginning again when the log was rotated."""
-    while True:
-        whole = path.stat().st_size if path.is_file() else 0
-        if whole < position:
-            position = 0
-        if whole > position:
-            with path.open("rb") as file:
-                file.seek(position, os.SEEK_SET)
-                piece = file.read(CHUNK)
-            position += len(piece)
-            yield piece
-        else:
-            sleep(POLL)
+    with path.open("rb") as file:
+        last = deque(file, maxlen=lines)
+    click.echo(printable(b"".join(last).decode("utf-8", "replace")), nl=False)

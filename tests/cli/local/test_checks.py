@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -26,7 +25,6 @@ from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.models import Record
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
-from daemon.launch import STALE_START
 from tests.cli.test_status import STATUS
 from tests.durability.test_copies import exclusive
 from tests.strangers import MALLORY, given, only_root
@@ -106,49 +104,12 @@ def test_a_lock_that_somebody_holds_names_the_process(prepared: Home) -> None:
     assert checks.lock_check(prepared).state == "ok"
 
 
-def test_an_address_where_nobody_listens_is_removed(prepared: Home) -> None:
-    with socket.socket(socket.AF_UNIX) as dead:
-        dead.bind(str(prepared.socket))
-    prepared.address.write_text(f"{prepared.socket}\n")
-    found = checks.address_check(prepared, answered=False)
-
-    repaired(found)
-
-    assert found.state == "warn"
-    assert not prepared.socket.exists()
-    assert not prepared.address.exists()
-    assert checks.address_check(prepared, answered=False).state == "ok"
-
-
-def test_only_a_socket_is_removed_whatever_the_address_says(prepared: Home, tmp_path: Path) -> None:
-    precious = tmp_path / "precious"
-    precious.touch()
-    prepared.address.write_text(f"{precious}\n")
-
-    repaired(checks.address_check(prepared, answered=False))
-
-    assert precious.exists()
-
-
 def test_a_daemon_that_could_not_be_started_says_why() -> None:
     check = checks.daemon_check(None, "", "the last start failed, just now: the database is broken")
 
     assert check.state == "fail"
     assert check.remedy == "reverie status tells all of that line; then reverie up"
     assert check.detail == "not running: the last start failed, just now: the database is broken"
-
-
-def test_a_start_that_is_stuck_is_cleared_and_a_fresh_one_is_not(prepared: Home) -> None:
-    prepared.starting.touch()
-    fresh = checks.start_check(prepared)
-    old = prepared.starting.stat().st_mtime - STALE_START - 5.0
-    os.utime(prepared.starting, (old, old))
-    stuck = checks.start_check(prepared)
-
-    repaired(stuck)
-
-    assert (fresh.state, stuck.state) == ("ok", "warn")
-    assert not prepared.starting.exists()
 
 
 @pytest.mark.parametrize(
