@@ -50,7 +50,7 @@ class Disk(apsw.VFS):
     def __init__(self, database: Path, fault: Fault) -> None:
         super().__init__(NAME, "unix", makedefault=True)
         self.fault = fault
-        self.count = 0  # writes and syncs
+        self.kinds: list[str] = []  # of each write and sync: which file, and how many bytes
         self.is_dead = False
         self._armed = False
         self._database = database
@@ -94,10 +94,11 @@ class Disk(apsw.VFS):
             raise apsw.IOError
         return self.is_dead
 
-    def meets(self) -> bool:
-        """Count an operation; whether the fault is its."""
-        self.count += self._armed
-        met = self._armed and self.count == self.fault.at
+    def meets(self, path: str, size: int | None = None) -> bool:
+        """Note a write of this size, or a sync; whether the fault is its."""
+        if self._armed:
+            self.kinds.append(f"{path.removeprefix(str(self._database))} {size}")
+        met = self._armed and len(self.kinds) == self.fault.at
         self.is_dead = met and self.fault.how in WITHOUT_POWER
         return met
 
@@ -132,7 +133,7 @@ class _File(apsw.VFSFile):
         if self._disk.is_off:
             return
         whole = bytes(data)
-        met = self._disk.meets()
+        met = self._disk.meets(self._path, len(whole))
         how = self._disk.fault.how
         if met and how == "short":
             self._write(whole[: len(whole) // 2], offset)
@@ -153,7 +154,7 @@ class _File(apsw.VFSFile):
     def xSync(self, flags: int) -> None:
         if self._disk.is_off:
             return
-        if self._disk.meets():
+        if self._disk.meets(self._path):
             raise apsw.IOError
         super().xSync(flags)
         self._disk.synced(self._path)
