@@ -24,7 +24,8 @@ from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.memory.commit import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.night.shapes import Dream, Scan, WouldDream
+from actors.night.dreaming import why_not_due
+from actors.night.shapes import Dream, Scan
 from actors.night.tagging import faded
 from actors.policy.night.replay import Occasion
 from actors.policy.times.recurrence import (
@@ -52,7 +53,6 @@ FADE_EVERY: Final = 3_600.0  # seconds
 ARCHIVE: Final = "archive"
 ARCHIVE_EVERY: Final = 7_200.0  # seconds: what is put away was unused for a month
 DREAM: Final = "dream"
-OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
 BACKUP: Final = "backup"
 BACKUP_EVERY: Final = 600.0  # seconds between two looks whether the day has its backup
 BACKUP_PAUSE: Final = 120.0  # seconds without anybody that do for a backup: it takes a second
@@ -155,10 +155,9 @@ def _backups(schedule: Schedule, backups: Backups) -> tuple[Job, ...]:
 async def _missing(schedule: Schedule, now: float, occasion: Occasion) -> str:
     """A dream's own reason to wait; empty when it is due."""
     try:
-        why = await schedule.mailboxes.dreaming.ask(WouldDream(now, occasion), within=OWN_WITHIN)
-    except _PASSING as error:
-        return f"dreaming did not answer: {type(error).__name__}"
-    return why
+        return await why_not_due(schedule.reader, now, occasion)
+    except Unreadable as error:
+        return f"dreams cannot be read: {type(error).__name__}"
 
 
 async def _dream(schedule: Schedule, why: str, now: float, *, patient: bool) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from actors.core.equipment import Clock, Foreground, Worker
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
-from actors.memory.commit import PASSING, LongTermMessage, answered, commit
+from actors.memory.commit import PASSING, LongTermMessage, commit
 from actors.night.shapes import (
     STAGES,
     CancelDream,
@@ -33,7 +33,6 @@ from actors.night.shapes import (
     DreamStep,
     Outcome,
     Stage,
-    WouldDream,
 )
 from actors.night.stages import (
     DOING,
@@ -46,7 +45,7 @@ from actors.night.stages import (
     gathered,
     unread,
 )
-from actors.policy.night import replay as dreaming
+from actors.policy.night import replay
 from actors.policy.night.replay import Occasion
 from daemon.storage.reader import ReadingSide
 
@@ -110,22 +109,8 @@ class Dreaming(Struct):
             case CancelDream():
                 self._stopped = self._under_way
                 message.reply(self._stopped is not None)
-            case WouldDream(at, occasion):
-                await answered(message, self._missing(at, occasion))
             case _:
                 assert_never(message)
-
-    async def _missing(self, at: float, occasion: Occasion) -> str:
-        """Reason for a dream to wait; the idleness of the machine is the schedule's affair.
-
-        An interrupted one goes on in the next pause, not when somebody begins to work.
-        """
-        if occasion is Occasion.TICK and await self.reader.unfinished_dream() is not None:
-            return ""
-        last = await self.reader.dreams(1)
-        hours = dreaming.hours_since(last[0].began_at if last else None, at)
-        saves = await self.reader.saved_since(at - hours * dreaming.HOUR)
-        return dreaming.missing(hours, saves, occasion)
 
     async def _answered(self, order: Dream) -> None:
         try:
@@ -185,7 +170,7 @@ class Dreaming(Struct):
     async def _row(self, order: Dream, memories: int) -> DreamRow | None:
         """The interrupted dream, or a new one; None when there is nothing to dream of."""
         row = await self.reader.unfinished_dream()
-        if row is not None and order.at - row.began_at <= dreaming.OVER * dreaming.HOUR:
+        if row is not None and order.at - row.began_at <= replay.OVER * replay.HOUR:
             return row
         if row is not None:
             await self._end(row, "failed")
@@ -217,3 +202,17 @@ class Dreaming(Struct):
 
     async def _end(self, row: DreamRow, outcome: Outcome) -> None:
         await commit(self.long_term, (DreamEnded(row.id, outcome, self.clock.now()),))
+
+
+async def why_not_due(reader: ReadingSide, at: float, occasion: Occasion = Occasion.TICK) -> str:
+    """Reason for a dream to wait; the idleness of the machine is the schedule's affair.
+
+    An interrupted one goes on in the next pause, not when somebody begins to work. Raises
+    ``Unreadable``.
+    """
+    if occasion is Occasion.TICK and await reader.unfinished_dream() is not None:
+        return ""
+    last = await reader.dreams(1)
+    hours = replay.hours_since(last[0].began_at if last else None, at)
+    saves = await reader.saved_since(at - hours * replay.HOUR)
+    return replay.missing(hours, saves, occasion)

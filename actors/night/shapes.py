@@ -11,7 +11,6 @@ from actors.policy.decay.archival import Act, Step
 from actors.policy.decay.capture import Capture
 from actors.policy.night.connection_graph import Connection
 from actors.policy.night.insights import Feedback, Insight, InsightKind
-from actors.policy.night.replay import Occasion
 
 # ---- dreams: writes
 #
@@ -196,14 +195,7 @@ class CancelDream(Question[bool], frozen=True):
     """Order to stop the dream at the next checkpoint. The answer is whether one was under way."""
 
 
-class WouldDream(Question[str], frozen=True):
-    """Question whether a dream is worth it now. The answer names the missing condition; empty: none."""
-
-    at: float
-    occasion: Occasion = Occasion.TICK
-
-
-DreamingMessage = Dream | CancelDream | WouldDream
+DreamingMessage = Dream | CancelDream
 
 
 # ---- plans: steps to move, re-tier, archive or forget memories, proposed before they are done

@@ -91,13 +91,12 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> Dreamt:
         from actors.night import shapes as messages
+        from actors.night.dreaming import why_not_due
         from daemon.context import WITHIN, with_progress
         from daemon.schedule import DREAM
 
         if not self.now:
-            missing = await parts.mailboxes.dreaming.ask(
-                messages.WouldDream(parts.clock.now()), within=SOON
-            )
+            missing = await why_not_due(parts.reader, parts.clock.now())
             if missing:
                 return Dreamt(dream=None, outcome="not_due", note=missing)
         report: messages.DreamReport = await with_progress(

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from actors.core.failures import Unreadable
 from actors.memory.commit import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.night.shapes import Dream, DreamReport, Faded, WouldDream
+from actors.night.shapes import Dream, DreamBegun, DreamReport, Faded
 from actors.policy.decay.capture import LIFETIME
-from actors.policy.night.replay import Occasion
 from actors.policy.times.recurrence import Conditions
 from daemon.conditions import Activity, SteadyMachine
 from daemon.durability.backups import Backups
@@ -27,7 +26,7 @@ from daemon.storage.store import OpenStore
 from daemon.supervisor import Mailboxes
 from tests.actors.post import mail, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import written
+from tests.writing import new, written
 
 HOUR = 3600.0
 DAY = 86_400.0
@@ -38,6 +37,7 @@ class Few:
 
     def __init__(self, store: OpenStore, clock: FollowingClock) -> None:
         self.settings = Settings()
+        self.store = store
         self.reader = store.reading
         self.clock = clock
         self.activity = Activity()
@@ -203,25 +203,22 @@ async def test_a_damaged_store_stops_no_schedule(
 
 
 class Asking:
-    """Dreaming's owner: says what is missing, and notes what it is asked."""
+    """Dreaming's owner: notes what it is asked."""
 
-    def __init__(self, few: Few, missing: str = "") -> None:
-        self.few, self.missing = few, missing
-        self.asked: list[Occasion] = []
+    def __init__(self, few: Few) -> None:
+        self.few = few
         self.dreams: list[tuple[str, bool, float]] = []
 
     async def answer(self) -> None:
         async for message in self.few.dreams.inbox:
-            if isinstance(message, WouldDream):
-                self.asked.append(message.occasion)
-                message.reply(self.missing)
-            elif isinstance(message, Dream):
+            if isinstance(message, Dream):
                 self.dreams.append((message.why, message.patient, trio.current_time()))
                 message.reply(DreamReport(1, "finished", message.why))
 
 
 async def begun(few: Few, owner: Asking, sessions: int = 1, within: float = 30) -> float:
-    """So many sessions begin a second apart; the moment at which the first did."""
+    """So many sessions begin a second apart, something was saved; the moment at which the first did."""
+    await written(few.store, new("a"))
     schedule = scheduled(few)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(owner.answer)
@@ -246,7 +243,6 @@ async def test_a_sessions_start_begins_a_dream_some_seconds_later_that_lets_othe
     owner = Asking(few)
     began = await begun(few, owner, sessions=3)
 
-    assert owner.asked == [Occasion.SESSION_START]
     ((why, patient, at),) = owner.dreams
     assert (why, patient) == ("a session's start", False)
     assert at - began == pytest.approx(AT_START, abs=0.1)
@@ -255,10 +251,10 @@ async def test_a_sessions_start_begins_a_dream_some_seconds_later_that_lets_othe
 @VIRTUAL_TIME
 async def test_a_sessions_start_begins_no_dream_that_is_not_due(store: OpenStore) -> None:
     few = Few(store, FollowingClock())
-    owner = Asking(few, "too little is new")
+    await written(store, DreamBegun("a test", 3, few.clock.now()))
+    owner = Asking(few)
     await begun(few, owner)
 
-    assert owner.asked == [Occasion.SESSION_START]
     assert owner.dreams == []
 
 
@@ -285,7 +281,7 @@ async def test_dreams_at_a_sessions_start_can_be_switched_off(store: OpenStore, 
     owner = Asking(few)
     await begun(few, owner)
 
-    assert (owner.asked, owner.dreams) == ([], [])
+    assert owner.dreams == []
 
 
 @VIRTUAL_TIME

@@ -19,7 +19,7 @@ from actors.memory.commit import Commit, Unit
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Erased, ModelChosen, Pinned
-from actors.night.dreaming import Dreaming
+from actors.night.dreaming import Dreaming, why_not_due
 from actors.night.shapes import (
     STAGES,
     CancelDream,
@@ -33,7 +33,6 @@ from actors.night.shapes import (
     DreamStep,
     InsightFound,
     Stage,
-    WouldDream,
 )
 from actors.night.stages import SEVERAL, Settings
 from actors.passages.shapes import PassagesKept
@@ -93,7 +92,7 @@ class Bench(Struct):
         return await self.box.mailbox.ask(CancelDream(), within=10)
 
     async def missing(self, at: float, occasion: Occasion = Occasion.TICK) -> str:
-        return await self.box.mailbox.ask(WouldDream(at, occasion), within=10)
+        return await why_not_due(self.store.reading, at, occasion)
 
     def stages(self) -> list[Stage]:
         """The stages that were written, in their order."""
@@ -452,16 +451,3 @@ async def test_at_a_sessions_start_one_that_was_cut_off_counts_as_the_last(
     async with open_dreaming(store) as bench:
         assert await bench.missing(NOW + 23 * HOUR, Occasion.SESSION_START) == "too little is new"
         assert await bench.missing(NOW + 25 * HOUR, Occasion.SESSION_START) == ""
-
-
-async def test_a_dream_does_not_answer_late_while_it_dreams(store: OpenStore) -> None:
-    """The mailbox goes on beside the dream."""
-    await filled(store)
-    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
-        nursery.start_soon(bench.dream)
-        await trio.sleep(0.02)
-        began = trio.current_time()
-        await bench.missing(NOW)
-
-        assert trio.current_time() - began < 0.01
-        nursery.cancel_scope.cancel()
