@@ -11,13 +11,14 @@ import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import counted_memories, named_project
-from daemon.shapes.replies import BadRequest, Done, Reply
+from daemon.shapes.replies import Done, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
     from daemon.storage.secrets import Page
 
 
+BY_PERSON: Final = "what is erased is gone: a person does that, by reverie forget --erase"
 NOTHING_ERASED: Final = "nothing was erased"
 TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
 ERASED_WITHIN: Final = 620.0  # seconds: every file is rewritten; the daemon gives up before
@@ -31,6 +32,7 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "erase"
+    BY_PERSON = BY_PERSON
     REFUSED = NOTHING_ERASED
     WITHIN = ERASED_WITHIN
     ids: Annotated[list[str], Argument("ID...")]
@@ -47,10 +49,6 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
         from daemon.share.leaving import taken_out
         from daemon.storage import erasing, traces
 
-        if self.agent_in is not None:
-            raise BadRequest(
-                "what is erased is gone: a person does that, by reverie forget --erase"
-            )
         named = tuple(memory.id for memory in await parts.known_memories(self.ids))
         if not self.yes and (asks := await self._asks(parts, named)):
             return Done(count=0, note=asks)
@@ -101,6 +99,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "purge"
+    BY_PERSON = BY_PERSON
     REFUSED = NOTHING_ERASED
     WITHIN = ERASED_WITHIN
     project: Annotated[

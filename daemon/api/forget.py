@@ -123,6 +123,7 @@ class Reinstate(Operation[Done], frozen=True, kw_only=True):
     """Bring back what others replaced; those leave recall, and ``again`` takes that back."""
 
     NAME = "reinstate"
+    BY_PERSON = "a person says which of two memories holds, not an agent"
     ids: Annotated[list[str], Argument("ID...")]
     by: list[str] = msgspec.field(default_factory=list[str])  # with ``again``: what replaced each
     again: bool = False
@@ -137,8 +138,6 @@ class Reinstate(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from daemon.answers.forget import reinstated, replaced_again
 
-        if self.agent_in is not None:
-            raise BadRequest("a person says which of two memories holds, not an agent")
         if self.again:
             if len(self.by) != len(self.ids):
                 raise BadRequest("'by' names one memory for each of 'ids'")

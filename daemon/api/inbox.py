@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST: Final = 1_000  # notes of one answer
 KEYS: Final = "[k]eep  [e]dit  [d]rop  drop all of its [s]ession  [l]ater  [u]ndo  [q]uit"
 SAID: Final = {"user": "you", "agent": "the agent", "tool": "a program"}
+BY_PERSON: Final = "a person judges what the reader wrote, not an agent"
 NO_NOTE: Final = "the reader wrote no note with the id {}: reverie inbox shows what is new"
 
 
@@ -172,6 +173,7 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
     """Keep these notes of the reader, drop them, or take that back."""
 
     NAME = "inbox-judge"
+    BY_PERSON = BY_PERSON
     VERBS = (
         Verb(
             "inbox keep",
@@ -204,7 +206,7 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         from daemon.answers.reader import drop, keep, undo
 
         act = {"kept": keep, "dropped": drop, "": undo}[self.verdict]
-        rows = await _notes(parts, self.ids, self.session, by_agent=self.agent_in is not None)
+        rows = await _notes(parts, self.ids, self.session)
         if self.session:  # those that this is still to be done to
             rows = [row for row in rows if bool(row.verdict) is (self.verdict == "")]
         notes = [await act(parts, row) for row in rows]
@@ -224,6 +226,7 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
     """
 
     NAME = "inbox-edit"
+    BY_PERSON = BY_PERSON
     VERBS = (Verb("inbox edit"),)
     id: Annotated[str, Argument("ID")]
     text: Annotated[str, Argument("TEXT...", joined=" ")]
@@ -231,21 +234,17 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Judged:
         from daemon.answers.reader import edit
 
-        (row,) = await _notes(parts, [self.id], "", by_agent=self.agent_in is not None)
+        (row,) = await _notes(parts, [self.id], "")
         return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
 
     def lines(self, done: Judged) -> list[Line]:
         return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
 
 
-async def _notes(
-    parts: Parts, ids: Sequence[str], session: str, *, by_agent: bool
-) -> list[NoteRow]:
+async def _notes(parts: Parts, ids: Sequence[str], session: str) -> list[NoteRow]:
     """Notes by their ids, or of a session. Raises ``BadRequest`` for an id without a note."""
     from daemon.storage import read_notes
 
-    if by_agent:
-        raise BadRequest("a person judges what the reader wrote, not an agent")
     if session:
         return await _notes_of_session(parts, session)
     found: list[NoteRow] = []

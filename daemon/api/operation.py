@@ -135,6 +135,7 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
     NAME: ClassVar[str]
     MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
     ASKED_BY: ClassVar[Asker] = "person"
+    BY_PERSON: ClassVar[str] = ""  # what is said to an agent that asks what only a person may
     VERBS: ClassVar[tuple[Verb, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
     STOPPED: ClassVar[str] = ""  # what is said to who agreed and stops it

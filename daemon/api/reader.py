@@ -136,6 +136,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     """
 
     NAME = "reader-use"
+    BY_PERSON = "a person chooses who reads, not an agent"
     VERBS = (Verb("reader use"),)
     REFUSED = "nothing is read"
     engine: Annotated[
@@ -188,8 +189,8 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         from daemon.answers.reader import choose
         from daemon.engines.choice import BadChoice, Choice, described, engine_of
 
-        if self.agent_in is not None or self.wrong():
-            raise BadRequest(self.wrong() or "a person chooses who reads, not an agent")
+        if wrong := self.wrong():
+            raise BadRequest(wrong)
         if unknown := sorted(set(self.agents) - TABLE.keys()):
             raise BadRequest(f"there is no agent {unknown[0]!r}: one of {', '.join(TABLE)}")
         if self.engine == "off":

@@ -18,7 +18,7 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.api.shared import SharedNotes, Trust, Untrust, check_person
+from daemon.api.shared import BY_PERSON, SharedNotes, Trust, Untrust
 from daemon.commands.terminal.words import counted, one_line
 from daemon.projects import checkout_of
 from daemon.shapes.replies import Reply
@@ -70,6 +70,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     """
 
     NAME = "share"
+    BY_PERSON = BY_PERSON
     REFUSED = "nothing was written"
     ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
     all_of_it: Annotated[
@@ -114,7 +115,6 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Leaving:
         from daemon.share import leaving
 
-        check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""
         if self.back:
             memories = await parts.known_memories(self.ids)

@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Alarm, Aside, Line, Operation
 from daemon.commands.terminal.words import age, counted, now, one_line
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import Reply
 from daemon.views import short_id
 
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ SAMPLE: Final = 5  # notes that are shown before they are trusted
 TOLD: Final = 20  # files that are not read, and notes of others that are over
 GONE: Final = "its file is gone"
 BY_PERSON: Final = "what leaves, and whose notes are trusted, a person says: reverie share"
-
-
-def check_person(agent_in: str | None) -> None:
-    """Raise ``BadRequest`` where an agent asks."""
-    if agent_in is not None:
-        raise BadRequest(BY_PERSON)
 
 
 class FaultView(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +55,7 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
     """Have the notes of others in this repository read here."""
 
     NAME = "share-trust"
+    BY_PERSON = BY_PERSON
     REFUSED = "nothing is read"
     yes: bool = False
     project: str | None = None
@@ -71,7 +66,6 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
         from daemon.share.leaving import looked_into
         from daemon.storage import shared_notes as stored
 
-        check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""
         seen = await looked_into(parts, project)
         before = await parts.reader.read(stored.remote, project)
@@ -114,12 +108,12 @@ class Untrust(Operation[Untrusted], frozen=True, kw_only=True):
     """Read the notes of others in this repository no longer."""
 
     NAME = "share-untrust"
+    BY_PERSON = BY_PERSON
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> Untrusted:
         from daemon.share import arriving
 
-        check_person(self.agent_in)
         ended = await arriving.untrust(parts, parts.project_meant(self.project) or "")
         return Untrusted(ended=ended)
 
@@ -159,13 +153,13 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
     """List what is shared in this repository."""
 
     NAME = "shared-notes"
+    BY_PERSON = BY_PERSON
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> SharedPage:
         from daemon.share import arriving
         from daemon.storage import shared_notes as stored
 
-        check_person(self.agent_in)
         project = parts.project_meant(self.project) or ""
         looked = await arriving.look(parts, project)
         rows = await parts.reader.read(stored.held_notes, project)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from daemon.api.operation import Operation
-from daemon.shapes.replies import PAGE, PAGE_LIMIT, BadRequest, Reply, Row
+from daemon.shapes.replies import PAGE, PAGE_LIMIT, Reply, Row
 from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome
 from daemon.views import view
 
@@ -64,16 +64,13 @@ class Leave(Operation[Left], frozen=True, kw_only=True):
     """
 
     NAME = "leave"
+    BY_PERSON = "what is erased is gone: a person does that, by reverie import --merge"
     WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
     rows: Annotated[list[GoneRow], msgspec.Meta(max_length=PAGE)]
 
     async def answer(self, parts: Parts, _: Progress) -> Left:
         from daemon.answers.transfer import follow
 
-        if self.agent_in is not None:
-            raise BadRequest(
-                "what is erased is gone: a person does that, by reverie import --merge"
-            )
         return await follow(parts, self.rows)
 
 

@@ -111,11 +111,14 @@ def test_a_note_of_another_project_is_left_alone(shared: Daemon) -> None:
         shared.ask("edit", id=note, text="It retries once.", agent_in="elsewhere")
 
 
-def test_an_agent_forgets_its_own_note_and_erases_nothing(shared: Daemon) -> None:
-    note = noted(shared, "The importer of the shop reads 64 rows at once, because more lock it.")
+@pytest.mark.parametrize("order", ["erase", "purge"])
+def test_an_agent_forgets_its_own_note_and_erases_nothing(shared: Daemon, order: str) -> None:
+    note = noted(shared, f"The importer reads 64 rows at once, because more lock it ({order}).")
 
     with pytest.raises(Refusal, match="a person does that"):
-        shared.ask("erase", ids=[note], agent_in=PROJECT)
+        shared.ask(
+            order, yes=True, agent_in=PROJECT, **({"ids": [note]} if order == "erase" else {})
+        )
     shared.ask("forget", ids=[note], agent_in=PROJECT)
 
     assert memory(shared, note)["ended"] == "forgotten"
