@@ -20,7 +20,7 @@ from actors.policy.recall import answers, fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
 from actors.policy.recall.ways import WIDTHS, Breadth
 from actors.policy.text.chunking import SEARCH
-from actors.policy.text.concrete import all_of, concepts
+from actors.policy.text.concrete import all_of
 from actors.policy.text.words import coverage, stem
 from actors.policy.times.stated_times import is_valid
 from actors.recall.channels import Channels
@@ -99,16 +99,15 @@ class Widening(Struct):
 
     async def together(self, inquiry: Inquiry) -> int | None:
         """Look for memories with all of several concepts."""
-        wanted = inquiry.concepts or concepts(inquiry.query)
-        if not wanted:
+        if not inquiry.concepts:
             return None
         holding = await self.channels.reader.literally(
-            all_of(wanted), inquiry.scope, inquiry.wanted
+            all_of(inquiry.concepts), inquiry.scope, inquiry.wanted
         )
         await self.channels.add(inquiry, holding)
         inquiry.together = {one for one in holding if one in inquiry.memories}
         count = len(inquiry.together)
-        names = " and ".join(f"“{one.text}”" for one in wanted)
+        names = " and ".join(f"“{one.text}”" for one in inquiry.concepts)
         told = f"{count} with all of" if count else "nothing holds all of"
         inquiry.said.append(f"{told} {names}")
         return count

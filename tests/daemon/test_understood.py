@@ -110,11 +110,6 @@ def test_what_holds_all_concepts_comes_first(read: Daemon) -> None:
     assert "all concepts" not in [term["name"] for term in found["results"][1]["terms"]]
 
 
-def test_and_in_capitals_asks_for_all_of_them(read: Daemon) -> None:
-    assert ask(read, "redis AND timeouts")["said"] == ["1 with all of “redis” and “timeouts”"]
-    assert ask(read, "redis and timeouts")["said"] == []
-
-
 @pytest.mark.parametrize("concepts", [["redis"], list("abcdef"), ["redis", "the"]])
 def test_what_is_not_several_concepts_is_refused(read: Daemon, concepts: list[str]) -> None:
     with pytest.raises(Refusal, match="bad_request"):

@@ -3,7 +3,7 @@
 A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`:
 whoever asks so wants this thing and nothing similar, so it is looked for literally. A symbol is found by its parts,
 whatever joins them: `index_text` stores `getUserName` whole and split, so the phrase of its parts meets every way to
-write it. A query of two to five concepts ("redis AND timeouts", two quoted texts) asks for memories with all of them.
+write it. Two to five concepts named one by one ask for memories with all of them.
 """
 
 import re
@@ -15,8 +15,7 @@ from msgspec import Struct
 from actors.policy.patterns import pattern
 from actors.policy.text.words import STOP_WORDS, informative, match_expression, query_terms
 
-READ: Final = 1_000  # characters of a query that are looked at
-CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all of them
+CONCEPTS: Final = (2, 5)  # fewest and most concepts of which all are wanted
 LONGEST: Final = 160  # characters of one literal, or concept
 
 
@@ -38,8 +37,6 @@ class NotSeveral(ValueError):
     """The asker's concepts are none: too few, too many, too long, or without a telling word."""
 
 
-_AND: Final = pattern(r"(?<!\s)\s++AND\s+")
-_BETWEEN: Final = pattern(r"\b(?!AND\b)\w|[^\w\s,&+]")
 _COMMAND: Final = pattern(r"/[a-z]+")
 _UUID: Final = pattern(r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])")
 _QUOTED: Final = pattern(r'"([^"\n]{1,160})"|`([^`\n]{1,160})`|“([^“”\n]{1,160})”')
@@ -96,26 +93,6 @@ def parts(name: str) -> tuple[str, ...]:
 
 
 # -- several concepts ---------------------------------------------------------------------------
-
-
-def concepts(query: str) -> tuple[Concept, ...]:
-    """The two to five things of which ``query`` wants all; empty when it does not say so.
-
-    Said by AND in capitals, or by a query of nothing but quoted texts.
-    """
-    said = query[:READ].strip()
-    if said.isupper():
-        return ()  # where everything is in capitals, AND is a word like the others
-    if not _BETWEEN.search(_QUOTED.sub("", said)):
-        found = [Concept(_inside(match), quoted=True) for match in _QUOTED.finditer(said)]
-    else:
-        held = _QUOTED.sub(lambda run: run.group().replace(" AND ", " and "), said)
-        found = [_concept(piece.strip(" \t\n()")) for piece in _AND.split(held)]
-    distinct = dict.fromkeys(found)
-    least, most = CONCEPTS
-    if not least <= len(distinct) <= most or not all(query_terms(one.text) for one in distinct):
-        return ()
-    return tuple(distinct)
 
 
 def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:

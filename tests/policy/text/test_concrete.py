@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text.concrete import (
+    LONGEST,
     Concept,
     Literal,
     all_of,
-    concepts,
+    asked_for,
     concrete,
     expression,
     is_command,
@@ -153,44 +154,15 @@ def test_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
 # -- several concepts ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("redis AND timeouts", (Concept("redis"), Concept("timeouts"))),
-        ("a AND b", (Concept("a"), Concept("b"))),
-        ('"rate limit" "redis"', (Concept("rate limit", quoted=True), Concept("redis", quoted=True))),
-        (
-            '"rate limit" AND redis AND "a AND b"',
-            (Concept("rate limit", quoted=True), Concept("redis"), Concept("a and b", quoted=True)),
-        ),
-        ("one AND two AND three AND four AND five", tuple(map(Concept, "one two three four five".split()))),
-    ],
-)  # fmt: skip
-def test_two_to_five_concepts_are_told_apart(query: str, found: tuple[Concept, ...]) -> None:
-    assert concepts(query) == found
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "", "redis", "redis and timeouts", "redis AND", "AND", "AND AND AND", "READ AND WRITE",
-        "a AND b AND c AND d AND e AND f", '"only one"', "redis AND redis", '"," "."',
-        'the "rate limit" of "redis"',
-    ],
-)  # fmt: skip
-def test_a_query_without_several_concepts_has_none(query: str) -> None:
-    assert concepts(query) == ()
-
-
 def test_only_texts_with_every_concept_are_found() -> None:
     texts = (
         "redis has a connection timeout", "redis is fast", "the connection has a timeout",
         "timeout of every connection pool in redis", "redis: parse_frame",
     )  # fmt: skip
 
-    assert _found(all_of(concepts("redis AND connection timeouts")), *texts) == [0, 3]
-    assert _found(all_of(concepts('redis AND "connection timeout"')), *texts) == [0]
-    assert _found(all_of(concepts("redis AND parseFrame")), *texts) == [4]
+    assert _found(all_of(asked_for(["redis", "connection timeouts"])), *texts) == [0, 3]
+    assert _found(all_of(asked_for(["redis", '"connection timeout"'])), *texts) == [0]
+    assert _found(all_of(asked_for(["redis", "parseFrame"])), *texts) == [4]
 
 
 def test_concepts_that_say_nothing_find_nothing() -> None:
@@ -202,7 +174,7 @@ def test_concepts_that_say_nothing_find_nothing() -> None:
 @given(st.text(alphabet='ab AND"()*-', max_size=60))
 def test_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
     literal = concrete(query)
-    for asked in (all_of(concepts(query)), expression((literal,)) if literal else ""):
+    for asked in (all_of([Concept(query)]), expression((literal,)) if literal else ""):
         if asked:
             assert _found(asked, "nothing of it") in ([], [0])
 
@@ -210,4 +182,4 @@ def test_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
 def test_no_text_takes_long() -> None:
     assert too_slow(concrete) == []
     assert too_slow(parts) == []
-    assert too_slow(lambda text: all_of(concepts(text))) == []
+    assert too_slow(lambda text: all_of([Concept(text[:LONGEST])])) == []
