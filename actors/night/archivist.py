@@ -9,14 +9,14 @@ archived memory is in no index and in no answer, stays as it is, and comes back 
 
 import logging
 from collections.abc import Awaitable, Sequence
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.mailbox import Inbox, Mailbox
-from actors.memory.commit import LongTermMessage, answered, attempted, commit
+from actors.memory.commit import LongTermMessage, attempted, commit
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion, factor_of
 from actors.night.shapes import (
@@ -24,10 +24,7 @@ from actors.night.shapes import (
     PlanApplied,
     PlanProposed,
     PlanRow,
-    Preview,
-    Scan,
     Scanned,
-    WhatWouldBeArchived,
 )
 from actors.policy.decay.archival import (
     DAY,
@@ -60,6 +57,15 @@ ALIKE: Final = 0.9  # likeness from which two memories may be one; the gate's ow
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
 
 
+class Preview(Struct, frozen=True):
+    """Findings of a scan."""
+
+    scanned: int
+    candidates: tuple[Step, ...]  # all of them
+    room: int  # how many of them one run takes at most
+    by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
+
+
 class Archivist(Struct):
     """Looks for memories to put away, one message at a time."""
 
@@ -85,14 +91,8 @@ class Archivist(Struct):
 
     async def handle(self, message: ArchivistMessage) -> None:
         """One message."""
-        match message:
-            case Scan(at):
-                if self.settings.enabled:
-                    await self._try(self._scan(at))
-            case WhatWouldBeArchived(at):
-                await answered(message, self._looked(at))
-            case _:
-                assert_never(message)
+        if self.settings.enabled:
+            await self._try(self._scan(message.at))
 
     async def _try(self, work: Awaitable[object]) -> None:
         """Do this work; a passing failure is counted, and the next scan finds it again."""
@@ -100,72 +100,11 @@ class Archivist(Struct):
 
     async def _scan(self, at: float) -> None:
         open_ = await self.reader.plans("open", OPEN_LIMIT)
-        preview = await self._looked(at, open_)
+        preview = await previewed(self.reader, self.settings, at, open_)
         await self._propose(preview, open_, at)
         errors, self.errors = self.errors, 0
         self.scans += 1
         await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
-
-    async def _looked(self, at: float, open_: Sequence[PlanRow] | None = None) -> Preview:
-        """Findings of the rule now, except memories a person wanted left alone.
-
-        All of them; or, beside these plans, as many to put away by itself as one run may take.
-        """
-        waits = {
-            (step.memory_id, step.content_hash)
-            for plan in open_ or ()
-            for step in plan.steps
-            if step.act == "archive"
-        }
-        room = most((await self.reader.counts()).memories)
-        before = at - self.settings.age_days * DAY
-        alone = await self.reader.left_alone(at - QUIET)
-        successors = await self._successors(before)
-        shown = await self.reader.ignored(before, SHOWN)
-        over = await self.reader.outlived(before)
-        listed = await self.reader.unneeded(STARTS, at - SEARCHED)
-        wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
-        steps: list[Step] = []
-        by_itself: set[int] = set()
-        for start in range(0, len(wanted), BATCH):
-            ids = wanted[start : start + BATCH]
-            memories = await self.reader.memories(ids)
-            opinions = await self.reader.opinions(ids)
-            by_hand = await self.reader.kept_by_hand(ids)
-            for memory in (memories[one] for one in ids if one in memories):
-                if (memory.id, memory.content_hash) in waits:
-                    continue
-                opinion = opinions.get(memory.id, Opinion())
-                old = old_of(
-                    memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)
-                )
-                old = replace(
-                    old,
-                    is_stated=old.is_stated or memory.id in by_hand,
-                    listing=listed.get(memory.id, NEVER).excess(),
-                    over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
-                )
-                if memory.ended is None and not why_it_stays(old, self.settings):
-                    why = evidence(old)
-                    steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
-                    if self.settings.applies or goes_by_itself(old, self.settings):
-                        by_itself.add(memory.id)
-            if len(by_itself) >= room and open_ is not None:
-                break
-        scanned = await self.reader.older_than(before)
-        return Preview(scanned, tuple(steps), room, frozenset(by_itself))
-
-    async def _successors(self, before: float) -> dict[int, int]:
-        """The newer memory for each old one superseded in substance."""
-        pairs = await self.reader.followed(before, ALIKE, PAIRS)
-        memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
-        newer: dict[int, int] = {}
-        for old, new in pairs:
-            if old in memories and new in memories:
-                if is_said_by(memories[old].text, memories[new].text):
-                    newer[old] = new
-                await trio.lowlevel.checkpoint()  # reading two texts takes up to a millisecond
-        return newer
 
     async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
         """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits.
@@ -198,6 +137,69 @@ class Archivist(Struct):
     async def _put_away(self, number: int, at: float) -> None:
         (done,) = await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
         self.put_away += done
+
+
+async def previewed(
+    reader: ReadingSide, settings: Settings, at: float, open_: Sequence[PlanRow] | None = None
+) -> Preview:
+    """Findings of the rule now, except memories a person wanted left alone.
+
+    All of them; or, beside these plans, as many to put away by itself as one run may take.
+    """
+    waits = {
+        (step.memory_id, step.content_hash)
+        for plan in open_ or ()
+        for step in plan.steps
+        if step.act == "archive"
+    }
+    room = most((await reader.counts()).memories)
+    before = at - settings.age_days * DAY
+    alone = await reader.left_alone(at - QUIET)
+    successors = await _successors(reader, before)
+    shown = await reader.ignored(before, SHOWN)
+    over = await reader.outlived(before)
+    listed = await reader.unneeded(STARTS, at - SEARCHED)
+    wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
+    steps: list[Step] = []
+    by_itself: set[int] = set()
+    for start in range(0, len(wanted), BATCH):
+        ids = wanted[start : start + BATCH]
+        memories = await reader.memories(ids)
+        opinions = await reader.opinions(ids)
+        by_hand = await reader.kept_by_hand(ids)
+        for memory in (memories[one] for one in ids if one in memories):
+            if (memory.id, memory.content_hash) in waits:
+                continue
+            opinion = opinions.get(memory.id, Opinion())
+            old = old_of(memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id))
+            old = replace(
+                old,
+                is_stated=old.is_stated or memory.id in by_hand,
+                listing=listed.get(memory.id, NEVER).excess(),
+                over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
+            )
+            if memory.ended is None and not why_it_stays(old, settings):
+                why = evidence(old)
+                steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
+                if settings.applies or goes_by_itself(old, settings):
+                    by_itself.add(memory.id)
+        if len(by_itself) >= room and open_ is not None:
+            break
+    scanned = await reader.older_than(before)
+    return Preview(scanned, tuple(steps), room, frozenset(by_itself))
+
+
+async def _successors(reader: ReadingSide, before: float) -> dict[int, int]:
+    """The newer memory for each old one superseded in substance."""
+    pairs = await reader.followed(before, ALIKE, PAIRS)
+    memories = await reader.memories(sorted({one for pair in pairs for one in pair}))
+    newer: dict[int, int] = {}
+    for old, new in pairs:
+        if old in memories and new in memories:
+            if is_said_by(memories[old].text, memories[new].text):
+                newer[old] = new
+            await trio.lowlevel.checkpoint()  # reading two texts takes up to a millisecond
+    return newer
 
 
 def old_of(

@@ -305,22 +305,7 @@ class Scan(Struct, frozen=True):
     at: float
 
 
-class Preview(Struct, frozen=True):
-    """Finds of a scan made now."""
-
-    scanned: int
-    candidates: tuple[Step, ...]  # all of them
-    room: int  # how many of them one run takes at most
-    by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
-
-
-class WhatWouldBeArchived(Question[Preview], frozen=True):
-    """Question for the findings of a scan now. Nothing is written."""
-
-    at: float
-
-
-ArchivistMessage = Scan | WhatWouldBeArchived
+ArchivistMessage = Scan
 
 
 # ---- tagging: moments, tags of turns, captures

@@ -7,14 +7,13 @@ from typing import Final
 
 import trio
 
-from actors.core.mailbox import Lane, SwitchedOff
+from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
 from actors.memory.commit import EraseNow, Unit
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
 from actors.memory.writes import Ended, Revived, ValiditySet
-from actors.night.archivist import old_of
-from actors.night.shapes import WhatWouldBeArchived
+from actors.night.archivist import old_of, previewed
 from actors.policy.decay.archival import QUIET, why_it_stays
 from actors.session.shapes import IntentionsErased
 from daemon import files
@@ -28,14 +27,10 @@ from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done
 from daemon.storage import read_notes, strength, traces
 from daemon.views import short_id
 
-LOOK_DEADLINE: Final = 30.0  # seconds for a look through everything that is old
-
 
 async def archival(parts: Parts, ids: Sequence[str], limit: int) -> ArchivalReply:
     """What the archivist would put away now; with ids, where these stand. Nothing is done."""
-    seen = await parts.mailboxes.archivist.ask(
-        WhatWouldBeArchived(parts.clock.now()), within=LOOK_DEADLINE, lane=Lane.INTERACTIVE
-    )
+    seen = await previewed(parts.reader, parts.settings.archivist, parts.clock.now())
     evidence = {step.memory_id: step.evidence for step in seen.candidates}
     first = [*evidence][: max(0, min(limit, PAGE_LIMIT))]
     stored = {} if ids else await parts.reader.memories(first)

@@ -12,20 +12,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.failures import Unwritable
-from actors.core.mailbox import Lane, Queue
+from actors.core.mailbox import Queue
 from actors.memory.edges import Associated
 from actors.memory.rows import EmbeddingState, Memory
 from actors.memory.use import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from actors.memory.writes import Linked, MemoryClaim, ModelChosen, Origin, Pinned, Revived
-from actors.night.archivist import Archivist
+from actors.night.archivist import Archivist, Preview, previewed
 from actors.night.shapes import (
     ArchivistMessage,
     PlanProposed,
     PlanRow,
     PlanUndone,
-    Preview,
     Scan,
-    WhatWouldBeArchived,
 )
 from actors.policy.decay.archival import Settings, Step
 from actors.policy.night.demands import DEMAND
@@ -57,11 +55,10 @@ class Bench(Struct):
     actor: Archivist
 
     async def scan(self, at: float = NOW) -> None:
-        await self.box.mailbox.tell(Scan(at), lane=Lane.BACKGROUND)
-        await self.looked(at)  # it is through with what came before
+        await self.actor.handle(Scan(at))
 
     async def looked(self, at: float = NOW) -> Preview:
-        return await self.box.mailbox.ask(WhatWouldBeArchived(at), within=60, lane=Lane.BACKGROUND)
+        return await previewed(self.actor.reader, self.actor.settings, at)
 
     async def plans(self) -> list[PlanRow]:
         return await self.house.store.reading.plans(None, 99)
