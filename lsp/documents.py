@@ -105,24 +105,23 @@ class Unread:
         """Forget the matches: read lines count as changed at ``at``."""
         self._changed_at = [at if was == _READ else was for was in self._changed_at]
 
-    def due(self, within: Span, quiet: float) -> float | None:
-        """Time when the first line of ``within`` has been left alone for ``quiet`` seconds.
+    def due(self, quiet: float) -> float | None:
+        """Time when the first line has been left alone for ``quiet`` seconds.
 
         ``None`` when all of them are read.
         """
-        earliest = min(self._changed_at[within.first : within.end], default=_READ)
+        earliest = min(self._changed_at, default=_READ)
         return None if earliest == _READ else earliest + quiet
 
-    def settled(self, within: Span, now: float, quiet: float) -> list[Span]:
-        """The spans of ``within`` with every line left alone for ``quiet`` seconds.
+    def settled(self, now: float, quiet: float) -> list[Span]:
+        """The spans with every line left alone for ``quiet`` seconds.
 
         Lines between two near spans are read again with them, unless they are being
         typed.
         """
         spans: list[Span] = []
         typed = -1  # the last line that is not left alone yet
-        changed_at = self._changed_at[within.first : within.end]
-        for line, at in enumerate(changed_at, within.first):
+        for line, at in enumerate(self._changed_at):
             if at == _READ:
                 continue
             if at + quiet > now:
@@ -135,9 +134,7 @@ class Unread:
         return spans
 
 
-# ---- documents: the text of an open file as the editor has it, line by line, and the
-#
-# memories found in it.
+# ---- documents
 #
 # pygls keeps documents too, but splits them with ``str.splitlines``: after the first
 # edit below a form feed its text is no longer the editor's. It also copies the whole
@@ -147,7 +144,7 @@ class Unread:
 # its memory's subject below it makes it stale. Changed lines wait in ``unread`` until they are quiet (``lsp.documents``) and
 # are then matched again.
 
-LARGE_LINES = 20_000  # above either, only what the editor looks at is matched
+LARGE_LINES = 20_000  # above either, nothing of a file is matched: nobody reads it
 LARGE_CHARACTERS = 1_000_000
 EDITED = "edited here since"  # until it is known what became of it
 
@@ -190,7 +187,7 @@ class Document(Struct):
 
     @property
     def large(self) -> bool:
-        """Too large to be matched as a whole."""
+        """Too large to be matched."""
         if len(self.lines) > LARGE_LINES:
             return True
         return sum(map(len, self.lines)) > LARGE_CHARACTERS

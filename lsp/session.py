@@ -25,7 +25,6 @@ from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
 from lsp.connection import Away, Connection, Presence, Present, Showings
 from lsp.documents import (
-    LARGE_CHARACTERS,
     NEVER_READ,
     Document,
     Encoding,
@@ -50,7 +49,6 @@ MATCHES = 1000  # asked for in one match
 TIED = 200  # memories about one file that are counted
 REMATCH = 2.0  # seconds: no text is matched more often because the memories change
 RECENT = 4  # documents matched again, unasked, when the memories change
-VISIBLE = 2000  # lines of a large document matched around where the editor looks
 GATHER = 0.03  # seconds in which several reasons for a refresh become one
 
 logger = logging.getLogger(__name__)
@@ -67,7 +65,6 @@ class View:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.watched = Span(0, len(document.lines))  # where the editor looked last
         self.matched = anyio.Event()  # at least once, or it cannot be now
         self.woken = anyio.Event()
         self.hushed: set[str] = set()  # memories that get no hint in it
@@ -85,13 +82,6 @@ class View:
     def wake(self) -> None:
         """Wake up: there may be something to match."""
         self.woken.set()
-
-    def scanned(self) -> Span:
-        """The lines to match: all, but of a large document the ones looked at."""
-        if not self.document.large:
-            return Span(0, len(self.document.lines))
-        first = min(self.watched.first, len(self.document.lines))
-        return Span(first, min(self.watched.end, first + VISIBLE))
 
 
 class Session:
@@ -211,8 +201,6 @@ class Session:
         view = self._looked_at(uri)
         if view is None:
             return None
-        view.watched = span
-        view.wake()
         if self._due(view) is not None:
             with anyio.move_on_after(FIRST_LOOK):
                 await view.matched.wait()
@@ -309,15 +297,15 @@ class Session:
     def _due(self, view: View) -> float | None:
         if isinstance(self.connection.presence, Away):
             return None
-        if not self.settings.covers(view.document.path):
+        if not self.settings.covers(view.document.path) or view.document.large:
             return None
-        due = view.document.unread.due(view.scanned(), self.settings.typing_quiet)
+        due = view.document.unread.due(self.settings.typing_quiet)
         return None if due is None else max(due, view.retry_at)
 
     async def _match(self, view: View) -> None:
         document, now, revision = view.document, self._now(), self._revision
         await self._anchor(view)
-        for span in document.unread.settled(view.scanned(), now, self.settings.typing_quiet):
+        for span in document.unread.settled(now, self.settings.typing_quiet):
             if not await self._match_span(view, span):
                 break
         view.matched.set()
@@ -348,9 +336,6 @@ class Session:
         document, version = view.document, view.document.version
         first, end = max(0, span.first - 1), min(len(document.lines), span.end + 1)
         text = document.text(first, end)
-        if len(text) > LARGE_CHARACTERS:  # a few endless lines: nobody reads them
-            document.keep_found(span, [])
-            return True
         found = await self.ask(
             Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
         )
@@ -368,7 +353,7 @@ class Session:
     async def _anchor(self, view: View) -> None:
         """Find the definitions with memories about them, unless there are known to be none."""
         document, version = view.document, view.document.version
-        if document.path is None or view.anchorless or document.large:
+        if document.path is None or view.anchorless:
             return
         text = document.text(0, len(document.lines))
         found = await self.ask(Anchors(path=document.path, text=text), within=MATCH_WITHIN)

@@ -55,7 +55,7 @@ def test_an_edit_of_its_line_removes_a_match() -> None:
     opened.apply(replaced(1, 3, 1, 3, "!"), "utf-16", now=5.0)
 
     assert [match.line for match in opened.places] == [0, 2]
-    assert opened.unread.settled(Span(0, 3), now=6.0, quiet=1.0) == [Span(1, 2)]
+    assert opened.unread.settled(now=6.0, quiet=1.0) == [Span(1, 2)]
 
 
 def test_lines_added_above_move_a_match() -> None:
@@ -79,7 +79,7 @@ def test_enter_at_the_end_of_a_line_keeps_its_match() -> None:
     opened.apply(replaced(1, 3, 1, 3, "\n"), "utf-16", now=5.0)
 
     assert [match.line for match in opened.places] == [0, 1]
-    assert opened.unread.settled(Span(0, 3), now=9.0, quiet=1.0) == [Span(2, 3)]
+    assert opened.unread.settled(now=9.0, quiet=1.0) == [Span(2, 3)]
 
 
 def test_a_match_over_two_lines_goes_when_either_changes() -> None:
@@ -159,7 +159,7 @@ def test_an_edit_of_lines_is_an_edit_of_the_text(
 
     after = before[:from_] + text + before[to:]
     assert opened.lines == lines_of(after)
-    assert opened.unread.due(Span(0, len(opened.lines) + 9), 0.0) in (None, 1.0)
+    assert opened.unread.due(0.0) in (None, 1.0)
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
@@ -167,7 +167,7 @@ def test_a_match_stays_exactly_on_lines_that_say_the_same(old: list[str], new: l
     opened = document("\n".join(old), *(place(line) for line in range(len(old))))
     opened.apply(types.TextDocumentContentChangeWholeDocument("\n".join(new)), "utf-16", now=1.0)
 
-    changed = opened.unread.settled(Span(0, len(new) or 1), now=9.0, quiet=0.0)
+    changed = opened.unread.settled(now=9.0, quiet=0.0)
     unread = {line for span in changed for line in range(*span)}
     assert not unread & {match.line for match in opened.places}
     assert all(0 <= match.line < max(1, len(new)) for match in opened.places)

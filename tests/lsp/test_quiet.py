@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from lsp.documents import NEAR, Span, Unread
 
-ALL = Span(0, 100)
-
 
 def read(lines: int) -> Unread:
     unread = Unread(lines)
@@ -20,20 +18,20 @@ def read(lines: int) -> Unread:
 def test_lines_nobody_has_read_are_due_at_once() -> None:
     unread = Unread(3)
 
-    assert unread.settled(ALL, now=0.0, quiet=0.8) == [Span(0, 3)]
+    assert unread.settled(now=0.0, quiet=0.8) == [Span(0, 3)]
 
 
 def test_read_lines_are_never_due() -> None:
-    assert read(3).due(ALL, 0.8) is None
+    assert read(3).due(0.8) is None
 
 
 def test_a_changed_line_is_due_when_it_was_left_alone() -> None:
     unread = read(3)
     unread.replace(Span(1, 2), 1, now=10.0)
 
-    assert unread.due(ALL, 0.8) == pytest.approx(10.8)
-    assert unread.settled(ALL, now=10.7, quiet=0.8) == []
-    assert unread.settled(ALL, now=10.8, quiet=0.8) == [Span(1, 2)]
+    assert unread.due(0.8) == pytest.approx(10.8)
+    assert unread.settled(now=10.7, quiet=0.8) == []
+    assert unread.settled(now=10.8, quiet=0.8) == [Span(1, 2)]
 
 
 def test_typing_on_keeps_a_line_waiting() -> None:
@@ -41,7 +39,7 @@ def test_typing_on_keeps_a_line_waiting() -> None:
     unread.replace(Span(1, 2), 1, now=10.0)
     unread.replace(Span(1, 2), 1, now=10.5)
 
-    assert unread.settled(ALL, now=11.0, quiet=0.8) == []
+    assert unread.settled(now=11.0, quiet=0.8) == []
 
 
 def test_near_lines_are_asked_as_one() -> None:
@@ -49,7 +47,7 @@ def test_near_lines_are_asked_as_one() -> None:
     for line in (2, 10, 50):
         unread.replace(Span(line, line + 1), 1, now=0.0)
 
-    assert unread.settled(ALL, now=9.0, quiet=0.8) == [Span(2, 11), Span(50, 51)]
+    assert unread.settled(now=9.0, quiet=0.8) == [Span(2, 11), Span(50, 51)]
 
 
 def test_a_line_being_typed_is_not_asked_with_its_neighbours() -> None:
@@ -57,7 +55,7 @@ def test_a_line_being_typed_is_not_asked_with_its_neighbours() -> None:
     for line, at in ((2, 0.0), (4, 9.0), (6, 0.0)):
         unread.replace(Span(line, line + 1), 1, now=at)
 
-    assert unread.settled(ALL, now=9.5, quiet=0.8) == [Span(2, 3), Span(6, 7)]
+    assert unread.settled(now=9.5, quiet=0.8) == [Span(2, 3), Span(6, 7)]
 
 
 def test_forgotten_lines_are_due_again_but_not_sooner_than_those_being_typed() -> None:
@@ -65,14 +63,7 @@ def test_forgotten_lines_are_due_again_but_not_sooner_than_those_being_typed() -
     unread.replace(Span(1, 2), 1, now=10.0)
     unread.forget(at=9.0)
 
-    assert unread.settled(ALL, now=10.0, quiet=0.8) == [Span(0, 1), Span(2, 3)]
-
-
-def test_only_the_lines_asked_about_count() -> None:
-    unread = Unread(10)
-
-    assert unread.settled(Span(4, 6), now=0.0, quiet=0.8) == [Span(4, 6)]
-    assert unread.due(Span(20, 30), 0.8) is None
+    assert unread.settled(now=10.0, quiet=0.8) == [Span(0, 1), Span(2, 3)]
 
 
 @given(st.lists(st.sampled_from([None, 0.0, 10.0]), max_size=80), st.integers(1, NEAR + 5))
@@ -85,7 +76,7 @@ def test_every_settled_line_is_in_a_span_and_no_typed_one(
         if at is not None:
             unread.replace(Span(line, line + 1), 1, now=at)
 
-    spans = unread.settled(Span(0, len(lines)), now=10.5, quiet=0.8)
+    spans = unread.settled(now=10.5, quiet=0.8)
 
     covered = {line for span in spans for line in range(*span)}
     assert {line for line, at in enumerate(lines) if at == 0.0} <= covered

@@ -644,19 +644,6 @@ def test_an_excluded_file_is_not_read(editor: EditorClient, daemon: FakeDaemon) 
     assert daemon.count(Match) == 0
 
 
-def test_of_a_large_file_only_what_is_looked_at_is_matched(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    uri = "file:///src/shop/large.log"
-    editor.hints(URI)
-    editor.open(uri, "quiet\n" * 30_000 + "the retry budget\n")
-    editor.hints(uri, last=40)
-
-    *_, last = [request for request in daemon.asked if isinstance(request, Match)]
-    assert len(last.text.splitlines()) <= 2001
-
-
 def test_a_message_is_refused_at_its_first_mistake(editor: EditorClient) -> None:
     """A string in the place of a list was a mistake for each character: 16 s for 70 KB."""
     params = {
@@ -716,8 +703,11 @@ def test_a_closed_file_is_matched_no_more(editor: EditorClient, daemon: FakeDaem
     assert daemon.count(Match) == 1
 
 
-def test_endless_lines_are_not_matched(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon, "x" * 2_000_000 + " retry budget\n")
+@pytest.mark.parametrize("before", ["x" * 2_000_000, "quiet\n" * 30_000])
+def test_a_file_of_endless_or_too_many_lines_is_not_matched(
+    editor: EditorClient, daemon: FakeDaemon, before: str
+) -> None:
+    shown(editor, daemon, f"{before} retry budget\n")
 
     assert editor.hints(URI) == []
     assert daemon.count(Match) == 0
