@@ -46,7 +46,6 @@ from actors.recall.inquiry import Inquiry, failure_of
 from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Opening, Page, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
-from actors.recall.searching import Widening
 from actors.recall.shapes import Answer, Bring
 from actors.recall.tell_or_not import Telling, block_of, is_long, is_read, made, number, tell_or_not
 from actors.session.shapes import Delivered, WereReminded
@@ -89,7 +88,6 @@ class Briefing(Struct):
     clock: Clock
     channels: Channels
     ordering: Ordering
-    widening: Widening
     neighbours: Neighbours
     long_term: Mailbox[LongTermMessage]
     archive: Archive

@@ -22,18 +22,17 @@ from actors.policy.recall import candidates, evidence, ranking
 from actors.policy.recall.answers import (
     Report,
 )
-from actors.policy.recall.candidates import copied, rarity, taken_over
+from actors.policy.recall.candidates import rarity
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
-from actors.recall.inquiry import AWAY, IndexAnswer, Inquiry, Key, LastAnswers, VectorLate
+from actors.recall.inquiry import AWAY, READING, Inquiry, Key, LastAnswers, VectorLate
 from actors.recall.neighbours import Pacing
 from actors.recall.shapes import Weighed
 from actors.recall.triggers import Triggers
 from daemon.storage.reader import ReadingSide
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
-OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read the store
 
 
 class Channels(Struct):
@@ -70,20 +69,14 @@ class Channels(Struct):
         last = self.last.answer(key)
         if last is not None:
             with inquiry.timed("last_answer"):
-                taken_over(inquiry, last.known)
-                inquiry.said = [*last.said]
-                inquiry.reports |= {name: Report(name, 0.0, n) for name, n in last.counts.items()}
-                inquiry.embedded = last.embedded
+                inquiry.take_over(last)
             return
         began = self.last.current()
         await self._search(inquiry)
         # A word that stands in no memory is spelt right once the table of words is read.
         spelt = not inquiry.respelled and all(map(inquiry.frequencies.get, inquiry.terms))
         if inquiry.degraded is None and spelt:
-            kept = (one for one in inquiry.reports.values() if one.channel in OF_INDEXES)
-            counts = {report.channel: report.found for report in kept}
-            answer = IndexAnswer(copied(inquiry), inquiry.embedded, counts, tuple(inquiry.said))
-            self.last.keep(key, answer, began)
+            self.last.keep(key, inquiry.index_answer(), began)
 
     async def _search(self, inquiry: Inquiry) -> None:
         """Ask the indexes, side by side; the vector has its time, and then as long as a neighbour."""
@@ -125,7 +118,7 @@ class Channels(Struct):
                 found = await search
         except AWAY as error:
             inquiry.failed(name, error, began)
-            inquiry.unread += isinstance(error, Unreadable) and name in OF_INDEXES
+            inquiry.unread += isinstance(error, Unreadable) and name in READING
             return
         if found is not None:
             inquiry.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)

@@ -4,7 +4,7 @@ A resumed session has its page in its context still; a fork has the page of its 
 told the changes: notes learnt and notes ended since they were last told.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -30,6 +30,7 @@ from actors.recall.standing import (
     always,
     constitutional,
     decided,
+    heirs_of,
     in_time,
     is_scripted,
     true_and_wanted,
@@ -41,7 +42,6 @@ from daemon.storage.reader import ReadingSide
 
 GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still
 GONE: Final = 40  # notes that ended since, the last ones
-SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 
 
 class Returning(Struct, frozen=True):
@@ -70,27 +70,13 @@ class Returning(Struct, frozen=True):
         session = question.event.session
         scope = Scope(question.project)
         ended = await self.reader.ended_since(session, scope, since, GONE)
-        heirs = await self._heirs(ended)
+        heirs = await heirs_of(self.reader, ended)
         return [
             page.no_longer(one.id, (heir.id, heir.title or heir.text) if heir else None)
             for one in ended
             if (heir := heirs.get(one.id)) is None
             or (heir.session != session and heir.project in (None, question.project))
         ]
-
-    async def _heirs(self, ended: Collection[Memory]) -> dict[int, Memory]:
-        """The valid memory in place of each, by the ids of the ended ones."""
-        heirs = {one.id: one.superseded_by for one in ended if one.superseded_by is not None}
-        known = dict[int, Memory]()
-        for _ in range(SUCCESSIONS):
-            known = await self.reader.memories([*heirs.values()])
-            later = {i: known[heir].superseded_by for i, heir in heirs.items() if heir in known}
-            moved = {i: heir for i, heir in later.items() if heir is not None}
-            if not moved:
-                break
-            heirs |= moved
-        there = {i: known[heir] for i, heir in heirs.items() if heir in known}
-        return {i: heir for i, heir in there.items() if heir.ended is None}
 
 
 def _began(question: Bring) -> float:

@@ -3,6 +3,7 @@
 A channel that fails costs its own findings alone, and says how (``AWAY``, ``failure_of``).
 """
 
+import copy
 import math
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.failures import Unreadable
@@ -30,6 +32,20 @@ from actors.policy.recall.candidates import Candidate, QueryFacts
 from actors.policy.text.chunking import QUERY
 from actors.policy.text.concrete import Concept
 from actors.recall.shapes import Revision
+
+READING = frozenset({"words", "vectors", "literal"})  # channels that read the store
+# What the indexes answer to a query, whoever asks and whenever.
+OF_INDEXES = (
+    "terms", "frequencies", "total", "respelled", "with_vector", "words", "cosines", "cues",
+    "literal", "embedded", "said",
+)  # fmt: skip
+
+
+class IndexAnswer(NamedTuple):
+    """Answer of the indexes: what they found, by its name in the inquiry, and how each did."""
+
+    facts: dict[str, Any]
+    reports: dict[str, Report]
 
 
 class Inquiry(QueryFacts):
@@ -106,6 +122,18 @@ class Inquiry(QueryFacts):
         finally:
             self.timings[stage] = 1000 * (trio.current_time() - began)
 
+    def index_answer(self) -> IndexAnswer:
+        """What the indexes answered, for whoever asks the same again."""
+        facts = {name: copy.copy(getattr(self, name)) for name in OF_INDEXES}
+        kept = (one for one in self.reports.values() if one.channel in READING)
+        return IndexAnswer(facts, {one.channel: replace(one, ms=0.0) for one in kept})
+
+    def take_over(self, last: IndexAnswer) -> None:
+        """Take up a copy of an answer of the indexes."""
+        for name, value in last.facts.items():
+            setattr(self, name, copy.copy(value))
+        self.reports |= last.reports
+
     def failed(self, channel: str, error: Exception, began: float) -> None:
         """Note a channel's failure and its reason."""
         spent = 1000 * (trio.current_time() - began)
@@ -162,15 +190,6 @@ class Key(NamedTuple):
     tokens: int  # of the condensed question for its vector
     on: frozenset[str]  # the ways that are on
     by_cues: bool = False  # notes of the reader are looked for by their cues
-
-
-class IndexAnswer(Struct, frozen=True):
-    """Answer of the indexes; ``known`` is never handed out itself, whoever ranks writes into a copy."""
-
-    known: QueryFacts
-    embedded: Embedded | None
-    counts: dict[str, int]  # memories that each channel found
-    said: tuple[str, ...]  # how the question was understood
 
 
 class LastAnswers(Struct):

@@ -26,7 +26,7 @@ from actors.core.mailbox import (
 )
 from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
-from actors.memory.use import Answered, Exposed, StrengthMessage
+from actors.memory.use import Answered, StrengthMessage
 from actors.recall.archive import Archive, Find
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
@@ -34,7 +34,7 @@ from actors.recall.contexts import Compacting, Delegating, Returning
 from actors.recall.neighbours import Neighbours
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
-from actors.recall.searching import Searching, Widening
+from actors.recall.searching import Searching
 from actors.recall.shapes import Bring, RecallMessage, Search, TextErased
 from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from daemon.sources import ProjectSources
@@ -206,12 +206,9 @@ class Recall(Struct):
                 made = replace(after.injected, milliseconds=took)
                 self.strength.offer(Answered(made, after.shown))
             elif after.shown is not None:
-                self._expose(after.shown)
+                self.strength.offer(after.shown)
         except (MailboxFull, SwitchedOff):
             log.debug("exposure_unrecorded")
-
-    def _expose(self, shown: Exposed) -> None:
-        self.strength.offer(shown)
 
 
 async def taken(places: trio.Semaphore) -> None:
@@ -237,11 +234,10 @@ def assembled(
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(clock, settings.zone, settings.retrievability)
-    widening = Widening(channels)
     return Recall(
-        Searching(settings, reader, clock, channels, ordering, widening),
+        Searching(settings, reader, clock, channels, ordering),
         Briefing(
-            settings, clock, channels, ordering, widening,
+            settings, clock, channels, ordering,
             Neighbours(settings, working_memory, pressure), long_term,
             Archive(find), Opening(settings, reader, clock, Returning(reader), sources),
             Delegating(settings, reader, clock), Compacting(settings, reader, clock),

@@ -145,6 +145,7 @@ WISHES: Final = 8  # of a person, beside them
 RULES: Final = 40  # wishes and conventions that are looked at for them
 WISH: Final = "wish"  # the rule of what is said in passing
 MADE: Final = STATED - ON_PURPOSE - READ  # sources: rules of what is typed
+SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 OWN: Final = 3  # memories, beside rules, that were decided in a session itself
 LISTED_FOR: Final = 30 * 86_400.0  # seconds: what starts were told is kept no longer
 SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
@@ -174,6 +175,21 @@ async def true_and_wanted(
     true = true_now(memories, now)
     said = await reader.opinions([one.id for one in true], project)
     return [one for one in true if not is_left_out(one, said.get(one.id, UNJUDGED), now)]
+
+
+async def heirs_of(reader: ReadingSide, replaced: Collection[Memory]) -> dict[int, Memory]:
+    """The living memory in place of each replaced one, by the ids of these."""
+    heirs = {one.id: one.superseded_by for one in replaced if one.superseded_by is not None}
+    known = dict[int, Memory]()
+    for _ in range(SUCCESSIONS):
+        known = await reader.memories([*heirs.values()])
+        later = {i: known[heir].superseded_by for i, heir in heirs.items() if heir in known}
+        moved = {i: heir for i, heir in later.items() if heir is not None}
+        if not moved:
+            break
+        heirs |= moved
+    there = {i: known[heir] for i, heir in heirs.items() if heir in known}
+    return {i: heir for i, heir in there.items() if heir.ended is None}
 
 
 async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted:

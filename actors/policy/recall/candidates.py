@@ -3,7 +3,6 @@
 Channels put in their findings, the texts their words, and each stage goes by its own part.
 """
 
-import copy
 import math
 from collections.abc import Collection, Hashable, Mapping
 from types import MappingProxyType
@@ -60,11 +59,6 @@ class Candidate(NamedTuple, Generic[M]):
 
 
 V = TypeVar("V")
-# What the indexes answer to a query, whoever asks and whenever.
-OF_INDEXES = (
-    "terms", "frequencies", "total", "respelled", "with_vector", "words", "cosines", "cues",
-    "literal",
-)  # fmt: skip
 
 
 class Facts(Struct, frozen=True):
@@ -146,19 +140,6 @@ def rarity(known: QueryFacts) -> dict[str, float]:
         stem(term): math.log1p(known.total / (1 + known.frequencies.get(term, 0)))
         for term in known.terms
     }
-
-
-def taken_over(into: QueryFacts, known: QueryFacts) -> None:
-    """Copy the indexes' facts into another one, which may change without changing this."""
-    for name in OF_INDEXES:
-        setattr(into, name, copy.copy(getattr(known, name)))
-
-
-def copied(known: QueryFacts) -> QueryFacts:
-    """The same, for somebody else to write into."""
-    found = QueryFacts()
-    taken_over(found, known)
-    return found
 
 
 # ---- likeness of a prompt to a note of the reader: by its text, and by its cues

@@ -15,9 +15,8 @@ from trio.testing import MockClock
 from actors.memory.rows import Embedded, Scope
 from actors.memory.use import Exposed
 from actors.memory.writes import Ended, Erased
-from actors.policy.recall.candidates import QueryFacts
 from actors.policy.recall.ways import DEFAULT
-from actors.recall.inquiry import KEPT, IndexAnswer, Key, LastAnswers
+from actors.recall.inquiry import KEPT, IndexAnswer, Inquiry, Key, LastAnswers
 from actors.recall.shapes import Answer, Revision, TextErased
 from actors.session.shapes import SessionSeen
 from daemon.home import Home
@@ -37,7 +36,19 @@ def key(query: str) -> Key:
 
 
 def an_answer() -> IndexAnswer:
-    return IndexAnswer(QueryFacts(), VECTOR, {}, ())
+    return IndexAnswer({}, {})
+
+
+def test_what_was_taken_over_is_somebody_elses_to_write_into() -> None:
+    kept = Inquiry("ports", ["port"], words={1: 2.0}, literal={1}).index_answer()
+    mine = Inquiry("the ports", given={2})
+
+    mine.take_over(kept)
+    mine.words[2] = 1.0
+    mine.literal.clear()
+
+    assert (mine.query, mine.terms, mine.given) == ("the ports", ["port"], {2})
+    assert (kept.facts["words"], kept.facts["literal"]) == ({1: 2.0}, {1})
 
 
 def counts(bench: Bench) -> dict[str, int]:

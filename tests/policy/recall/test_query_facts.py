@@ -1,18 +1,6 @@
-"""All that is known of a query: one value, of which what the indexes tell is taken over."""
+"""All that is known of a query: one value."""
 
-from actors.policy.recall.candidates import QueryFacts, among, taken_over
-
-
-def test_what_was_taken_over_is_somebody_elses_to_write_into() -> None:
-    kept = QueryFacts("ports", ["port"], words={1: 2.0}, literal={1})
-    mine = QueryFacts("the ports", given={2})
-
-    taken_over(mine, kept)
-    mine.words[2] = 1.0
-    mine.literal.clear()
-
-    assert (mine.query, mine.terms, mine.given) == ("the ports", ["port"], {2})
-    assert kept == QueryFacts("ports", ["port"], words={1: 2.0}, literal={1})
+from actors.policy.recall.candidates import QueryFacts, among
 
 
 def test_what_ended_is_dropped_from_all_that_the_channels_found() -> None:
