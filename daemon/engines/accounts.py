@@ -3,7 +3,7 @@
 import json
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
@@ -30,20 +30,6 @@ async def version(program: Path, place: Place) -> str:
     return plain(lines[0])[:60] if lines else ""
 
 
-async def lacks(program: Path, helps: Sequence[str], flags: Sequence[str], place: Place) -> str:
-    """The first of these flags missing from the client's help; empty when it has all."""
-    ended = await place.run(
-        [str(program), *helps],
-        b"",
-        environ=stripped(beside(program, place.environ)),
-        bounds=_SOON,
-    )
-    if not isinstance(ended, Ended) or ended.code:
-        return ""  # it says nothing of itself: the first request will tell
-    text = ended.output.decode("utf-8", "replace") + ended.complaints
-    return next((flag for flag in flags if flag not in text), "")
-
-
 def of_claude(environ: Mapping[str, str], endpoint: str) -> str:
     """The account of Claude Code, as its own file names it; empty when none can be seen."""
     if endpoint in CLOUDS.values():
@@ -61,25 +47,12 @@ def of_claude(environ: Mapping[str, str], endpoint: str) -> str:
     return plain(", ".join(filter(None, names)))
 
 
-async def of_codex(program: Path, place: Place) -> str:
-    """Login of Codex, in its own words; empty when there is none."""
-    if place.environ.get("CODEX_API_KEY"):
+def of_codex(environ: Mapping[str, str]) -> str:
+    """The login of Codex; empty when none can be seen."""
+    if environ.get("CODEX_API_KEY"):
         return "the API key in the daemon's environment"
-    user = codex_home(place.environ)
-    if not (user / CODEX_LOGIN).exists():
-        return ""
-    ended = await place.run(
-        [str(program), "login", "status"],
-        b"",
-        environ={**stripped(beside(program, place.environ)), "CODEX_HOME": str(place.files)},
-        bounds=_SOON,
-        links={CODEX_LOGIN: user / CODEX_LOGIN},
-    )
-    if not isinstance(ended, Ended) or ended.code:
-        return ""
-    said = f"{ended.output.decode('utf-8', 'replace')}\n{ended.complaints}"
-    lines = [plain(line) for line in said.splitlines()]
-    return next((line for line in lines if "WARNING" not in line and line), "")[:120]
+    login = codex_home(environ) / CODEX_LOGIN
+    return f"the login of {login.parent}" if login.exists() else ""
 
 
 def of_gemini(environ: Mapping[str, str]) -> str:

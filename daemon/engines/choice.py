@@ -175,15 +175,13 @@ def _file(choice: Choice) -> Path:
 
 
 async def _of_agent(choice: Choice, place: Place) -> Description:
-    asked = CLIENTS.get(choice.engine)
-    if asked is None:
+    if choice.engine not in CLIENTS:
         raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
     endpoint = accounts.of_engine(choice.engine, place.environ)
     program = located(choice.program, place.environ)
     if program is None:
         trouble = f"{choice.program} is not on the daemon's path"
         return Description(_name(choice), "", "", "", endpoint, "", trouble=trouble)
-    aside = Place(place.root / "asked", place.environ)  # not to wait for a reading
     match choice.engine:
         case "claude":
             account = accounts.of_claude(place.environ, endpoint)
@@ -192,20 +190,19 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
                 "or a part of a subscription's limits"
             )
         case "codex":
-            account, cost = await accounts.of_codex(program, aside), _UNKNOWN
+            account, cost = accounts.of_codex(place.environ), _UNKNOWN
         case _:
             account, cost = accounts.of_gemini(place.environ), _UNKNOWN
     whose = ", ".join((choice.engine, *choice.agents))
     trouble = warning = ""
-    if missing := await accounts.lacks(program, asked.helps, asked.flags, aside):
-        trouble = f"{program} is too old for the reader: it has no {missing}"
-    elif not account and choice.command:  # a script that sets a key and runs the client
+    if not account and choice.command:  # a script that sets a key and runs the client
         warning = f"no login of {choice.engine} can be seen: {program} has to bring one"
     elif not account:
         trouble = (
             f"no login of {choice.engine} can be seen: log in to it "
             "(a key in a shell's environment does not reach the daemon: name a script that sets it)"
         )
+    aside = Place(place.root / "asked", place.environ)  # not to wait for a reading
     return Description(
         _name(choice),
         str(program),

@@ -42,8 +42,6 @@ class Client(NamedTuple):
     model: str  # asked unless a person names another
     errand: Callable[[str, Place, Request], Errand]
     answer: Callable[[Ended, Request], Answer | Failed]
-    helps: Sequence[str]  # its arguments for a list of its flags
-    flags: Sequence[str]  # the last that came of the needed ones
 
 
 def client(
@@ -335,26 +333,8 @@ def _login_kind(user: Path) -> dict[str, Any]:
 
 
 CLIENTS: Final[Mapping[str, Client]] = {
-    "claude": Client(
-        HAIKU,
-        claude_errand,
-        claude_answer,
-        ("--help",),
-        ("--safe-mode", "--json-schema", "--no-session-persistence"),
-    ),
-    "codex": Client(
-        "gpt-5.4-mini",
-        codex_errand,
-        codex_answer,
-        ("exec", "--help"),
-        ("--ephemeral", "--ignore-user-config", "--output-schema"),
-    ),
-    "gemini": Client(
-        "gemini-3.1-flash-lite",
-        gemini_errand,
-        gemini_answer,
-        ("--help",),
-        ("--skip-trust", "--output-format"),
-    ),
+    "claude": Client(HAIKU, claude_errand, claude_answer),
+    "codex": Client("gpt-5.4-mini", codex_errand, codex_answer),
+    "gemini": Client("gemini-3.1-flash-lite", gemini_errand, gemini_answer),
 }
 """Engines that are an agent's client."""
