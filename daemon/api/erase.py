@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.words import counted_memories, named_project
+from daemon.api.operation import Argument, InProject, Line, Operation, Option, Terminal, Verb
+from daemon.commands.terminal.words import counted_memories
 from daemon.shapes.replies import Done, Reply
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
     REFUSED = NOTHING_ERASED
     WITHIN = ERASED_WITHIN
     project: Annotated[
-        str | None, Option("--project", "Everything of this project ('.': the current one).")
+        str | None, InProject("--project", "Everything of this project ('.': the current one).")
     ] = None
     everything: Annotated[bool, Option("--everything", "Every memory there is.")] = False
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
@@ -111,11 +111,10 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
     VERBS = (Verb("purge"),)
 
     def prepared(self, _: Terminal, /) -> Self:
-        """One of both, and a project by its root."""
+        """One of both."""
         if self.project and self.everything:
             raise ValueError("Give one of --project and --everything.")
-        named = named_project(self.project) if self.project else None
-        return msgspec.structs.replace(self, project=named)
+        return self
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import ErasedEverything

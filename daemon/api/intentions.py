@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Verb
+from daemon.api.operation import Argument, Here, InProject, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import (
     age,
     duration,
     duration_given,
     local,
     moment_to_come,
-    named_project,
     now,
     one_line,
     schedule_given,
@@ -114,7 +113,8 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         str, Option("--deadline", "More urgent a day before; over after it.", metavar="WHEN")
     ] = ""
     project: Annotated[
-        str | None, Option("--project", "Only in this project ('.': the current one), not in all.")
+        str | None,
+        InProject("--project", "Only in this project ('.': the current one), not in all."),
     ] = None
 
     def prepared(self, _: Terminal, /) -> Self:
@@ -134,7 +134,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
             self,
             trigger=triggers[0] if len(triggers) == 1 else together,
             deadline=until,
-            project=named_project(self.project) if self.project else None,
         )
 
     def _triggers(self) -> list[Form]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.words import counted, day, named_project, now
+from daemon.api.operation import InProject, Line, Operation, Option, Verb
+from daemon.commands.terminal.words import counted, day, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
@@ -39,7 +39,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     VERBS = (Verb("list"),)
     project: Annotated[
         str | None,
-        Option("--project", "Of this project ('.': the current one) and what holds everywhere."),
+        InProject("--project", "Of this project ('.': the current one) and what holds everywhere."),
     ] = None
     everywhere: bool = True
     type: Annotated[str | None, Option("--type", "Only of this type: decision, preference, …")] = (
@@ -83,10 +83,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         ),
     ] = 0
 
-    def prepared(self, _: Terminal, /) -> Self:
-        """Narrow to one project, where it is named."""
-        return self if self.project is None else _of_project(self, self.project)
-
     async def answer(self, parts: Parts, _: Progress) -> Listed:
         from daemon.answers.memories import expiring, in_states, newest
 
@@ -116,7 +112,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
             conditions.append(("m.kind = ?", self.type))
         if self.tier is not None:
             conditions.append(("m.tier = ?", self.tier))
-        if not self.everywhere:
+        if self.project is not None or not self.everywhere:
             where = parts.project_meant(self.project)
             conditions.append(("(m.project IS NULL OR m.project = ?)", where))
         return conditions
@@ -303,13 +299,9 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
         ),
     )
     days: float
-    project: Annotated[str | None, Option("--project", "Of this project.")] = None
+    project: Annotated[str | None, InProject("--project", "Of this project.")] = None
     everywhere: bool = True
     limit: Annotated[int, Option("--limit", "How many at most.")] = 50
-
-    def prepared(self, _: Terminal, /) -> Self:
-        """Narrow to one project, where it is named."""
-        return self if self.project is None else _of_project(self, self.project)
 
     async def answer(self, parts: Parts, _: Progress) -> Foretold:
         from actors.policy.decay.states import DAY
@@ -317,7 +309,9 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
 
         if not 0 < self.days <= LONGEST:
             raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")
-        places = None if self.everywhere else {None, parts.project_meant(self.project)}
+        places = None
+        if self.project is not None or not self.everywhere:
+            places = {None, parts.project_meant(self.project)}
         at = parts.clock.now()
         whole = await foretold(parts, at, self.days, places)
         first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]
@@ -352,7 +346,3 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
         if foretold.changing > len(foretold.changes):
             more = f"{foretold.changing:,} that change; --limit shows more"
             yield f"{len(foretold.changes)} of {more}"
-
-
-def _of_project(request: Any, name: str) -> Any:
-    return msgspec.structs.replace(request, project=named_project(name), everywhere=False)

@@ -102,6 +102,10 @@ class Here(Option, frozen=True):
 HERE: Final = Here()
 
 
+class InProject(Option, frozen=True):
+    """Field that names a project by a name of its own: a path means the project it lies in."""
+
+
 # ---- ways to ask
 
 

@@ -12,6 +12,7 @@ from actors.memory.particulars import LIMIT
 from daemon.api.operation import (
     HERE,
     Argument,
+    InProject,
     Line,
     Operation,
     Option,
@@ -19,7 +20,7 @@ from daemon.api.operation import (
     Verb,
     changed,
 )
-from daemon.commands.terminal.words import named_project, one_line
+from daemon.commands.terminal.words import one_line
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, Tier
 from daemon.shapes.rows import Decided, Edited, check_length
 from daemon.views import memory_number, short_id, view
@@ -70,7 +71,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
     )
     project: Annotated[
         str | None,
-        Option("--project", "Keep it for this project ('.': the current one), not for all."),
+        InProject("--project", "Keep it for this project ('.': the current one), not for all."),
     ] = None
     new: Annotated[bool, Option("--new", "Keep it beside what is there, whatever is there.")] = (
         False
@@ -108,8 +109,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
             raise ValueError("Give one of --new, --update and --supersede.")
         if not self.text.strip():
             raise ValueError("There is no text to remember.")
-        project = named_project(self.project) if self.project else None
-        return msgspec.structs.replace(self, text=self.text.strip(), project=project)
+        return msgspec.structs.replace(self, text=self.text.strip())
 
     def _orders(self) -> list[tuple[str, str | None]]:
         """Order to the gate, and its memory."""

@@ -14,6 +14,7 @@ from daemon.api.operation import (
     Argument,
     Field,
     Here,
+    InProject,
     Operation,
     Option,
     Terminal,
@@ -188,6 +189,8 @@ def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]
             values[field.name] = _project(field.typed, given.pop(field.name, None), values)
         else:
             value: Any = given.pop(field.name)
+            if isinstance(field.typed, InProject) and value:
+                value = named_project(value)
             several = _kind(field.kind)[1]
             if field.is_needed and value in (None, ()):  # another way can do without
                 raise click.UsageError(f"Missing argument {field.typed.metavar!r}.")
