@@ -160,21 +160,7 @@ def _urls(text: str, spans: list[Span]) -> None:
             spans.append((found.start(group), found.end(group), "url-password"))
 
 
-_WRITTEN_FOR_ONE = frozenset(
-    (
-        _TABLE["written for one"][0],
-        "pass",
-        "passwd",
-        "pwd",
-        "pw",
-        "secret",
-        "token",
-        "...",
-        "x-oauth-basic",
-    )
-)
-
-
+_WRITTEN_FOR_ONE = words(_TABLE["written for one"])
 # Behind the stem of what logs in: `auth=(`, `NetworkCredential(`, `Credentials::new(`.
 _OPENS = re.compile(r"(?!or(?!i))[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])")
 # Or a user and a password: `HTTP_AUTH=bob:x`.

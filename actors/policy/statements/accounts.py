@@ -32,19 +32,7 @@ _HEADING: Final = pattern(
 )
 # What a section is called where its heading has no number or its text follows on the line: any other word
 # before a colon ("Note:", "Fix:") begins a line of a section.
-_NAMES: Final = (
-    r"(?:(?:all|key|main|major|primary|important|technical|architectural|design|open|optional|immediate|planned"
-    r"|critical|relevant|project|user|user['’]s|the user['’]s|remaining|outstanding|pending|current|next|completed) )*"
-    r"(?:(?:requests?|goals?|objectives?|tasks?)(?: and intent)?|intent|messages|concepts|context"
-    r"|decisions?|choices|agreements|preferences|conventions|constraints|requirements|rules|corrections|feedback"
-    r"|errors?|problems?|issues?|bugs?|(?:root )?causes?(?: and fix(?:es)?)?|fixes|discoveries|findings|insights|learnings"
-    r"|lessons|problem[ -]solving|files|code|changes|work|progress|accomplished|done|in progress|blocked|blockers"
-    r"|status|state|steps?|actions|questions|notes?|instructions|background|overview|environment|testing|results?"
-    r"|verification|outcomes?|risks|assumptions|architecture|design|implementation|plans?|rationale"
-    r"|to-?dos?|pending|where (?:it|we|i|the work) (?:stopped|left off))"
-    r"(?:,? (?:and|&) (?:[a-z]+ ){0,2}[a-z]+|,? with (?:their )?[a-z]+| (?:we made|made|learned|fixed|found|sections?|solved|encountered|touched"
-    r"|modified|changed|read|so far|taken)){0,2}(?: \([^)\n]{1,40}\))?"
-)
+_NAMES: Final = _EXPRESSIONS["names"]
 _OPENING: Final = pattern(
     rf"^(?=[ \t]{{0,3}}\S)(?P<indent>[ \t]{{0,3}})(?P<mark>(?:#{{1,6}}[ \t]{{0,2}}|[-*•][ \t]{{1,3}})?(?:\*\*)?)(?:(?P<number>\d{{1,2}})[.)][ \t]{{1,3}})?"
     rf"(?:\*\*)?(?P<name>{_NAMES})(?P<end>(?:\*\*)?(?::(?:\*\*)?|[ \t][–—-](?=[ \t])|(?=[ \t]*$)))",

@@ -19,7 +19,7 @@ from actors.policy.gate.gate_features import normalised
 from actors.policy.patterns import pattern
 from actors.policy.text.speech import forms, pattern_of, voice
 from actors.policy.text.wording import SENTENCE_END, TEXT, names, one_line
-from actors.policy.text.words import caseless, expressions
+from actors.policy.text.words import caseless, expressions, word_list
 from actors.policy.times.stated_times import ALWAYS, Validity, ended, is_valid
 
 _EXPRESSIONS: Final = expressions(__name__)
@@ -36,13 +36,7 @@ _CURRENT: Final = pattern(
 _ANOTHERS: Final = frozenset("your his her their its".split())
 _SAID: Final = pattern(rf"(?<!\s)\s++({_WORD})")
 # They judge it, or name one of many things that may be said of it.
-_JUDGED: Final = frozenset(
-    """
-    not no too very so quite rather more less much good great bad fine solid slow fast poor simple
-    complex big small old new better worse wrong right unclear unknown happy sad sick busy tired
-    single part one among
-    """.split()
-)
+_JUDGED: Final = word_list(__name__, "judged")
 BY_SUBJECT: Final = "it says anew what is the current"
 _ARTICLES: Final = frozenset("the a an our my this that".split())
 

@@ -27,7 +27,7 @@ from actors.policy.statements.statement_rules import Candidate, numbered
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TEXT, is_of_a_project, one_line, sentence
-from actors.policy.text.words import caseless, expressions
+from actors.policy.text.words import caseless, expressions, table
 
 _EXPRESSIONS: Final = expressions(__name__)
 
@@ -166,18 +166,7 @@ _CHORE: Final = caseless(_EXPRESSIONS["chore"])
 _HOUSEKEEPING: Final = caseless(_EXPRESSIONS["housekeeping"])
 _COUNTER: Final = caseless(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?")
 _CONVENTIONAL: Final = pattern(r"^(\w+)(?:\([^)]*\))?!?:\s*")
-_COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
-    "fix": ("bugfix", 0.55),
-    "bugfix": ("bugfix", 0.55),
-    "hotfix": ("bugfix", 0.55),
-    "feat": ("feature", 0.5),
-    "add": ("feature", 0.5),
-    "implement": ("feature", 0.5),
-    "support": ("feature", 0.5),
-    "refactor": ("refactor", 0.4),
-    "perf": ("change", 0.5),
-    "revert": ("change", 0.55),
-}
+_COMMIT_KINDS: Final = table(__name__)["commit_kinds"]  # by the verb: a kind, its importance
 _BETWEEN: Final = pattern(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
 _NOTES_ONLY: Final = "(notes only)"
 _MARKED: Final = caseless(r" ?\((?:recommended|default)\)")
@@ -251,7 +240,8 @@ def _commit_kind(subject: str) -> tuple[str, float]:
     conventional = _CONVENTIONAL.match(subject)
     word = (conventional[1] if conventional else subject.partition(" ")[0]).casefold()
     stem = word.removesuffix("es") if word.startswith("fix") else word.removesuffix("s")
-    return _COMMIT_KINDS.get(stem.removesuffix("ed"), ("change", 0.35))
+    kind, importance = _COMMIT_KINDS.get(stem.removesuffix("ed"), ("change", 0.35))
+    return kind, importance
 
 
 def _answered(tool: Tool) -> list[Candidate]:

@@ -19,7 +19,7 @@ from actors.policy.text.derived_phrases import phrases_of
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import is_embedded
 from actors.policy.text.wording import titled
-from actors.policy.text.words import STOP_WORDS, caseless, expressions, table
+from actors.policy.text.words import STOP_WORDS, caseless, expressions, table, word_list
 
 _EXPRESSIONS: Final = expressions(__name__, "standing")
 
@@ -133,13 +133,7 @@ _NO_CHOICE: Final = caseless(_EXPRESSIONS["no_choice"])
 _SUBJECTLESS: Final = caseless(
     r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b"
 )
-_VAGUE: Final = frozenset(
-    {"approach", "option", "way", "thing", "things", "one", "version", "idea", "solution"}
-    | {"method", "stuff", "use", "using", "used", "go", "lets", "let", "decided", "always"}
-    | {"never", "prefer", "like", "want", "do", "not", "now", "please", "again", "instead", "sure"}
-    | {"same", "good", "better", "first", "second", "other", "rather", "make", "get", "mind"}
-    | {"agreed", "chose", "don", "just", "also", "really", "continue", "keep", "everything"}
-)
+_VAGUE: Final = word_list(__name__, "vague", "standing")
 _WORDS: Final = pattern(r"[^\W_][\w.+#-]*")
 
 
