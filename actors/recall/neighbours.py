@@ -61,53 +61,37 @@ class Neighbours(Struct):
             if silent and looking is not None:
                 looking.cancel()
 
-        session, within = question.event.session, self.reads(question)
-        return posted(
-            self.working_memory, IsSilent(session), within=within, heard=at_once
-        ) if session else None  # fmt: skip
+        asked = IsSilent(question.event.session)
+        if not asked.session:
+            return None
+        within = self.reads(question)
+        return posted(self.working_memory, asked, within=within, heard=at_once)
 
     def context(self, question: Bring, within: float) -> Posted[Context] | None:
         """Ask for the context of the session."""
-        session, project, at = question.event.session, question.project, question.at
-        return posted(
-            self.working_memory,
-            WhatItHas(session, project, at),
-            within=within,
-        ) if session else None  # fmt: skip
+        asked = WhatItHas(question.event.session, question.project, question.at)
+        return posted(self.working_memory, asked, within=within) if asked.session else None
 
     def usual_context(self, question: Bring) -> Posted[Context]:
         """Ask for the context of a new session: everything the project's last one loaded."""
-        project, at = question.project, question.at
-        return posted(
-            self.working_memory,
-            WhatItHas("", project, at),
-            within=question.within,
-        )
+        asked = WhatItHas("", question.project, question.at)
+        return posted(self.working_memory, asked, within=question.within)
 
     def attention(self, question: Bring, within: float) -> Posted[dict[int, Attended]] | None:
         """Ask for the attention of the session."""
-        session = question.event.session
-        return posted(
-            self.working_memory, WhatIsHeld(session), within=within
-        ) if session else None  # fmt: skip
+        asked = WhatIsHeld(question.event.session)
+        return posted(self.working_memory, asked, within=within) if asked.session else None
 
     def fullness(self, question: Bring) -> Posted[Level]:
         """Ask how full the context of the session is."""
-        session = question.event.session
-        return posted(
-            self.pressure,
-            HowFull(session),
-            within=self.settings.neighbour_wait,
-        )
+        asked = HowFull(question.event.session)
+        return posted(self.pressure, asked, within=self.settings.neighbour_wait)
 
     def due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
         """Ask for the user's intentions due here; it depends on no channel."""
         event = question.event
-        return posted(
-            self.working_memory,
-            WhatIsDue(event.session, question.project, event.turn, question.at),
-            within=self.settings.neighbour_wait,
-        )
+        asked = WhatIsDue(event.session, question.project, event.turn, question.at)
+        return posted(self.working_memory, asked, within=self.settings.neighbour_wait)
 
     async def remind(self, reminded: WereReminded) -> None:
         """Report the reminders given to a session."""
@@ -168,12 +152,8 @@ class Pacing(Struct):
             keep(made[0])
 
         began = trio.current_time()
-        question: Posted[list[Embedded]] = posted(
-            self.embedder,
-            Embed((text,), "query", True, tokens=True),
-            within=within,
-            heard=heard,
-        )
+        asked = Embed((text,), "query", True, tokens=True)
+        question: Posted[list[Embedded]] = posted(self.embedder, asked, within=within, heard=heard)
         if len(self._out) < MOST:
             self._out.append(question)
         return (await question.answer())[0]
