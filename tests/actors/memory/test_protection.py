@@ -38,24 +38,24 @@ PROTECTED = ("pinned", "constitutional", "critical")
 ORDERED, GUARDED, RAISES = "a person orders it", "it is guarded, see below", "it never lowers"
 HARMFUL: dict[str, dict[str, str]] = {
     "Ended": {
-        "documents._ended": GUARDED,
+        "endings._ended": GUARDED,
         "drafts.settled": GUARDED,
         "drafts.refuted": GUARDED,
         "long_term._expire": GUARDED,
         "forget.answer": ORDERED,
-        "secrets._written": ORDERED,
+        "erase._written": ORDERED,
         # A person's verdict on a note of the reader, and its undoing.
-        "read_notes._begun": ORDERED,
-        "read_notes.drop": ORDERED,
-        "read_notes.undo": ORDERED,
+        "reader._begun": ORDERED,
+        "reader.drop": ORDERED,
+        "reader.undo": ORDERED,
         # A newer memory that took the place of one leaves it again, and takes it again.
-        "replaced.reinstated": ORDERED,
-        "replaced.replaced_again": ORDERED,
+        "forget.reinstated": ORDERED,
+        "forget.replaced_again": ORDERED,
         # What others share follows its file, as who trusted the repository was told.
         "arriving._over": ORDERED,
         "arriving._kept": ORDERED,
         # What a person ended or erased in their other home ends here by their merge.
-        "homes._ended": ORDERED,
+        "transfer._ended": ORDERED,
     },
     # One that waits for a person ends with being made, until they keep it.
     "NoteRead": {"keeping._read_note": GUARDED, "transfer._quoted": ORDERED},
@@ -63,7 +63,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {
         "gate._unit": GUARDED,
-        "edit._write": ORDERED,
+        "remember._write": ORDERED,
         "learn._worded_as_before": ORDERED,
     },
     "StatusSet": {
@@ -75,10 +75,10 @@ HARMFUL: dict[str, dict[str, str]] = {
     "ValiditySet": {
         "drafts.closings": GUARDED,
         "forget._brought_back": RAISES,
-        "read_notes._begun": ORDERED,
-        "read_notes._opened": ORDERED,
-        "replaced._back": ORDERED,
-        "replaced.replaced_again": ORDERED,
+        "reader._begun": ORDERED,
+        "reader._given_back": ORDERED,
+        "forget._back": ORDERED,
+        "forget.replaced_again": ORDERED,
     },
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
@@ -88,8 +88,8 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.stated_now": RAISES,
         "transfer._said_there": RAISES,
     },
-    "Rated": {"strength._rate": ORDERED, "episodes._rated": RAISES},
-    "Retiered": {"edit.answer": ORDERED},
+    "Rated": {"strength._rate": ORDERED, "journal._rated": RAISES},
+    "Retiered": {"remember.answer": ORDERED},
     "Suppressed": {"strength._suppress": ORDERED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
     "PlanApplied": {"plans.answer": ORDERED, "archivist._put_away": GUARDED},
@@ -99,10 +99,10 @@ HARMFUL: dict[str, dict[str, str]] = {
     "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._told": GUARDED},
-    "Erased": {"forget.answer": ORDERED, "homes._erased": ORDERED, "secrets._finished": ORDERED},
+    "Erased": {"erase.answer": ORDERED, "transfer._erased": ORDERED, "erase._finished": ORDERED},
     # A text that a memory had before goes, the one that it has stays.
-    "FormerErased": {"homes._erased": ORDERED},
-    "ErasedEverything": {"forget.answer": ORDERED},
+    "FormerErased": {"transfer._erased": ORDERED},
+    "ErasedEverything": {"erase.answer": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
