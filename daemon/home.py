@@ -7,7 +7,6 @@ because it may import nothing; a test holds the two together.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,10 +19,6 @@ from hooks import ownership
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
-
-
-class Misplaced(OSError):
-    """A home holds a folder in the place of a file, or the like; the text has the remedy."""
 
 
 class _Place:
@@ -92,12 +87,7 @@ class Home(Struct, frozen=True):
         return self.root / "hook-client.trusted"
 
     def check(self) -> None:
-        """Raise ``ownership.Distrusted`` when somebody else could have written the files here.
-
-        Raises ``Misplaced`` when it is no folder.
-        """
-        if reason := other_kind(self.root, "folder"):
-            raise Misplaced(reason)
+        """Raise ``ownership.Distrusted`` when somebody else could have written the files here."""
         for path in (self.root, self.database, self.config):
             reason = distrust(path)
             if reason:
@@ -106,47 +96,12 @@ class Home(Struct, frozen=True):
     def prepare(self) -> None:
         """Make the folders, private to the user.
 
-        Raises ``ownership.Distrusted`` as ``check``, and ``Misplaced`` when something else is there.
+        Raises ``ownership.Distrusted`` as ``check``, and ``OSError`` where it cannot be written.
         """
         self.check()
-        if reason := self.misplaced():
-            raise Misplaced(reason)
-        for folder in self._folders:
+        for folder in (self.root, self.spool, self.models, self.log.parent, self.backups):
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             folder.chmod(FOLDER_MODE)
-
-    @property
-    def _folders(self) -> tuple[Path, ...]:
-        return self.root, self.spool, self.models, self.log.parent, self.backups
-
-    def misplaced(self) -> str:
-        """Line about the first path of a wrong kind; empty without one."""
-        beside = [self.database.with_name(f"{self.database.name}-{end}") for end in ("wal", "shm")]
-        files = (
-            self.database, *beside, self.marker, self.evaluations, self.lock, self.address,
-            self.hook_budget, self.command, self.starting, self.failed_start, self.config, self.log,
-        )  # fmt: skip
-        if self.socket.is_dir():
-            return f"{self.socket} is a folder, and reverie listens there: move it away"
-        wanted = [(path, "folder") for path in (*self._folders, self.indexes)]
-        wanted += [(path, "file") for path in files]
-        return next((said for path, kind in wanted if (said := other_kind(path, kind))), "")
-
-
-def other_kind(path: Path, wanted: str) -> str:
-    """Line about a path of another kind than ``wanted`` ("file", "folder"); empty when there is none."""
-    try:
-        mode = path.stat().st_mode  # once: it may be made meanwhile
-    except OSError:
-        if not path.is_symlink():
-            return ""
-        found = "a link that leads nowhere"
-    else:
-        names = {stat.S_IFDIR: "a folder", stat.S_IFREG: "a file"}
-        found = names.get(stat.S_IFMT(mode), "neither file nor folder")
-    if found == f"a {wanted}":
-        return ""
-    return f"{path} is {found}, and reverie keeps a {wanted} there: move it away or put that back"
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from daemon import lock
-from daemon.home import Home, Misplaced, current_home
+from daemon.home import Home, current_home
 from daemon.lock import AlreadyRunning, SecondDaemon, held_lock
+from hooks.ownership import Distrusted
 
 if TYPE_CHECKING:
     import logging
@@ -19,16 +20,18 @@ def main() -> int:
     """Serve this home until told to stop; the exit code.
 
     Raises ``SecondDaemon`` where there is one, ``Distrusted`` for a home others can write to,
-    ``Misplaced`` for one with a folder in the place of a file.
+    ``OSError`` for one that cannot be made.
     """
     os.umask(0o077)
     home = current_home()
     try:
         home.prepare()
-    except Misplaced as error:
+    except Distrusted:
+        raise
+    except OSError as error:
         with suppress(OSError):
             lock.note_start(home)
-            lock.note_failure(home, str(error))
+            lock.note_failure(home, f"{error.filename}: {error.strerror}")
         raise
     try:
         with held_lock(home):

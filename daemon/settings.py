@@ -27,7 +27,7 @@ from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_
 from actors.policy.session import ledger, pressure
 from actors.policy.text import wording
 from daemon.durability import rotation
-from daemon.home import Home, other_kind
+from daemon.home import Home
 
 # ---- texts about settings: the meaning of each, and the fate of earlier versions' ones
 #
@@ -331,8 +331,6 @@ def _keys(settings: Settings) -> list[tuple[str, object]]:
 
 
 def _of_file(home: Home) -> dict[str, object]:
-    if reason := other_kind(home.config, "file"):
-        raise SettingsError(reason)
     try:
         found = tomllib.loads(home.config.read_text(encoding="utf-8"))
     except FileNotFoundError:

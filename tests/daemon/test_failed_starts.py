@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon import lock
+from daemon import lock, main
 from daemon.commands.local.processes import failed_line
 from daemon.home import Home
 from daemon.lock import FailedStart, failed_start
@@ -142,3 +142,20 @@ def test_a_daemon_that_is_killed_when_it_was_ready_is_started_by_the_next_hook(m
     daemon.running.wait()
 
     assert not is_resting(daemon.home)
+
+
+def test_hooks_rest_where_a_folder_of_the_home_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVERIE_HOME", str(tmp_path))
+    (tmp_path / "spool").write_text("a file")
+    before = os.umask(0o022)
+    try:
+        with pytest.raises(FileExistsError):
+            main.main()
+    finally:
+        os.umask(before)
+
+    noted = failed_start(Home(tmp_path))
+    assert noted is not None
+    assert noted.why == f"{tmp_path / 'spool'}: File exists"

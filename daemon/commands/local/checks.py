@@ -57,8 +57,6 @@ class Check(Struct, frozen=True):
 
 def home_check(home: Home) -> Check:
     """The data home is there and private."""
-    if reason := home.misplaced():
-        return Check("home", "fail", reason, "then reverie up")
     if not home.root.is_dir():
         return Check("home", "warn", f"{home.root} is not there yet", "reverie up")
     if reason := distrust(home.root):
