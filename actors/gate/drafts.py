@@ -186,16 +186,12 @@ def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Deci
     return decision
 
 
-def is_correction(draft: Draft) -> bool:
-    """Return whether it corrects a mistake: then nothing was true until now."""
-    return draft.origin.rule == CORRECTION
-
-
 def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> MemoryClaim:
     """Beginning of a replacing claim: the end of the replaced one."""
     if not isinstance(decision, Supersede) or standing.valid_from is not None:
         return standing
-    if is_correction(draft) and not claims.is_by_subject(decision.reason):
+    # What corrects a mistake was true before: nothing begins now.
+    if draft.origin.rule == CORRECTION and not claims.is_by_subject(decision.reason):
         return standing
     return replace(standing, valid_from=draft.at)
 

@@ -86,7 +86,9 @@ def guarded(
         return decision
     if SHARED in {draft.origin.source, target.source}:
         return _beside(decision)
-    new, old = told_in(draft), told_of(target)
+    origin = draft.origin
+    new = SourcedStatement(draft.text, origin.source, draft.kind, origin.session)
+    old = told_of(target)
     match decision:
         case Reinforce() if normalised(new.text) != normalised(old.text) and not may_stand_for(
             new, old
@@ -126,11 +128,6 @@ def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:
         for memory in known
         if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
     )
-
-
-def told_in(draft: Draft) -> SourcedStatement:
-    """A draft as the policy of likeness sees it."""
-    return SourcedStatement(draft.text, draft.origin.source, draft.kind, draft.origin.session)
 
 
 def told_of(memory: Memory) -> SourcedStatement:

@@ -283,13 +283,8 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
         found.said,
         None if machine_made else moment(trail, event, decides=decides),
         fixes(trail, event),
-        frozenset() if machine_made else _touched(event),
+        frozenset() if machine_made else touched(event.turn.text, files_touched(event)),
     )
-
-
-def _touched(event: Event) -> frozenset[bytes]:
-    """Files of a call, or words of the text, touched by an event."""
-    return touched(event.turn.text, files_touched(event))
 
 
 def in_turn(event: Event) -> InTurn:

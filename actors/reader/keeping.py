@@ -23,7 +23,6 @@ from actors.memory.rows import (
     Embedded,
     EmbedderMessage,
     EmbeddingUnavailable,
-    Memory,
     Role,
     Scope,
 )
@@ -123,7 +122,7 @@ class Keeping(Struct):
         named = acquainted(
             [one for one in given if one in living], [one for one in order if one in living], spoken
         )
-        return tuple(_shown(living[one]) for one in named)
+        return tuple(LivingNote(short_id(one), shortened(living[one].text, SHOWN)) for one in named)
 
     async def keep(
         self,
@@ -205,7 +204,8 @@ class Keeping(Struct):
         if not told:
             dropped.update(CueFault.UNCOMPARED for _ in cues)
             return list(notes), asked
-        others = await self._prompts_elsewhere(one.session)
+        elsewhere = tuple(await self.reader.prompts_elsewhere(one.session, MOST_PROMPTS))
+        others = list((await self._embedded(elsewhere, "query")).values())
         kept: list[CheckedNote] = []
         for note, text in zip(notes, texts, strict=True):
             prompts: list[str] = []
@@ -238,10 +238,6 @@ class Keeping(Struct):
         if answer is None:
             return CueFault.UNCOMPARED
         return None if answer else CueFault.FAR
-
-    async def _prompts_elsewhere(self, session: str) -> list[bytes]:
-        texts = tuple(await self.reader.prompts_elsewhere(session, MOST_PROMPTS))
-        return list((await self._embedded(texts, "query")).values())
 
     def _cues(self, note: CheckedNote, vectors: Mapping[str, bytes]) -> Iterable[Cue]:
         """The cues of a note, each with its kind."""
@@ -299,10 +295,6 @@ def _cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
         return []
     rows = [np.frombuffer(one, np.float32) for one in others]
     return [float(one) for one in cosines(np.frombuffer(vector, np.float32), rows)]
-
-
-def _shown(memory: Memory) -> LivingNote:
-    return LivingNote(short_id(memory.id), shortened(memory.text, SHOWN))
 
 
 def _read_note(

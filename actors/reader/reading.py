@@ -326,7 +326,10 @@ class NightReading(Struct):
         """Read the project with the most new notes, if one has enough and the day's limits allow."""
         engine, at = self.readership.engine, self.clock.now()
         project = await self.reader.much_noted(NEW) if engine is not None else None
-        if engine is None or project is None or await self._waits(at):
+        if engine is None or project is None:
+            return NOTHING
+        past = await self.reader.readings_since(at - next_session.DAY)
+        if next_session.limit(past, at, self.settings):
             return NOTHING
         shown = {one.id: one for one in memories.values() if one.project == project}
         asked = night_request(
@@ -344,7 +347,3 @@ class NightReading(Struct):
                     answer = Failed(Reason.FOREIGN, tokens=answer.tokens)
             await self.requests.ended(reading, answer, None if found is None else found.dropped)
         return found or NOTHING
-
-    async def _waits(self, at: float) -> str:
-        past = await self.reader.readings_since(at - next_session.DAY)
-        return next_session.limit(past, at, self.settings)

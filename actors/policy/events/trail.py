@@ -99,7 +99,7 @@ def _followed(trail: SessionTrail, event: Event) -> SessionTrail:
             trail = _after_shell_edits(trail, event.tool, event.cwd)
         return _after_command(trail, event.tool, failed=failed)
     if event.tool.name in EDITORS and event.kind is EventKind.TOOL:
-        return _after_edit(trail, event.tool)
+        return _with_edit(trail, event.tool.path) if event.tool.path else trail
     return trail
 
 
@@ -171,12 +171,6 @@ def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, .
     names = commands.named_files(said) if sign else frozenset[str]()
     fresh = Failure(kin, tool.command, error, trail.events, signature=sign, names=names)
     return (*trail.failures, fresh)[-FAILURES:]
-
-
-def _after_edit(trail: SessionTrail, tool: Tool) -> SessionTrail:
-    if not tool.path:
-        return trail
-    return _with_edit(trail, tool.path)
 
 
 def _after_shell_edits(

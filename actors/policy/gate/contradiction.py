@@ -84,7 +84,8 @@ def contradiction(incoming: str, existing: str) -> Contradiction | None:
     """
     if topic_overlap(incoming, existing) < OVERLAP:
         return None
-    return _surest([*_marks(incoming, existing), *_unannounced(incoming, existing)])
+    signs = [*_marks(incoming, existing), *_unannounced(incoming, existing)]
+    return max(signs, key=lambda sign: sign.confidence, default=None)
 
 
 def topic_overlap(one: str, other: str) -> float:
@@ -152,10 +153,6 @@ def order_beside_event(incoming: str, existing: str) -> bool:
     return (orders[0] and events[1] and not orders[1]) or (
         orders[1] and events[0] and not orders[0]
     )
-
-
-def _surest(signs: list[Contradiction]) -> Contradiction | None:
-    return max(signs, key=lambda sign: sign.confidence, default=None)
 
 
 def _marks(incoming: str, existing: str) -> list[Contradiction]:

@@ -227,13 +227,8 @@ def _said(events: Sequence[Heard], numbers: Sequence[int], redact: Redact) -> It
         if trail.failures or has_failed(one.event):  # else nothing can be over
             trail = followed(trail, one.event)
     for number, paths in edited.items():
-        yield _edits(paths, number)
-
-
-def _edits(paths: Mapping[str, Heard], turn: int) -> Shown:
-    """Name the files edited in a turn, as the text of the last of its edits."""
-    last = max(paths.values(), key=lambda one: one.seq)
-    return Shown(0, last.seq, last.at, Who.EDIT, ", ".join(paths), turn)
+        last = max(paths.values(), key=lambda one: one.seq)
+        yield Shown(0, last.seq, last.at, Who.EDIT, ", ".join(paths), number)
 
 
 def _texts(
@@ -297,15 +292,12 @@ def _of_tool(event: Event, before: SessionTrail) -> Iterator[tuple[Who, str]]:
 
 def _tidied(text: str, who: Who, redact: Redact) -> str:
     """Make a text of its own: nothing we told, no secret, no empty line, all but the first indented."""
-    said = neutralised(stripped(_bounded(text, who)))
+    most = 2 * _LIMITS[who][0]  # with a margin against cut secrets
+    if len(text) > 2 * most:
+        text = f"{text[:most]}{_GAP}{text[-most:]}"
+    said = neutralised(stripped(text))
     lines = [line.rstrip() for line in said.splitlines() if line.strip()]
     return redact(_INDENT.join(lines).strip())[0]
-
-
-def _bounded(text: str, who: Who) -> str:
-    """Return the part of a text that may be shown, with a margin against cut secrets."""
-    most = 2 * _LIMITS[who][0]
-    return text if len(text) <= 2 * most else f"{text[:most]}{_GAP}{text[-most:]}"
 
 
 # -- fitting ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ read from one unable, and nothing finer.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -52,17 +52,13 @@ BAITS: Final = _told("baits")
 
 def sample() -> Digest:
     """Return the digest of the session, as a session's own is made."""
+    lines = beside(__name__, "sample.jsonl").splitlines()
+    raw = [{"session_id": SESSION, "cwd": _FOLDER, **json.loads(line)} for line in lines]
     return digest(
         Heard(number, _BEGAN + _STEP * number, event)
-        for number, raw in enumerate(_events(), start=1)
-        if isinstance(event := parsed("claude", raw), Event)
+        for number, one in enumerate(raw, start=1)
+        if isinstance(event := parsed("claude", one), Event)
     )
-
-
-def _events() -> Iterator[Mapping[str, object]]:
-    """Yield the client's events, in their order."""
-    for line in beside(__name__, "sample.jsonl").splitlines():
-        yield {"session_id": SESSION, "cwd": _FOLDER, **json.loads(line)}
 
 
 LEAST_FOUND: Final = 6  # of twelve

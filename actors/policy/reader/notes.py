@@ -69,7 +69,9 @@ class Session:
     def _having(self, sought: str) -> Iterator[int]:
         is_short = len(sought.split()) < SHORT
         for place, plain in enumerate(self._plain):
-            if sought in plain and (not is_short or _stands_in(sought, plain)):
+            if sought in plain and (
+                not is_short or re.search(rf"(?<!\w){re.escape(sought)}(?!\w)", plain)
+            ):
                 yield place
 
     def _weight(self, place: int, words: frozenset[str], *, by_user: bool) -> tuple[bool, int, int]:
@@ -136,10 +138,6 @@ def _as_written(sought: str, text: str) -> str:
     pattern = r"\s+".join(re.escape(word) for word in sought.split())
     found = re.search(pattern, text, re.IGNORECASE)
     return " ".join(found[0].split()) if found else sought
-
-
-def _stands_in(sought: str, plain: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(sought)}(?!\w)", plain) is not None
 
 
 # ---- cues of a note, for bringing it up later
