@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from actors.core.equipment import Worker
 from actors.policy.references.naming import GENERATED, is_secret
-from actors.staleness.rows import Commit, Stamp
+from actors.staleness.messages import Commit, Stamp
 from daemon.projects import checkout_of, common_directory
 from hooks import ownership
 

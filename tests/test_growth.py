@@ -82,11 +82,11 @@ def test_patterns_and_functions_of_the_whole_product_are_found() -> None:
     assert len(functions()) > 100
     assert {
         "actors.policy.session.citation._SCAN",
-        "actors.policy.text.derived_phrases._ENDED",
+        "actors.policy.text.phrases._ENDED",
     } <= named
     assert {name.split(".")[0] for name in named} == {"actors", "daemon", "hooks", "lsp"}
     assert {
-        "actors.policy.text.derived_phrases.phrases_of",
+        "actors.policy.text.phrases.phrases_of",
         "actors.policy.statements.statements.statements",
         "actors.policy.gate.correcting_sentence.said_in",
     } <= functions().keys()

@@ -40,7 +40,7 @@ from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.statement_rules import CORRECTION, Candidate
 from actors.policy.statements.trust import STATED, is_stated, trust_in
-from actors.policy.text.derived_phrases import phrases_of
+from actors.policy.text.phrases import phrases_of
 from actors.policy.text.wording import shortened
 from actors.policy.times import stated_times
 from actors.policy.times.stated_times import Validity

@@ -18,7 +18,7 @@ from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite
 from actors.passages.shapes import PassageWrite
 from actors.reader.messages import NoteWrite, ReadingWrite
 from actors.session.shapes import IntentionWrite, SessionWrite
-from actors.staleness.rows import StalenessWrite
+from actors.staleness.messages import StalenessWrite
 
 # ---- the union of all writes
 #

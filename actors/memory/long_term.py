@@ -37,8 +37,7 @@ from actors.memory.writes import (
 from actors.night.shapes import InsightFound, PlanApplied, PlanUndone
 from actors.recall.shapes import RecallMessage, TextErased
 from actors.session.shapes import IntentionsAged
-from actors.staleness.messages import StalenessMessage
-from actors.staleness.rows import ReferencesSet
+from actors.staleness.messages import ReferencesSet, StalenessMessage
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import WritingSide
 

@@ -7,6 +7,62 @@ from actors.intake.messages import Happened
 from actors.memory.rows import MemoriesChanged
 from actors.policy.references.references import Reference
 
+# ---- references as they are stored and written, and the files of a project
+
+
+Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
+
+
+class Referring(Struct, frozen=True):
+    """A living memory with its references."""
+
+    memory_id: int
+    project: str
+    session: str | None
+    content_hash: bytes
+    references: tuple[Reference, ...]
+
+
+class Commit(Struct, frozen=True):
+    """A commit of a repository."""
+
+    id: str
+    at: float  # seconds UTC
+    author: str  # a name, never an address
+    subject: str
+    body: str
+
+    def event(self, folder: str, session: str) -> dict[str, object]:
+        """The event by which an agent's hook would have reported making this commit."""
+        end = "END_OF_MESSAGE"
+        message = f"{self.subject}\n\n{self.body}"
+        return {
+            "hook_event_name": "PostToolUse", "session_id": session, "cwd": folder,
+            "tool_name": "Bash",
+            "tool_input": {"command": f"git commit -F - <<'{end}'\n{message}\n{end}"},
+            "tool_response": {"stdout": f"[main {self.id[:7]}] {self.subject}"},
+        }  # fmt: skip
+
+
+# ---- writes of staleness
+
+
+class ReferencesSet(Struct, frozen=True):
+    """References of a memory, and the remark on it while they do not hold.
+
+    Outcome: 0 when the memory is gone or has another text by now, 2 when the remark changed, or its
+    files and symbols, else 1.
+    """
+
+    memory_id: int
+    content_hash: bytes  # of the text that names them
+    references: tuple[Reference, ...]
+    stale: str  # "" while all is as it was
+    freshness: float  # 0.25..1, what its stability is multiplied by
+
+
+StalenessWrite = ReferencesSet
+
 
 class WhatIsStale(Question[dict[int, str]], frozen=True):
     """Look at the files and symbols of these memories now.

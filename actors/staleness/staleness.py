@@ -52,10 +52,12 @@ from actors.staleness.messages import (
     FileOpened,
     HoldsStill,
     PlaceGiven,
+    ReferencesSet,
+    Referring,
     StalenessMessage,
+    Stamp,
     WhatIsStale,
 )
-from actors.staleness.rows import ReferencesSet, Referring, Stamp
 from actors.staleness.survey import Survey
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide

@@ -19,7 +19,7 @@ from actors.policy.patterns import pattern
 from actors.policy.references.naming import is_source, is_written
 from actors.policy.references.places import CHARACTERS, SOURCES, Places, place
 from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
-from actors.staleness.rows import Stamp
+from actors.staleness.messages import Stamp
 from daemon.sources import DiskFolder
 
 MOST: Final = 5_000  # files and folders outside of a repository: a larger folder is no project

@@ -30,7 +30,7 @@ from actors.policy.events.trail import SessionTrail
 from actors.policy.statements.extraction import is_injected
 from actors.policy.statements.statement_rules import Candidate
 from actors.policy.text.wording import one_line
-from actors.staleness.rows import Commit
+from actors.staleness.messages import Commit
 from daemon.answers.transcripts import (
     MOST_NOTES,
     Look,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from actors.intake.messages import EndedFailure, FailureEnded, FilesChanged
 from actors.policy.events.commands import without_varying
 from actors.policy.references.references import Reference, State
-from actors.staleness.rows import ReferencesSet, Referring
+from actors.staleness.messages import ReferencesSet, Referring
 from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Row, Sql, Values, writes
 from daemon.storage.tables import statements

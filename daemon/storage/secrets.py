@@ -17,7 +17,7 @@ from actors.gate.drafts import TRIGGERS, content_hash
 from actors.memory.writes import Cell, CellsRedacted, SecretsRemoved
 from actors.policy.events.cutting import Json, Limits, Redact, cut
 from actors.policy.secrets.secret_commands import masked
-from actors.policy.text.derived_phrases import phrases_of
+from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpora import PASSAGES, drop_vectors
 from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes

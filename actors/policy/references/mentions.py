@@ -26,18 +26,18 @@ from actors.policy.events.commands import ASKED, purpose
 from actors.policy.events.edits import below
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import UNNAMED, command_prefix
-from actors.policy.text.derived_phrases import (
+from actors.policy.text.path_patterns import BadPattern, glob_matches
+from actors.policy.text.phrases import (
     COMMAND,
     FIELDS,
     FILE,
     file_names,
     is_common,
     is_telling,
+    keys_of,
     quoted_in,
 )
-from actors.policy.text.path_patterns import BadPattern, glob_matches
 from actors.policy.text.phrases import LONGEST as MOST_WORDS
-from actors.policy.text.phrases import keys_of
 from actors.policy.text.words import STOP_WORDS
 
 READ: Final = 2_000  # characters of a memory

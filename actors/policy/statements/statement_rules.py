@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from actors.policy.events.events import Tool
 from actors.policy.patterns import pattern
-from actors.policy.text.derived_phrases import phrases_of
+from actors.policy.text.phrases import phrases_of
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import is_embedded
 from actors.policy.text.wording import titled

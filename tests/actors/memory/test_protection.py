@@ -22,7 +22,7 @@ from actors.memory.use import factor_of
 from actors.memory.writes import Pinned
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.statement_rules import Candidate
-from actors.staleness.rows import ReferencesSet
+from actors.staleness.messages import ReferencesSet
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house

@@ -28,7 +28,7 @@ from actors.reader.messages import SessionRead, StoppedAt
 from actors.recall.opening import MORE, QUIET, RECENT
 from actors.recall.standing import OWN, WISHES
 from actors.session.shapes import Delivered, IsSilent, SessionSeen
-from actors.staleness.rows import ReferencesSet
+from actors.staleness.messages import ReferencesSet
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore

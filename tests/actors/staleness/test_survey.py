@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct, field
 
 from actors.policy.references.symbols import defined_by_place, defined_by_word, definition
-from actors.staleness.rows import Stamp
+from actors.staleness.messages import Stamp
 from actors.staleness.survey import Survey
 from daemon.sources import DiskFolder
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.derived_phrases import phrases_of
-from actors.policy.text.phrases import PhraseIndex
+from actors.policy.text.phrases import PhraseIndex, phrases_of
 
 
 def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
