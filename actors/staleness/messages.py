@@ -1,4 +1,4 @@
-"""Questions and orders to staleness."""
+"""References of memories as they are stored and written, and questions and orders to staleness."""
 
 from msgspec import Struct
 
@@ -6,9 +6,6 @@ from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.memory.rows import MemoriesChanged
 from actors.policy.references.references import Reference
-
-# ---- references as they are stored and written, and the files of a project
-
 
 Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
 
@@ -42,9 +39,6 @@ class Commit(Struct, frozen=True):
             "tool_input": {"command": f"git commit -F - <<'{end}'\n{message}\n{end}"},
             "tool_response": {"stdout": f"[main {self.id[:7]}] {self.subject}"},
         }  # fmt: skip
-
-
-# ---- writes of staleness
 
 
 class ReferencesSet(Struct, frozen=True):

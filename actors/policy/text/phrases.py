@@ -1,4 +1,4 @@
-"""Trigger phrases: memories called by name in a text.
+"""Trigger phrases: memories called by name in a text, and the phrases derived from a memory.
 
 The index is of whole tokens, so a phrase begins and ends where a token does. A token is one word to
 a reader: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling (composed or not). In
@@ -301,15 +301,15 @@ def _between_words(text: str, at: int) -> int:
 # its title also pairs of uncommon words.
 
 
-_EXPRESSIONS: Final = expressions(__name__, "phrases")
+_EXPRESSIONS: Final = expressions(__name__)
 
 _COINED: Final = pattern(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
 # Words that authors set in backticks and that name no one thing.
-FIELDS: Final = word_list(__name__, "fields", "phrases")
+FIELDS: Final = word_list(__name__, "fields")
 # Words that join others without naming anything: no pair with one of them is a name.
-_JOINING: Final = STOP_WORDS | word_list(__name__, "joining", "phrases")
+_JOINING: Final = STOP_WORDS | word_list(__name__, "joining")
 _COMMON: Final = EVERYDAY | STOP_WORDS
-_HOUSEHOLD: Final = word_list(__name__, "household", "phrases")
+_HOUSEHOLD: Final = word_list(__name__, "household")
 """Names with inner capitals or digits that every programmer writes: they call no memory alone."""
 
 DERIVED: Final = 12
