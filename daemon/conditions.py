@@ -5,14 +5,12 @@ import math
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final, Protocol, cast
 
 import trio
@@ -171,36 +169,25 @@ def said_by_pmset(text: str) -> bool | None:
     return False if "'AC Power'" in text else None
 
 
-# ---- lag of the event loop: each of its turns is timed, and a long one names the running function
+# ---- lag of the event loop: each of its turns is timed, and a long one names the task that took longest
 #
 # A turn is the loop's work between two looks at its sockets and timers; as long as it lasts, no
-# prompt is answered. Two calls a turn measure it. A thread looks at a long turn and notes the
-# innermost function of ours in it; while the loop is idle the thread sleeps. Functions are named,
-# never their data.
+# prompt is answered.
 
 log = logging.getLogger(__name__)
 
 HELD: Final = 0.1  # seconds of a turn that are counted and logged
-LOOK: Final = HELD  # seconds between two looks of the thread while the loop works
-LASTS: Final = 0.01  # seconds from which a turn is one that lasts
 TURNS: Final = 4_096  # the last ones, of which the 99th percentile is told
-OURS: Final = ("actors.", "daemon.")
-UNSEEN: Final = "unseen"  # a turn that was over before the thread looked
 
 
 class LoopLag(trio.abc.Instrument):
     """Times the turns of its loop."""
 
     def __init__(self) -> None:
-        self._loop = threading.get_ident()
         self._last: deque[float] = deque(maxlen=TURNS)
-        self._began: float | None = None  # of the turn that is under way
+        self._began = self._step_began = self._longest_step = 0.0
         self._cpu = 0.0
-        self._seen = ""  # what the thread saw in it
-        self._idle = True  # the thread sleeps
-        self._work = threading.Event()
-        self._over = False
-        self.thread = threading.Thread(target=self._look, name="loop-lag", daemon=True)
+        self._name = ""  # of the task with the longest step of this turn
         self.turns = 0
         self.held = 0
         self.longest = 0.0  # seconds
@@ -226,22 +213,26 @@ class LoopLag(trio.abc.Instrument):
             "held_by": self.by,
         }
 
-    # ---- On the loop ---------------------------------------------------------------
-
     def after_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio names it
         """A turn begins."""
-        self._cpu = time.thread_time()
+        self._cpu, self._longest_step = time.thread_time(), 0.0
         self._began = time.perf_counter()
-        if self._idle:
-            self._idle = False
-            self._work.set()
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:  # noqa: ARG002
+        """A task goes on."""
+        self._step_began = time.perf_counter()
+
+    def after_task_step(self, task: trio.lowlevel.Task) -> None:
+        """It waits again."""
+        took = time.perf_counter() - self._step_began
+        if took > self._longest_step:
+            self._longest_step, self._name = took, task.name
 
     def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002
         """The turn is over."""
-        if self._began is None:
+        if not self._began:  # the one in which the timing began
             return
         took = time.perf_counter() - self._began
-        self._began = None
         self.turns += 1
         self._last.append(took)
         self.longest = max(self.longest, took)
@@ -249,57 +240,18 @@ class LoopLag(trio.abc.Instrument):
             cpu = time.thread_time() - self._cpu
             self.longest_cpu = max(self.longest_cpu, cpu)
             if took >= HELD:
-                self._was_held(took, cpu)
-        self._seen = ""
-
-    def _was_held(self, took: float, cpu: float) -> None:
-        self.held += 1
-        self.busy += cpu >= HELD
-        self.by = self._seen or UNSEEN
-        log.warning("loop_held seconds=%.3f cpu=%.3f by=%s", took, cpu, self.by)
-
-    # ---- On the thread -------------------------------------------------------------
-
-    def _look(self) -> None:
-        """Look at long turns, until told to stop."""
-        while not self._over:
-            self._work.wait()
-            time.sleep(LOOK)
-            began = self._began
-            if began is None:
-                self._work.clear()
-                self._idle = True  # the next turn says so,
-                if self._began is not None:  # unless it has begun meanwhile
-                    self._work.set()
-            elif time.perf_counter() - began >= LASTS and not self._seen:
-                # The only way to another thread's stack; documented, for all its underscore.
-                frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]
-                self._seen = running_function(frames.get(self._loop))
-
-    def stop(self) -> None:
-        """Let the thread end."""
-        self._over = True
-        self._work.set()
-
-
-def running_function(frame: FrameType | None) -> str:
-    """The innermost function of ours in a stack, with its line."""
-    while frame is not None:
-        module = str(frame.f_globals.get("__name__", ""))
-        if module.startswith(OURS) and module != __name__:
-            return f"{module}.{frame.f_code.co_qualname}:{frame.f_lineno}"
-        frame = frame.f_back
-    return ""
+                self.held += 1
+                self.busy += cpu >= HELD
+                self.by = self._name
+                log.warning("loop_held seconds=%.3f cpu=%.3f by=%s", took, cpu, self.by)
 
 
 @contextmanager
 def timed_loop() -> Generator[LoopLag]:
     """Time the turns of the running loop, as long as the block lasts."""
     lag = LoopLag()
-    lag.thread.start()
     trio.lowlevel.add_instrument(lag)
     try:
         yield lag
     finally:
         trio.lowlevel.remove_instrument(lag)
-        lag.stop()
