@@ -16,10 +16,7 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.patterns import pattern
-from actors.policy.text.words import expressions
 from actors.policy.times.recurrence import local_moment
-
-_EXPRESSIONS: Final = expressions(__name__)
 
 ALWAYS: Final = -math.inf  # where an interval without a beginning begins
 DAY: Final = 86_400.0  # seconds
@@ -368,7 +365,11 @@ _HINT: Final = pattern(
     rf"|{'|'.join(DAYS)})\b",
     re.IGNORECASE,
 )
-_WENT: Final = _EXPRESSIONS["went"]
+_WENT: Final = (
+    r"(?:[a-z]{2,}[^e\W\d]ed|tried|agreed|said|told|wrote|made|chose|broke|went|came|got|built|found|began|ran|left"
+    r"|met|saw|took|kept|gave|hit|shipped|cut|put|set|did|had|thought|spoke|sent|lost|won|changed|were"
+    r"|was|read|bought|felt|knew|learnt|learned|let|paid|rewrote|spent|taught|froze|fell|drew|grew|held)"
+)
 _PAST: Final = pattern(
     rf"\b(?:did|didn't|was|wasn't|were|weren't|had|hadn't|(?:has|have|had)(?: \w+)? been|have (?:we|i|you)"
     rf"|(?:we|i|you|they|he|she|it|that|which|who|what|team|(?:we|i|they)'ve)(?: (?:already|just|have|has|also|never))?"
@@ -377,5 +378,15 @@ _PAST: Final = pattern(
     rf"|incidents?|merged|decided|discussed|everything|anything|work|worked)(?: \w+)? (?:from|in|on|since|between|during))\b",
     re.IGNORECASE,
 )
-_ORDER: Final = pattern(_EXPRESSIONS["order"], re.IGNORECASE)
-_DATA: Final = pattern(_EXPRESSIONS["data"], re.IGNORECASE)
+_ORDER: Final = pattern(
+    r"(?:(?:please|can you|could you|now|ok|let's) )*(?:write|implement|add|create|build|generate|make"
+    r"|compute|calculate|return|format|parse|convert|schedule|run|delete|remove|fetch|select|get|query"
+    r"|filter|count|group|fix|refactor|print|plot|sort|check if|keep|store|limit|expire|archive|display|export|drop|python|sql|bash|javascript|java|regex|function"
+    r"|how (?:do|can|to|would|should))\b",
+    re.IGNORECASE,
+)
+_DATA: Final = pattern(
+    r"\b(?:datetime|timestamps?|date ?(?:range|picker|format)s?|epoch|cron|strftime|timedelta|timezone"
+    r"|rows?|columns?|sql|select|dashboards?|charts?|widgets?|day of the|unix time)\b",
+    re.IGNORECASE,
+)
