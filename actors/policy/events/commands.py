@@ -15,7 +15,7 @@ from actors.policy.events.command_lines import ASSIGNMENT, pipelines
 from actors.policy.events.edits import is_edit
 from actors.policy.patterns import pattern
 from actors.policy.text.wording import one_line
-from actors.policy.text.words import caseless, word_list
+from actors.policy.text.words import caseless, table, word_list
 
 ERROR: Final = 160  # characters of an error
 _PURPOSE: Final = 6  # words of a command that are looked at for what it is for
@@ -35,42 +35,18 @@ _WRAPPER: Final = pattern(
 # What only moves or looks: a failure of one teaches nothing.
 _TRIVIAL: Final = word_list(__name__, "trivial")
 _SUBCOMMANDS: Final = word_list(__name__, "subcommands")
-_TEST: Final = pattern(
-    r"^(?:(?:python\S* -m )?(?:pytest|unittest|nose2|trial)|tox|nox|jest|vitest|mocha|ava|karma"
-    r"|cypress run|playwright test|(?:npm|pnpm|yarn|bun|deno|mise)(?: run)? (?:test|t)\b[\w:-]*"
-    r"|(?:go|cargo|dotnet|mix|swift|flutter|zig build|sbt|lein|rails|bin/rails|ng|make|just|task"
-    r"|bazel|mvn|gradle|\./gradlew|gradlew|\./mvnw) (?:test|check|verify)\w*|cargo nextest"
-    r"|rspec|phpunit|ctest|bats|busted|manage\.py test|python\S* manage\.py test)\b"
-)
-_REPAIR: Final = pattern(
-    r"^(?:(?:npm|pnpm|yarn|bun) (?:install|i|add|ci|link)|yarn$|(?:uv )?pip3? install"
-    r"|python\S* -m pip install|uv (?:add|sync|lock)|(?:poetry|pdm|conda|mamba) (?:add|install)"
-    r"|cargo (?:add|update|install)|go (?:get|install|mod)|bundle (?:install|update)"
-    r"|gem install|composer (?:install|require)|apt(?:-get)? install|brew (?:install|services)"
-    r"|docker(?:-| )compose (?:up|build|pull)|docker (?:start|run|pull|build)|createdb|dropdb"
-    r"|alembic upgrade|(?:python\S* )?manage\.py (?:migrate|collectstatic)|prisma (?:migrate|generate)"
-    r"|rails db:\w+|nvm (?:use|install)|pyenv (?:local|install)|chmod|chown|systemctl (?:start|restart)"
-    r"|service \S+ (?:start|restart)|terraform init|git (?:submodule|lfs)|playwright install"
-    r"|make (?:install|setup|deps|generate|migrate|proto|build)|cp \S*\.env|protoc|buf generate)"
-    r"(?=\s|$)"
-)
-# What is built, linted or set in form, by the words that say so.
-_BUILD: Final = pattern(
-    r"^(?:(?:npm|pnpm|yarn|bun|deno|mise|make|just|task|go|cargo|dotnet|mix|swift|flutter|gradle|gradlew"
-    r"|mvn|mvnw|bazel|zig|nx|turbo)(?: run)? (?:build|compile|assemble|lint|vet|fmt|format|clippy"
-    r"|type-?check|types)[\w:-]*|(?:ruff|eslint|prettier|tsc|mypy|pyright|basedpyright|golangci-lint"
-    r"|shellcheck|gofmt|rustfmt|black|flake8|pylint|cmake|ninja|webpack|vite build|next build))(?=\s|$)"
-)
-# What only reads what lies here: files, history, containers. A service that is asked has traps of its own.
-_LISTING: Final = (
-    r"(?: (?:-[arv]+|--(?:all|list|remotes|show-current|contains|merged|no-merged)).*)?$"
-)
-_READ: Final = pattern(
-    r"^(?:git (?:status|log|diff|show|blame|ls-\w+|rev-parse|rev-list|describe|reflog|shortlog|grep"
-    r"|check-ignore|merge-base|cat-file|(?:stash|worktree) list|stash show|config (?:--get|-l|--list))(?=\s|$)"
-    rf"|git (?:branch|tag|remote){_LISTING}"
-    r"|docker (?:ps|images|logs|inspect|version|info)(?=\s|$))"
-)
+
+
+def _beginning(name: str, end: str) -> re.Pattern[str]:
+    """A command line that begins like a line of the table under this name."""
+    ways: str = table(__name__)[name]
+    return pattern(f"^(?:{'|'.join(ways.strip().splitlines())}){end}")
+
+
+_TEST: Final = _beginning("test", r"\b")
+_REPAIR: Final = _beginning("repair", r"(?=\s|$)")
+_BUILD: Final = _beginning("build", r"(?=\s|$)")
+_READ: Final = _beginning("read", "")
 ASKED: Final = frozenset({"--help", "--version"})  # options by which a program only tells of itself
 _FAILED_TESTS: Final = pattern(
     r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^FAILED\b|^--- FAIL|test result: FAILED"
@@ -81,25 +57,7 @@ _PASSED_TESTS: Final = pattern(
     r"\b[1-9]\d* (?:passed|passing|examples?, 0 failures)\b|^ok\b|^(?:--- )?PASS\b|test result: ok",
     re.MULTILINE,
 )
-# From the most telling kind of line to the least.
-_ERRORS: Final = (
-    pattern(r"^E[ \t]{2,}(\w.*)$", re.MULTILINE),
-    pattern(r"^[ \t]*(?:\w+\.)*(\w*(?:Error|Exception|Failure|Panic|Warning): .+)$", re.MULTILINE),
-    pattern(
-        r"^[ \t]*(error(?:\[\w+\])?: .+|error TS\d+: .+|fatal: .+)$", re.MULTILINE | re.IGNORECASE
-    ),
-    pattern(
-        r"^[ \t]*(?:npm (?:ERR!|error)) ((?!code|errno|path|A complete|syscall)\S.+)$", re.MULTILINE
-    ),
-    pattern(
-        r"^[ \t]*+(.*(?:command not found|No such file or directory|[Pp]ermission denied"
-        r"|[Cc]onnection refused|[Cc]annot find|not found|no rule to make).*)$",
-        re.MULTILINE,
-    ),
-    pattern(r"^[ \t]+(\w+_test\.go:\d+: .+)$", re.MULTILINE),
-    pattern(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
-    pattern(r"^[ \t]*+(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
-)
+_ERRORS: Final = tuple(map(pattern, table(__name__)["errors"]))
 LINE_READ: Final = 8 * 1024  # characters of a line: 30 ms of CPU for the dearest of that length
 _EXIT: Final = pattern(r"^Exit code \d+\s*", re.IGNORECASE)
 _COLOUR: Final = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
