@@ -4,7 +4,7 @@ Reading is lenient. A field is known by any of its names, an event without a nam
 and a tool by any agent's name for it; anything unknown stays as it came. A payload in the one form stays
 as it is, so a spooled event may be read again. Nothing raises.
 
-Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path.
+Names are in ``payloads.json``. Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations
@@ -21,70 +21,21 @@ if TYPE_CHECKING:
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
     Fields = dict[str, Json]
 
-# The one name of a field, and the others that agents have for it.
-_NAMES = {
-    "hook_event_name": ("hookEventName",),
-    "session_id": ("sessionId", "sessionID", "conversation_id"),
-    "cwd": ("workspace_roots", "workingDirectory", "directory"),
-    "transcript_path": ("transcriptPath",),
-    "prompt_id": ("turn_id", "generation_id"),
-    "tool_name": ("toolName", "tool"),
-    "tool_input": ("toolArgs", "toolInput", "args"),
-    "tool_response": ("tool_result", "toolResult", "tool_output", "toolOutput", "result_json"),
-    "tool_use_id": ("toolUseId", "tool_call_id", "callID"),
-    "error": ("error_message", "errorMessage"),
-    "duration_ms": ("duration",),
-    "is_interrupt": ("isInterrupt",),
-    "agent_id": ("agentId", "subagent_id"),
-    "agent_type": ("agentType", "subagent_type", "agent_name", "agentName"),
-    "last_assistant_message": ("prompt_response", "response"),
-}
-_ALIASES = {other: name for name, others in _NAMES.items() for other in others}
-# The same of a tool's arguments, and what a file's tool alone calls so.
-_ARGUMENTS = {
-    "filePath": "file_path",
-    "absolute_path": "file_path",
-    "target_file": "file_path",
-    "oldString": "old_string",
-    "old_str": "old_string",
-    "newString": "new_string",
-    "new_str": "new_string",
-    "file_text": "content",
-    "cmd": "command",
-}
-_OF_TASKS = {"agent_type": "subagent_type", "message": "prompt"}
-_OF_LISTS = {"plan": "todos", "todoList": "todos"}
-_TASK = (
-    "content",
-    "step",
-    "title",
-    "description",
-)  # fields of an entry's text; the first one there counts
+with open(__file__[: -len("py")] + "json", encoding="utf-8") as _file:
+    _TABLE = json.load(_file)
+
+
+def _names(row: str) -> dict[str, str]:
+    """The one name of a field by each of its other names."""
+    others = _TABLE[row].items()
+    return {name: one for one, names in others for name in names.split()}
+
+
+_ALIASES = _names("fields")
+_ARGUMENTS, _OF_TASKS, _OF_LISTS = map(_names, ("arguments", "of_tasks", "of_lists"))
 _OF_FILES = ("Read", "Write", "Edit", "MultiEdit")
-# What an answer consists of that comes as text; a file that is printed has other names.
-_ANSWERS = frozenset(
-    "output stdout stderr exitCode exit_code exit content text metadata success isError result"
-    " interrupted duration structuredContent llmContent returnDisplay error".split()
-)
-# An event whose name was not sent, by fields that it alone has; the first that fits.
-_TELLING = (
-    ("PreToolUse", ("tool_name", "permission_suggestions")),
-    ("PostToolUse", ("tool_name", "tool_response")),
-    ("PostToolUseFailure", ("tool_name", "error")),
-    ("PreToolUse", ("tool_name",)),
-    ("UserPromptSubmit", ("prompt",)),
-    ("PreCompact", ("trigger",)),
-    ("SessionStart", ("source",)),
-    ("SubagentStop", ("agent_type", "stopReason")),
-    ("SubagentStart", ("agent_type",)),
-    ("Stop", ("stopReason",)),
-    ("SessionEnd", ("reason",)),
-)
-# Cursor's events of one tool each: the tool, which of the fields are its arguments, and its response.
-_OF_ONE_TOOL = {
-    "afterShellExecution": ("Bash", ("command",), "output"),
-    "afterFileEdit": ("MultiEdit", ("file_path", "edits"), ""),
-}
+_ENTRY = _TABLE["entry"].split()
+_ANSWERS = frozenset(_TABLE["answer"].split())
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
 _LEFT = re.compile(
     r"(?:\AExit code:? |^Exit Code: |exited with (?:exit )?code )(\d{1,5})", re.MULTILINE
@@ -137,7 +88,7 @@ def normal(agent: str, event: Fields) -> tuple[str, Fields]:
     named = fields.get("hook_event_name") or agent.partition("/")[2] or _told_apart(fields)
     if not isinstance(named, str):
         return client, event
-    if named in _OF_ONE_TOOL:
+    if named in _TABLE["of_one_tool"]:
         fields = _of_one_tool(named, fields)
     if named == "afterAgentResponse":
         fields["last_assistant_message"] = fields.pop("text", "")
@@ -178,10 +129,10 @@ def _renamed(event: Fields) -> Fields:
 
 
 def _told_apart(fields: Fields) -> str | None:
-    for name, needed in _TELLING:
-        if all(field in fields for field in needed):
-            return name
-    return None
+    fits = (
+        name for name, needed in _TABLE["telling"] if all(one in fields for one in needed.split())
+    )
+    return next(fits, None)
 
 
 def _of_agents(column: str, client: str, name: str) -> str:
@@ -195,7 +146,8 @@ def _of_agents(column: str, client: str, name: str) -> str:
 
 
 def _of_one_tool(event: str, fields: Fields) -> Fields:
-    tool, given, response = _OF_ONE_TOOL[event]
+    tool, arguments_of, response = _TABLE["of_one_tool"][event]
+    given = arguments_of.split()
     rest = {key: value for key, value in fields.items() if key not in (*given, response)}
     arguments = {key: fields[key] for key in given if key in fields}
     return {
@@ -276,7 +228,7 @@ def _arguments(tool: str, given: Fields) -> Fields:
 
 def _task(entry: Fields) -> Fields:
     """An entry of a task list; its text is always under the same name."""
-    said = next((name for name in _TASK if name in entry), "content")
+    said = next((name for name in _ENTRY if name in entry), "content")
     return {"content" if key == said else key: value for key, value in entry.items()}
 
 
