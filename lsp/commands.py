@@ -4,7 +4,8 @@ Each asks the daemon one thing, reports the result in one line, and returns a pl
 program. A memory is named by its id, or by a line of an open file mentioning it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -23,14 +24,20 @@ from daemon.projects import checkout_of, project_root
 from lsp.connection import Away
 from lsp.documents import content
 from lsp.editor import Link
-from lsp.hints import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named, unescaped
+from lsp.hints import ABOUT, MEMORY, REMEMBER, UNFORGET, Named, unescaped
 from lsp.pages import LAST_DREAM, OPEN_PLANS, Terminal, address, command_at, file_address, file_page
 from lsp.session import TIED, Session
 
+QUESTION = "What about it? Leave it empty to remember the selection itself."
 R = TypeVar("R")
 
 WITHIN = 5.0  # seconds a command waits for the daemon
 AWAY = "The daemon is away: start it with `reverie up`."
+
+
+def now() -> float:
+    """Seconds since the epoch."""
+    return datetime.now(UTC).timestamp()
 
 
 class WrongArgument(Exception):
@@ -58,10 +65,31 @@ class Number(msgspec.Struct, frozen=True):
     id: int | None = None
 
 
+class Selection(msgspec.Struct, frozen=True):
+    """Text to be remembered, or a stretch of an open file at a version of it.
+
+    ``note``: the words about it; ``None``: still to be asked.
+    """
+
+    uri: str | None = None
+    text: str | None = None
+    version: int | None = None
+    start: tuple[int, int] | None = None
+    end: tuple[int, int] | None = None
+    note: str | None = None
+
+
+class PauseLength(msgspec.Struct, frozen=True):
+    """How long; without it until somebody resumes."""
+
+    seconds: Annotated[float, msgspec.Meta(gt=0)] | None = None
+
+
 class Commands:
     """The commands of one session."""
 
-    def __init__(self, session: Session, editor: Link, terminal: Terminal) -> None:
+    def __init__(self, home: Home, session: Session, editor: Link, terminal: Terminal) -> None:
+        self._home = home
         self._session = session
         self._editor = editor
         self._terminal = terminal
@@ -188,44 +216,127 @@ class Commands:
         self._editor.say("Hints are on." if on else "Hints are off.")
         return on
 
+    async def remember(self, argument: object) -> dict[str, Any] | None:
+        """Keep a selection, or the words about it, as a memory of the file's project."""
+        selection = parsed(argument, Selection)
+        text = self._selected(selection)
+        if text is None or not text.strip():
+            self._editor.say("Nothing is selected, or the text has changed: select it again.")
+            return None
+        line, note = self._line(selection, text), selection.note
+        if note is None and selection.text is None and self._session.settings.asks:
+            note = await self._editor.asks(QUESTION)
+            if note is None:  # they would rather not
+                return None
+        project = self._session.folder(selection.uri) if selection.uri is not None else None
+        said = (note or "").strip() or text.strip()
+        request = Remember(source="editor", text=said, project=project, line=line)
+        decided = await self.ask(request)
+        if decided is None:
+            return None
+        done = DECIDED.get(decided.action, "remembered")
+        self._editor.say(f"{done.capitalize()}.")
+        return {"id": decided.id, "action": decided.action, "reason": decided.reason}
+
+    def _selected(self, selection: Selection) -> str | None:
+        if selection.text is not None:
+            return selection.text
+        if selection.uri is None or selection.start is None or selection.end is None:
+            return None
+        view = self._session.view(selection.uri)
+        if view is None or selection.version not in (None, view.document.version):
+            return None
+        start, end = Position(*selection.start), Position(*selection.end)
+        return view.document.between(start, end, self._session.encoding)
+
+    def _line(self, selection: Selection, text: str) -> FileLine | None:
+        """The first line of a selection with words."""
+        view = self._session.view(selection.uri) if selection.uri is not None else None
+        if view is None or view.document.path is None or selection.start is None:
+            return None
+        blank = text[: len(text) - len(text.lstrip())]
+        at = selection.start[0] + blank.count("\n")
+        own = content(view.document.lines[at])
+        return FileLine(path=view.document.path, number=at + 1, text=own)
+
+    async def about(self, argument: object) -> str | None:
+        """Show memories about a file: the named one, else the one looked at last."""
+        path = self._session.file(parsed(argument, MemoryPlace).uri)
+        if path is None:
+            return None
+        text = await self.file_page(path)
+        await self._show(file_address(path), text)
+        return text
+
+    async def file_page(self, path: str) -> str:
+        """The page about a file; empty where the daemon does not answer."""
+        bearing = await self.ask(About(path=path, k=TIED, sure=True))
+        if bearing is None:
+            return ""
+        uri, tied = self._session.tied(path, bearing.found.results)
+        links = self._session.settings.links
+        return file_page(path, uri, tied, bearing, now(), links=links)
+
+    # ---- recording, as by ``reverie pause --project`` and ``reverie resume``: one small file of the home
+
+    async def pause(self, argument: object) -> list[str]:
+        """Record nothing in the project of the file looked at; without a file nothing anywhere."""
+        begin, span = now(), parsed(argument, PauseLength)
+        recording.pause_folders(self._home, begin, span.seconds, self._folders())
+        return self._tell_recording(begin)
+
+    async def resume(self, _argument: object = None) -> list[str]:
+        """Record again: every pause ends."""
+        moment = now()
+        recording.resume(self._home, moment)
+        return self._tell_recording(moment)
+
+    def _folders(self) -> list[str]:
+        folder = self._session.folder()
+        if folder is None:
+            return []
+        root = str(project_root(Path(folder)))
+        return sorted({root, checkout_of(root, folder)})  # a worktree lies elsewhere
+
+    def _tell_recording(self, at: float) -> list[str]:
+        lines = recording.Recording(self._home).lines(at)
+        for line in lines or ["on"]:
+            self._editor.say(f"Recording is {line}.")
+        return lines
+
+    # ---- what commands have in common
+
     async def _offer(self, memory: Named) -> None:
         known = self._session.memory(memory.id)
-        no = "Pin" if known is not None and known.pinned else "Unpin"
-        buttons = [words for words in CHOICES if words != no]
-        chosen = await self._editor.choice(f"Memory: “{memory.name}”", buttons)
-        run = {
-            USEFUL: self.useful,
-            NOT_USEFUL: self.not_useful,
-            MUTE: self.mute,
-            PIN: self.pin,
-            FORGET: self.forget,
-            WHY: self.why,
+        choices: dict[str, Callable[[object], Awaitable[object]]] = {
+            "Useful": self.useful,
+            "Not useful here": self.not_useful,
+            "Mute here": self.mute,
+            "Unpin" if known is not None and known.pinned else "Pin": self.pin,
+            "Forget": self.forget,
+            "Why?": self.why,
         }
-        if chosen in CHOICES:
-            await run[CHOICES[chosen]]({"id": memory.id, "uri": memory.uri})
+        chosen = await self._editor.choice(f"Memory: “{memory.name}”", choices)
+        if chosen in choices:
+            await choices[chosen]({"id": memory.id, "uri": memory.uri})
 
     async def _offer_undo(self, forgotten: Named) -> None:
         if await self._editor.choice(f"Forgotten: “{forgotten.name}”", ("Undo",)):
             await self.unforget({"id": forgotten.id})
 
-    async def ask(
-        self, request: Operation[R], refused: Mapping[str, str] | None = None
-    ) -> R | None:
-        """The answer; when there is none the reason is said and it is ``None``.
-
-        ``refused``: other words for a refusal, by its code.
-        """
+    async def ask(self, request: Operation[R]) -> R | None:
+        """The answer; when there is none the reason is said and it is ``None``."""
         try:
             return await self._session.connection.ask(request, within=WITHIN)
         except DaemonAway:
             self._editor.say(AWAY)
         except Refused as error:
-            self._editor.say((refused or {}).get(error.code, str(error)))
+            self._editor.say(str(error))
         except TimeoutError:
             self._editor.say(f"The daemon did not answer within {WITHIN:g} s.")
         return None
 
-    async def show(self, page: str, text: str) -> None:
+    async def _show(self, page: str, text: str) -> None:
         """Open this page of Markdown; an editor without pages gets the text."""
         opens = self._session.settings.documents
         if opens:
@@ -266,6 +377,29 @@ class Commands:
         return id_
 
 
+COMMANDS: Mapping[str, Callable[[Commands, object], Awaitable[object]]] = {
+    MEMORY: Commands.memory,
+    "reverie.useful": Commands.useful,
+    "reverie.notUseful": Commands.not_useful,
+    "reverie.mute": Commands.mute,
+    "reverie.pin": Commands.pin,
+    "reverie.forget": Commands.forget,
+    UNFORGET: Commands.unforget,
+    "reverie.why": Commands.why,
+    "reverie.find": Commands.find,
+    "reverie.showDream": Commands.show_dream,
+    "reverie.showPlans": Commands.show_plans,
+    "reverie.applyPlan": lambda commands, argument: commands.decide("apply", argument),
+    "reverie.undoPlan": lambda commands, argument: commands.decide("undo", argument),
+    "reverie.dismissPlan": lambda commands, argument: commands.decide("dismiss", argument),
+    "reverie.toggleHints": Commands.toggle_hints,
+    REMEMBER: Commands.remember,
+    ABOUT: Commands.about,
+    "reverie.pause": Commands.pause,
+    "reverie.resume": Commands.resume,
+}
+"""Every command, by the name by which editors ask for it."""
+
 S = TypeVar("S")
 
 
@@ -278,155 +412,3 @@ def parsed(argument: object, shape: type[S]) -> S:
         return msgspec.convert(argument if argument is not None else {}, shape, strict=True)
     except msgspec.ValidationError as error:
         raise WrongArgument(str(error)) from None
-
-
-# ---- remembering: a selection of an open file, a person's words about it, and its place
-
-QUESTION = "What about it? Leave it empty to remember the selection itself."
-
-
-class Selection(msgspec.Struct, frozen=True):
-    """Text to be remembered, or a stretch of an open file at a version of it.
-
-    ``note``: the words about it; ``None``: still to be asked.
-    """
-
-    uri: str | None = None
-    text: str | None = None
-    version: int | None = None
-    start: tuple[int, int] | None = None
-    end: tuple[int, int] | None = None
-    note: str | None = None
-
-
-class Remembering:
-    """The command for remembering."""
-
-    def __init__(self, session: Session, editor: Link, commands: Commands) -> None:
-        self._session = session
-        self._editor = editor
-        self._commands = commands
-
-    async def remember(self, argument: object) -> dict[str, Any] | None:
-        """Keep a selection, or the words about it, as a memory of the file's project."""
-        selection = parsed(argument, Selection)
-        text = self._selected(selection)
-        if text is None or not text.strip():
-            self._editor.say("Nothing is selected, or the text has changed: select it again.")
-            return None
-        line, note = self._line(selection, text), selection.note
-        if note is None and selection.text is None and self._session.settings.asks:
-            note = await self._editor.asks(QUESTION)
-            if note is None:  # they would rather not
-                return None
-        project = self._session.folder(selection.uri) if selection.uri is not None else None
-        said = (note or "").strip() or text.strip()
-        request = Remember(source="editor", text=said, project=project, line=line)
-        decided = await self._commands.ask(request)
-        if decided is None:
-            return None
-        done = DECIDED.get(decided.action, "remembered")
-        self._editor.say(f"{done.capitalize()}.")
-        return {"id": decided.id, "action": decided.action, "reason": decided.reason}
-
-    def _selected(self, selection: Selection) -> str | None:
-        if selection.text is not None:
-            return selection.text
-        if selection.uri is None or selection.start is None or selection.end is None:
-            return None
-        view = self._session.view(selection.uri)
-        if view is None or selection.version not in (None, view.document.version):
-            return None
-        start, end = Position(*selection.start), Position(*selection.end)
-        return view.document.between(start, end, self._session.encoding)
-
-    def _line(self, selection: Selection, text: str) -> FileLine | None:
-        """The first line of a selection with words."""
-        view = self._session.view(selection.uri) if selection.uri is not None else None
-        if view is None or view.document.path is None or selection.start is None:
-            return None
-        blank = text[: len(text) - len(text.lstrip())]
-        at = selection.start[0] + blank.count("\n")
-        own = content(view.document.lines[at])
-        return FileLine(path=view.document.path, number=at + 1, text=own)
-
-
-# ---- the page about a file, as a command and for who asks for its address
-
-
-class Files:
-    """Pages about the files of one session."""
-
-    def __init__(self, session: Session, commands: Commands, now: Callable[[], float]) -> None:
-        """``now`` is the time in seconds since the epoch."""
-        self._session = session
-        self._commands = commands
-        self._now = now
-
-    async def show(self, argument: object) -> str | None:
-        """Show memories about a file: the named one, else the one looked at last."""
-        path = self._session.file(parsed(argument, MemoryPlace).uri)
-        if path is None:
-            return None
-        text = await self.page(path)
-        await self._commands.show(file_address(path), text)
-        return text
-
-    async def page(self, path: str) -> str:
-        """The page; empty where the daemon does not answer."""
-        bearing = await self._commands.ask(About(path=path, k=TIED, sure=True))
-        if bearing is None:
-            return ""
-        uri, tied = self._session.tied(path, bearing.found.results)
-        links = self._session.settings.links
-        return file_page(path, uri, tied, bearing, self._now(), links=links)
-
-
-# ---- recording: paused and begun again from an editor, in the project of the file looked at
-#
-# As by ``reverie pause --project`` and ``reverie resume``: one small file of the home, which hooks and
-# the daemon read.
-
-
-class PauseLength(msgspec.Struct, frozen=True):
-    """How long; without it until somebody resumes."""
-
-    seconds: Annotated[float, msgspec.Meta(gt=0)] | None = None
-
-
-class Switch:
-    """Tell whether anything is recorded."""
-
-    def __init__(
-        self, home: Home, session: Session, editor: Link, now: Callable[[], float]
-    ) -> None:
-        """``now`` is the time in seconds since the epoch."""
-        self._home = home
-        self._session = session
-        self._editor = editor
-        self._now = now
-
-    async def pause(self, argument: object) -> list[str]:
-        """Record nothing in the project of the file looked at; without a file nothing anywhere."""
-        begin, span = self._now(), parsed(argument, PauseLength)
-        recording.pause_folders(self._home, begin, span.seconds, self._folders())
-        return self._tell(begin)
-
-    async def resume(self, _argument: object = None) -> list[str]:
-        """Record again: every pause ends."""
-        moment = self._now()
-        recording.resume(self._home, moment)
-        return self._tell(moment)
-
-    def _folders(self) -> list[str]:
-        folder = self._session.folder()
-        if folder is None:
-            return []
-        root = str(project_root(Path(folder)))
-        return sorted({root, checkout_of(root, folder)})  # a worktree lies elsewhere
-
-    def _tell(self, at: float) -> list[str]:
-        lines = recording.Recording(self._home).lines(at)
-        for line in lines or ["on"]:
-            self._editor.say(f"Recording is {line}.")
-        return lines

@@ -307,37 +307,11 @@ def hover(
 
 MEMORY = "reverie.memory"
 REMEMBER = "reverie.remember"
-USEFUL = "reverie.useful"
-NOT_USEFUL = "reverie.notUseful"
-MUTE = "reverie.mute"
-PIN = "reverie.pin"
-FORGET = "reverie.forget"
 UNFORGET = "reverie.unforget"
-TOGGLE_HINTS = "reverie.toggleHints"
-WHY = "reverie.why"
-SHOW_DREAM = "reverie.showDream"
-SHOW_PLANS = "reverie.showPlans"
-APPLY_PLAN = "reverie.applyPlan"
-UNDO_PLAN = "reverie.undoPlan"
-DISMISS_PLAN = "reverie.dismissPlan"
-FIND = "reverie.find"
 ABOUT = "reverie.about"
-PAUSE = "reverie.pause"
-RESUME = "reverie.resume"
 
 MOST = 2  # memories that get actions in one place
 TITLE = 32  # characters of a memory in an action's title
-
-CHOICES = {
-    "Useful": USEFUL,
-    "Not useful here": NOT_USEFUL,
-    "Mute here": MUTE,
-    "Pin": PIN,
-    "Unpin": PIN,
-    "Forget": FORGET,
-    "Why?": WHY,
-}
-"""Choices of a memory's one action, by the words of its buttons; one of those about pins."""
 
 
 class Named(Struct, frozen=True):

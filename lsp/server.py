@@ -12,7 +12,6 @@ import threading
 import time
 import traceback
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -26,7 +25,7 @@ from pygls.lsp.server import LanguageServer
 from daemon import own_version
 from daemon.home import Home, current_home
 from lsp import hints, pages
-from lsp.commands import Commands, Files, Remembering, Switch, WrongArgument
+from lsp.commands import COMMANDS, Commands, WrongArgument, now
 from lsp.connection import Connection, Start
 from lsp.documents import Encoding, Place, Span, column
 from lsp.editor import Link, Settings, parsed
@@ -59,23 +58,15 @@ class Server(LanguageServer):
         self.terminal = pages.Terminal(
             home, lambda: self.session.folder() or self.workspace.root_path
         )
-        commands = Commands(self.session, self.editor, self.terminal)
-        self.files = Files(self.session, commands, now)
-        switch = Switch(home, self.session, self.editor, now)
-        remembering = Remembering(self.session, self.editor, commands)
-        for name, command in _commands(commands, remembering, switch, self.files).items():
-            self.command(name)(command)
+        self.commands = Commands(home, self.session, self.editor, self.terminal)
+        for name, command in COMMANDS.items():
+            self.command(name)(_command(partial(command, self.commands)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
         """A line in the log: pygls would show it to the user, with the user's own text."""
         frames = traceback.extract_tb(error.__traceback__)
         place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "-"
         logger.error("event=handler_failed error=%s at=%s", type(error).__name__, place)
-
-
-def now() -> float:
-    """Seconds since the epoch."""
-    return datetime.now(UTC).timestamp()
 
 
 # ---- Life --------------------------------------------------------------------------
@@ -193,7 +184,7 @@ async def _content(
 ) -> types.TextDocumentContentResult:
     renders = ls.session.settings.links  # VS Code has a preview, which loads pictures
     if (path := pages.file_at(params.uri)) is not None:
-        text = await ls.files.page(path)
+        text = await ls.commands.file_page(path)
         text = text if renders else hints.unescaped(text)
     elif (command := pages.command_at(params.uri)) is not None:
         text = await ls.terminal.text(command)
@@ -219,32 +210,6 @@ _FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
     ),
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: (_content, None),
 }
-
-
-def _commands(
-    commands: Commands, remembering: Remembering, switch: Switch, files: Files
-) -> dict[str, Callable[..., Awaitable[object]]]:
-    return {
-        hints.REMEMBER: _command(remembering.remember),
-        hints.MEMORY: _command(commands.memory),
-        hints.USEFUL: _command(commands.useful),
-        hints.NOT_USEFUL: _command(commands.not_useful),
-        hints.MUTE: _command(commands.mute),
-        hints.PIN: _command(commands.pin),
-        hints.FORGET: _command(commands.forget),
-        hints.UNFORGET: _command(commands.unforget),
-        hints.TOGGLE_HINTS: _command(commands.toggle_hints),
-        hints.WHY: _command(commands.why),
-        hints.SHOW_DREAM: _command(commands.show_dream),
-        hints.SHOW_PLANS: _command(commands.show_plans),
-        hints.APPLY_PLAN: _command(partial(commands.decide, "apply")),
-        hints.UNDO_PLAN: _command(partial(commands.decide, "undo")),
-        hints.DISMISS_PLAN: _command(partial(commands.decide, "dismiss")),
-        hints.FIND: _command(commands.find),
-        hints.ABOUT: _command(files.show),
-        hints.PAUSE: _command(switch.pause),
-        hints.RESUME: _command(switch.resume),
-    }
 
 
 def _command(run: Callable[[object], Awaitable[object]]) -> Callable[..., Awaitable[object]]:
