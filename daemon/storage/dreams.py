@@ -50,10 +50,7 @@ _DREAMT: Final = "ended IS NULL AND source <> 'dream'"  # an insight is no exper
 @writes(Effect.INDEXES)
 def begin(sql: Sql, begun: DreamBegun) -> int:
     """A new dream; its number."""
-    sql.rows(
-        "INSERT INTO dream (why, began_at, members) VALUES (?, ?, ?)",
-        (begun.why, begun.at, str(begun.memories)),
-    )
+    sql.put("dream", why=begun.why, began_at=begun.at, members=str(begun.memories))
     return sql.last_id()
 
 

@@ -86,22 +86,14 @@ def raise_event(sql: Sql, event: Raised) -> int:
     """Note an important moment once; not one with its event erased meanwhile."""
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (event.seq,)):
         return 0
-    return sql.change(
-        "INSERT INTO importance_event (id, kind, strength, at, session, project, reason, seq, touched)"
-        " VALUES (:id, :kind, :strength, :at, :session, :project, :reason, :seq, :touched)"
-        " ON CONFLICT (id) DO UPDATE SET touched = excluded.touched WHERE touched = x''",
-        columns(event),
-    )
+    touched = "ON CONFLICT (id) DO UPDATE SET touched = excluded.touched WHERE touched = x''"
+    return sql.put("importance_event", touched, **columns(event))
 
 
 @writes(Effect.NOTHING)
 def tag_turn(sql: Sql, made: TurnTagged) -> int:
     """Note a turn's traces, once."""
-    return sql.change(
-        "INSERT INTO turn_tag (first_seq, seq, session, project, at, touched)"
-        " VALUES (:first_seq, :seq, :session, :project, :at, :touched) ON CONFLICT DO NOTHING",
-        columns(made),
-    )
+    return sql.put("turn_tag", "ON CONFLICT DO NOTHING", **columns(made))
 
 
 @writes(Effect.NOTHING)

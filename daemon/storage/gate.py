@@ -88,13 +88,9 @@ def judged(sql: Sql, memory: Judged) -> int:
 @writes(Effect.INDEXES)
 def audit(sql: Sql, decision: Audited) -> int:
     origin = decision.origin or Origin("")
-    sql.rows(
-        "INSERT INTO decision (action, memory_id, existing_id, similarity, reason, contradiction,"
-        " content_hash, project, at, seq, rule, ordinal)"
-        " VALUES (:action, :memory_id, :existing_id, :similarity, :reason, :contradiction,"
-        " :content_hash, :project, :at, :seq, :rule, :ordinal) ON CONFLICT DO NOTHING",
-        {**columns(origin), **columns(decision)},
-    )
+    made = columns(decision) | {"seq": origin.seq, "rule": origin.rule, "ordinal": origin.ordinal}
+    del made["origin"]
+    sql.put("decision", "ON CONFLICT DO NOTHING", **made)
     return decision.memory_id
 
 

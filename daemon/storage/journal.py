@@ -21,13 +21,9 @@ ASSESSMENT = "assessment"  # kind, and session, of the rows that assess a task
 
 @writes(Effect.NOTHING)
 def journal(sql: Sql, event: Journaled) -> int:
-    rows = sql.rows(
-        "INSERT INTO journal (event_id, agent, received_at, kind, session, project, body, done)"
-        " VALUES (:event_id, :agent, :received_at, :kind, :session, :project, :body, :done)"
-        " ON CONFLICT (event_id) DO NOTHING RETURNING seq",
-        columns(event),
-    )
-    return int(rows[0][0]) if rows else 0
+    """Keep an event once; its number."""
+    kept = sql.put("journal", "ON CONFLICT (event_id) DO NOTHING", **columns(event))
+    return sql.last_id() if kept else 0
 
 
 @writes(Effect.NOTHING)

@@ -22,11 +22,7 @@ def connect(sql: Sql, edge: Connected) -> int:
         (edge.strength, edge.evidence, edge.at, edge.source_id, edge.target_id, edge.relation),
     )
     if not there:
-        sql.rows(
-            "INSERT INTO memory_link (source_id, target_id, relation, at, strength, evidence)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (edge.source_id, edge.target_id, edge.relation, edge.at, edge.strength, edge.evidence),
-        )
+        sql.put("memory_link", **columns(edge))
     return int(not there)
 
 
@@ -171,9 +167,5 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
 
 @writes(Effect.INDEXES)
 def link(sql: Sql, made: Linked) -> int:
-    sql.rows(
-        "INSERT INTO memory_link (source_id, target_id, relation, similarity, at)"
-        " VALUES (:source_id, :target_id, :relation, :similarity, :at) ON CONFLICT DO NOTHING",
-        columns(made),
-    )
+    sql.put("memory_link", "ON CONFLICT DO NOTHING", **columns(made))
     return 1

@@ -60,21 +60,18 @@ def propose(sql: Sql, proposal: PlanProposed) -> int:
             room -= takes
     if not kept:
         return 0
-    sql.rows(
-        "INSERT INTO plan (act, source, reason, state, identity, proposed_at)"
-        " VALUES (?, ?, ?, 'open', x'', ?)",  # an earlier version told plans apart by an identity
-        (proposal.act, proposal.source, proposal.reason[:LINE], proposal.at),
-    )
-    number = sql.last_id()
-    sql.many(
-        "INSERT INTO plan_step (plan_id, memory_id, ordinal, act, argument, evidence,"
-        " content_hash, uses) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (number, step.memory_id, place, step.act, step.argument, step.evidence[:LINE],
-             step.content_hash, step.uses)
-            for place, step in enumerate(kept)
-        ],
+    sql.put(
+        "plan", act=proposal.act, source=proposal.source, reason=proposal.reason[:LINE],
+        state="open", proposed_at=proposal.at,
+        identity=b"",  # an earlier version told plans apart by it
     )  # fmt: skip
+    number = sql.last_id()
+    for place, step in enumerate(kept):
+        sql.put(
+            "plan_step", plan_id=number, memory_id=step.memory_id, ordinal=place, act=step.act,
+            argument=step.argument, evidence=step.evidence[:LINE],
+            content_hash=step.content_hash, uses=step.uses,
+        )  # fmt: skip
     return number
 
 

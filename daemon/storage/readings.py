@@ -25,14 +25,9 @@ HEARD: Final = 20_000  # events of one session that a reading takes, the oldest 
 @writes(Effect.NOTHING)
 def begin(sql: Sql, begun: ReadingBegun) -> int:
     """Count a request from before it is sent."""
-    return int(
-        sql.rows(
-            "INSERT INTO reading (session, project, engine, why, began_at, ended_at, first_seq,"
-            " last_seq, tokens) VALUES (:session, :project, :engine, :why, :began_at, :at,"
-            " :first_seq, :last_seq, :tokens) RETURNING id",
-            columns(begun),
-        )[0][0]
-    )
+    made = columns(begun)
+    sql.put("reading", ended_at=made.pop("at"), **made)
+    return sql.last_id()
 
 
 @writes(Effect.NOTHING)
@@ -51,12 +46,11 @@ def end(sql: Sql, ended: ReadingEnded) -> int:
 @writes(Effect.NOTHING)
 def read_to(sql: Sql, read: SessionRead) -> int:
     """Move a session's mark; it never goes back."""
-    return sql.change(
-        "INSERT INTO read_session (session, upto) VALUES (:session, :upto)"
-        " ON CONFLICT (session) DO UPDATE SET upto = max(upto, excluded.upto), tries = 0,"
-        " next_try = 0, failure = '', given_up = 0",
-        columns(read),
+    again = (
+        "ON CONFLICT (session) DO UPDATE SET upto = max(upto, excluded.upto), tries = 0,"
+        " next_try = 0, failure = '', given_up = 0"
     )
+    return sql.put("read_session", again, session=read.session, upto=read.upto)
 
 
 @writes(Effect.NOTHING)

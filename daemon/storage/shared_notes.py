@@ -7,7 +7,7 @@ from actors.memory.rows import Memory
 from actors.memory.writes import NoteHeld, RemoteTrusted, TrustEnded
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED, UNJUDGED
-from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.homes import is_erased
 from daemon.storage.memories import MEMORY
 
@@ -33,26 +33,21 @@ class HeldNote(NamedTuple):
 @writes(Effect.NOTHING)
 def hold(sql: Sql, one: NoteHeld) -> int:
     """Keep the memory of a note, in place of its earlier row."""
-    return sql.change(
-        "INSERT INTO shared_note (project, note, own, memory_id, file, digest, gone)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project, note, own) DO UPDATE SET"
-        " memory_id = excluded.memory_id, file = excluded.file, digest = excluded.digest,"
-        " gone = excluded.gone",
-        (
-            one.project, one.note, int(one.own), one.memory_id, one.file, one.digest,
-            int(one.is_gone),
-        ),
-    )  # fmt: skip
+    made = columns(one)
+    return sql.put(
+        "shared_note",
+        "ON CONFLICT (project, note, own) DO UPDATE SET memory_id = excluded.memory_id,"
+        " file = excluded.file, digest = excluded.digest, gone = excluded.gone",
+        gone=made.pop("is_gone"),
+        **made,
+    )
 
 
 @writes(Effect.NOTHING)
 def trusted(sql: Sql, one: RemoteTrusted) -> int:
     """Keep a person's trust in a repository's notes."""
-    return sql.change(
-        "INSERT INTO shared_remote (project, remote, at) VALUES (?, ?, ?)"
-        " ON CONFLICT (project) DO UPDATE SET remote = excluded.remote, at = excluded.at",
-        (one.project, one.remote, one.at),
-    )
+    again = "ON CONFLICT (project) DO UPDATE SET remote = excluded.remote, at = excluded.at"
+    return sql.put("shared_remote", again, **columns(one))
 
 
 @writes(Effect.NOTHING)

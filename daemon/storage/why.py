@@ -65,14 +65,11 @@ WEIGHED: Final = (("considered", "memory", 1), ("considered_passage", "passage",
 @writes(Effect.NOTHING)
 def inject(sql: Sql, made: Injected) -> int:
     """Keep the answer to a prompt; candidates gone by now are left out."""
-    number = sql.number(
-        "INSERT INTO injection (session, project, place, at, characters, milliseconds, mode)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        (
-            made.session, made.project, made.where, made.at, made.characters,
-            round(made.milliseconds, 1), made.mode,
-        ),
+    sql.put(
+        "injection", session=made.session, project=made.project, place=made.where, at=made.at,
+        characters=made.characters, milliseconds=round(made.milliseconds, 1), mode=made.mode,
     )  # fmt: skip
+    number = sql.last_id()
     for table, kind, sign in WEIGHED:
         sql.many(
             f"INSERT INTO {table} SELECT ?, id, ?, ?, ? FROM {kind} WHERE id = ?",

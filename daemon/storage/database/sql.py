@@ -72,6 +72,11 @@ class Sql:
             statement = f"{start} {','.join([places] * len(some))} {end}"
             self.rows(statement, [value for row in some for value in row])
 
+    def put(self, table: str, then: str = "", /, **values: Value) -> int:
+        """Insert a row by its columns; ``then``: in a conflict. Returns the number of rows changed."""
+        names, places = ", ".join(values), ", ".join(f":{name}" for name in values)
+        return self.change(f"INSERT INTO {table} ({names}) VALUES ({places}) {then}", values)
+
     def change(self, statement: str, values: Values = ()) -> int:
         """Number of rows changed by the statement."""
         self.rows(statement, values)
@@ -81,6 +86,10 @@ class Sql:
         """The integer in the first column of the first row; 0 when there is none."""
         found = self.rows(statement, values)
         return int(found[0][0] or 0) if found else 0
+
+    def value(self, statement: str, values: Values = ()) -> Any:
+        """The first column of the first row; ``None`` when there is none."""
+        return next(iter(self.column(statement, values)), None)
 
     def column(self, statement: str, values: Values = ()) -> list[Any]:
         """The first column of all rows."""
