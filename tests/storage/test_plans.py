@@ -237,7 +237,7 @@ async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_
         Reviewed(2, 9.0, 4.0, 1, 3, "useful", False, BEGINNING + 5),
         ValiditySet(2, None, AT * 2),
     )
-    before = await rows_of(store, "chunk")
+    before = await rows_of(store, "chunk", "chunk_tokens")
     number = await proposed(store, step(1), step(2))
     applied = await written(store, PlanApplied(number, AT))
     away = [await found(store, 1), await found(store, 2)]
@@ -247,7 +247,7 @@ async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_
     assert (applied, undone) == ([2], [2])
     assert (away, chunks) == ([[], []], 0)
     assert [await found(store, 1), await found(store, 2)] == [[1], [2]]
-    assert await rows_of(store, "chunk") == before
+    assert await rows_of(store, "chunk", "chunk_tokens") == before
     assert (await plan(store, number)).state == "undone"
 
 
