@@ -38,6 +38,7 @@ from daemon.share.note import (
 from daemon.sources import DiskFolder
 from daemon.storage import shared_notes as stored
 from daemon.storage.graph import edges_from
+from daemon.storage.homes import store_id
 from daemon.views import short_id
 
 MOST: Final = 500  # memories of one sharing
@@ -76,7 +77,7 @@ async def departure(
     ``BadRequest`` where nothing can be written.
     """
     there = await looked_into(parts, project)
-    store = await parts.reader.read(stored.store_id)
+    store = await parts.reader.read(store_id)
     held = await parts.reader.read(stored.held_notes, project)
     marks = await parts.reader.marks(project, NOTES)
     kept = {one for one, mark in marks.items() if mark.verdict in {"kept", "edited"}}
@@ -243,7 +244,7 @@ def _has(there: DiskFolder, file: str) -> bool:
 
 async def _own_files(parts: Parts, memories: Sequence[int]) -> list[tuple[str, int, str]]:
     """Projects, memories and files of the notes that this home made of these memories."""
-    store = await parts.reader.read(stored.store_id)
+    store = await parts.reader.read(store_id)
     return [
         (project, number, file)
         for project, note, number, file in await parts.reader.read(stored.shared_by, list(memories))

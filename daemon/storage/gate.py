@@ -96,7 +96,7 @@ def audit(sql: Sql, decision: Audited) -> int:
 
 def model_in_use(sql: Sql) -> str:
     """The model of the vectors; empty when there are none."""
-    return next(iter(sql.column("SELECT value FROM store WHERE name = 'model'")), "")
+    return str(sql.value("SELECT value FROM store WHERE name = 'model'") or "")
 
 
 def sampled_vectors(sql: Sql, limit: int) -> list[bytes]:

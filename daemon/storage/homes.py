@@ -280,8 +280,7 @@ def add_times(sql: Sql) -> None:
 
 def store_id(sql: Sql) -> str:
     """The id of this store, under which it makes digests."""
-    (found,) = sql.column("SELECT value FROM store WHERE name = 'id'") or [""]
-    return str(found)
+    return str(sql.value("SELECT value FROM store WHERE name = 'id'") or "")
 
 
 def digest(salt: str, content: bytes) -> bytes:

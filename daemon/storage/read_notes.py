@@ -358,9 +358,9 @@ def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:
 
 def stopped_at(sql: Sql, session: str) -> str:
     """Place where a session stopped, by the reader's word; empty when something came since."""
-    rows = sql.rows(
+    stopped = sql.value(
         "SELECT stopped FROM read_session WHERE session = ?1 AND upto >="
         " coalesce((SELECT max(seq) FROM journal WHERE session = ?1 AND kind = 'prompt'), 0)",
         (session,),
     )
-    return str(rows[0][0]) if rows else ""
+    return str(stopped or "")

@@ -182,7 +182,7 @@ def much_noted(sql: Sql, new: int) -> str | None:
 
     A failed request counts as an answered one, or each dream would make it again.
     """
-    found = sql.column(
+    found: str | None = sql.value(
         "SELECT m.project FROM read_note n JOIN memory m ON m.id = n.memory_id"
         " JOIN reading r ON r.id = n.reading WHERE m.ended IS NULL AND m.project IS NOT NULL"
         " AND r.ended_at > coalesce((SELECT max(ended_at) FROM reading WHERE session = ''"
@@ -190,7 +190,7 @@ def much_noted(sql: Sql, new: int) -> str | None:
         " GROUP BY m.project HAVING count(*) >= ? ORDER BY count(*) DESC, m.project LIMIT 1",
         (Reason.INTERRUPTED.value, new),
     )
-    return found[0] if found else None
+    return found
 
 
 def reading_totals(sql: Sql) -> tuple[int, int, int, float | None]:

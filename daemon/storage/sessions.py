@@ -6,7 +6,7 @@ from typing import Any
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import STATED
 from actors.session.shapes import Delivered, SessionRow, SessionSeen, Undelivered
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Effect, Sql, Values, columns, writes
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
 SCRIPTED = 3  # sessions of one such task
@@ -143,12 +143,12 @@ def session_before(
 
 def last_task(sql: Sql, session: str, project: str | None) -> str:
     """The task of the project's last seen other session; "" where none had any."""
-    tasks: list[str] = sql.column(
+    task = sql.value(
         "SELECT task FROM session WHERE project IS ? AND session <> ? AND task <> ''"
         " ORDER BY seen_at DESC LIMIT 1",
         (project, session),
     )
-    return tasks[0] if tasks else ""
+    return str(task or "")
 
 
 def is_scripted(sql: Sql, session: str, project: str | None, task: str) -> bool:
@@ -163,13 +163,13 @@ def is_scripted(sql: Sql, session: str, project: str | None, task: str) -> bool:
 
 def last_start(sql: Sql, session: str, before: float) -> float | None:
     """Tell when the session started, or went on, the last time before then; None: it was never heard of."""
-    found: list[float | None] = sql.column(
+    found: float | None = sql.value(
         "SELECT coalesce((SELECT max(received_at) FROM journal"
         "  WHERE session = ?1 AND kind = 'session_start' AND received_at < ?2),"
         " (SELECT started_at FROM session WHERE session = ?1 AND started_at < ?2))",
         (session, before),
     )
-    return found[0]
+    return found
 
 
 def answered_between(
@@ -196,31 +196,25 @@ _SESSION = (
 
 def sessions(sql: Sql, limit: int) -> tuple[int, list[dict[str, Any]]]:
     """Number of sessions, and the ones seen last."""
-    found = sql.named(f"{_SESSION} ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
-    return sql.number("SELECT count(*) FROM session"), [_session(one) for one in found]
+    found = _sessions(sql, "ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
+    return sql.number("SELECT count(*) FROM session"), found
 
 
 def sessions_between(sql: Sql, since: float, until: float, limit: int) -> list[dict[str, Any]]:
     """Sessions of this span, the last seen first."""
-    found = sql.named(
-        f"{_SESSION} WHERE s.seen_at >= ? AND s.started_at < ?"
-        " ORDER BY s.seen_at DESC, s.session LIMIT ?",
-        (since, until, limit),
-    )
-    return [_session(one) for one in found]
+    span = "WHERE s.seen_at >= ? AND s.started_at < ? ORDER BY s.seen_at DESC, s.session LIMIT ?"
+    return _sessions(sql, span, (since, until, limit))
 
 
 def sessions_called(sql: Sql, name: str, limit: int) -> list[dict[str, Any]]:
     """The session of this name, or else the ones with names beginning with it."""
-    found = sql.named(f"{_SESSION} WHERE s.session = ?", (name,)) or sql.named(
-        f"{_SESSION} WHERE substr(s.session, 1, length(?1)) = ?1 ORDER BY s.session LIMIT ?2",
-        (name, limit),
-    )
-    return [_session(one) for one in found]
+    begins = "WHERE substr(s.session, 1, length(?1)) = ?1 ORDER BY s.session LIMIT ?2"
+    return _sessions(sql, "WHERE s.session = ?", (name,)) or _sessions(sql, begins, (name, limit))
 
 
-def _session(found: dict[str, Any]) -> dict[str, Any]:
-    return {**found, "silent": bool(found["silent"])}
+def _sessions(sql: Sql, rest: str, values: Values) -> list[dict[str, Any]]:
+    found = sql.named(f"{_SESSION} {rest}", values)
+    return [{**one, "silent": bool(one["silent"])} for one in found]
 
 
 def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float, bytes]]:
@@ -237,8 +231,8 @@ def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float, byt
 
 def last_session(sql: Sql, project: str) -> str | None:
     """The last seen session of this project."""
-    rows = sql.rows(
+    found: str | None = sql.value(
         "SELECT session FROM session WHERE project = ? ORDER BY seen_at DESC, session LIMIT 1",
         (project,),
     )
-    return str(rows[0][0]) if rows else None
+    return found

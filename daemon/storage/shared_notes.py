@@ -59,15 +59,10 @@ def no_longer_trusted(sql: Sql, one: TrustEnded) -> int:
 # ---- by a reading connection
 
 
-def store_id(sql: Sql) -> str:
-    """The id of this store."""
-    return str(sql.column("SELECT value FROM store WHERE name = 'id'")[0])
-
-
 def remote(sql: Sql, project: str) -> str | None:
     """The remote from which a person trusts the notes of a repository; ``None`` for none."""
-    rows: list[str] = sql.column("SELECT remote FROM shared_remote WHERE project = ?", (project,))
-    return rows[0] if rows else None
+    found: str | None = sql.value("SELECT remote FROM shared_remote WHERE project = ?", (project,))
+    return found
 
 
 def held_notes(sql: Sql, project: str) -> list[HeldNote]:
@@ -106,12 +101,12 @@ def shared_from(sql: Sql, project: str | None) -> list[int]:
 
 def said_here(sql: Sql, project: str, content_hash: bytes) -> int | None:
     """The living memory of a project by which a person here says the same; ``None`` for none."""
-    rows = sql.column(
+    found: int | None = sql.value(
         "SELECT id FROM memory WHERE project = ? AND content_hash = ? AND ended IS NULL"
         " AND source IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1",
         (project, content_hash, _STATED),
     )
-    return int(rows[0]) if rows else None
+    return found
 
 
 def erased(sql: Sql, texts: Sequence[str]) -> list[bool]:
