@@ -12,10 +12,8 @@ from daemon.api.backup import BAD_NAME, BackupNow
 from daemon.commands.terminal.output import (
     ask_first,
     error_line,
-    present,
-    print_found,
-    print_table,
-    say,
+    print_lines,
+    show,
 )
 from daemon.commands.terminal.verbs import carry_out, command
 from daemon.commands.terminal.words import (
@@ -86,7 +84,7 @@ def list_backups(as_json: bool) -> None:
     home = current_home()
     found, rows = listed(copies(home), lambda copy: copy.path.name)
     document = {"folder": str(home.backups), "backups": found}
-    print_found(document, as_json, rows, NO_BACKUP, more=f"they lie in {home.backups}")
+    show(document, as_json, [*rows, f"they lie in {home.backups}"] if rows else [NO_BACKUP])
 
 
 def listed(
@@ -131,7 +129,7 @@ def verify(file: str | None, as_json: bool) -> None:
         "memories": found.memories,
     }
     memories = counted(found.memories, "memory", "memories")
-    say(document, as_json, f"{copy.path} is sound: {memories}, {megabytes(copy.size)}")
+    show(document, as_json, [f"{copy.path} is sound: {memories}, {megabytes(copy.size)}"])
 
 
 @backup.command()
@@ -160,7 +158,7 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
         "aside": str(done.aside) if done.aside else None,
         "events": done.events,
     }
-    say(document, as_json, f"brought back {what}{_since(done)}")
+    show(document, as_json, [f"brought back {what}{_since(done)}"])
 
 
 @contextmanager
@@ -250,7 +248,7 @@ def list_snapshots(as_json: bool) -> None:
     home = current_home()
     found, rows = listed(snapshots(home), lambda copy: copy.name)
     document = {"folder": str(home.backups), "snapshots": found}
-    print_found(document, as_json, rows, NO_SNAPSHOT)
+    show(document, as_json, rows or [NO_SNAPSHOT])
 
 
 @snapshot.command("restore")
@@ -289,7 +287,8 @@ def restore_snapshot(
             with changing(home, BEFORE):
                 found = restoring.bring_project_back(home.database, past, folder, now())
     undo = f"undo it: reverie snapshot restore {BEFORE} --project {one_line(project)}"
-    present(found, as_json, lambda _: _tell(found, undo))
+    counts = _counts(found)
+    show(found, as_json, [counts, undo] if found.all else [f"nothing to bring back: {counts}"])
 
 
 def _agreed(home: Home, past: Path, project: str, *, yes: bool) -> Differences:
@@ -305,7 +304,7 @@ def _agreed(home: Home, past: Path, project: str, *, yes: bool) -> Differences:
             for number in numbers[:SHOWN]
             for title in titles.column("SELECT title FROM memory WHERE id = ?", (number,))
         ]
-    print_table(rows)
+    print_lines(rows)
     more = len(found.all) - len(rows)
     click.echo(f"and {more:,} more" if more else "", nl=bool(more))
     ask_first(f"{_counts(found, 'would be ')}. Go on?")
@@ -349,14 +348,6 @@ def _counts(found: Differences, verb: str = "") -> str:
     return ", ".join(counts)
 
 
-def _tell(found: Differences, undo: str) -> None:
-    if not found.all:
-        click.echo(f"nothing to bring back: {_counts(found)}")
-        return
-    click.echo(_counts(found))
-    click.echo(undo)
-
-
 @snapshot.command()
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -364,7 +355,7 @@ def delete(name: str, as_json: bool) -> None:
     """Delete a snapshot."""
     copy = _snapshot_named(current_home(), name)
     copy.path.unlink(missing_ok=True)
-    say({"file": str(copy.path)}, as_json, f"deleted {name}, made {age(now() - copy.at)}")
+    show({"file": str(copy.path)}, as_json, [f"deleted {name}, made {age(now() - copy.at)}"])
 
 
 def _snapshot_named(home: Home, name: str) -> Copy:

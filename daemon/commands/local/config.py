@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from daemon.commands.terminal.files import target_file
-from daemon.commands.terminal.output import error_line, print_json, say, styled
+from daemon.commands.terminal.output import error_line, print_json, show, styled
 from daemon.commands.terminal.words import counted, page_width, shortened, table
 from daemon.home import Home, current_home
 
@@ -220,7 +220,7 @@ def _fit_own_curve(home: Home, *, dry_run: bool, as_json: bool) -> None:
     else:
         end = "no better than the present curve; nothing was changed"
     said = f"{much}; error on {len(judges):,} others {before:.4f} -> {after:.4f}: {end}"
-    say(document, as_json, said)
+    show(document, as_json, [said])
 
 
 def _take_first_curve(home: Home, *, as_json: bool) -> None:
@@ -230,7 +230,7 @@ def _take_first_curve(home: Home, *, as_json: bool) -> None:
     changed = set_value(home.config, SECTION, KEY, None)
     now = f"again, {NEXT}" if changed else "already"
     said = f"the curve is the one that everybody starts with {now}"
-    say({"reset": changed, "weights": list(FSRS6_WEIGHTS)}, as_json, said)
+    show({"reset": changed, "weights": list(FSRS6_WEIGHTS)}, as_json, [said])
 
 
 async def _log(client: Client) -> list[Review]:

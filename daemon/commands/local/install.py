@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from actors.policy.events.agents import TABLE, told_at
-from daemon.commands.terminal.output import error_line, say
+from daemon.commands.terminal.output import error_line, show
 from daemon.commands.terminal.words import counted, now
 from daemon.home import FILE_MODE, Home, current_home
 from daemon.installing.agents import (
@@ -114,7 +114,7 @@ def _say_found(places: Places, as_json: bool) -> None:
         "connect one with: reverie install AGENT; every one with: reverie install all"
         if there else "no agent that reverie knows is found here"
     )  # fmt: skip
-    say({"agents": rows}, as_json, "\n".join(lines))
+    show({"agents": rows}, as_json, lines)
 
 
 def _make(
@@ -136,7 +136,7 @@ def _make(
     done = [] if dry_run else [line for one in agents for line in order(one)]
     files = [{"file": str(change.path), "diff": change.diff()} for change in shown]
     told = done or [f"would change {one['file']}" for one in files] or ["nothing to change"]
-    say({"done": done, "changes": files}, as_json, "\n".join(told))
+    show({"done": done, "changes": files}, as_json, told)
 
 
 # ---- offers of ``install``, made once, in a terminal: to learn of an existing past, and the reader

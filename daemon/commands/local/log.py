@@ -10,8 +10,7 @@ import click
 
 from daemon.api.journal import Follow, Journal, Log
 from daemon.asking import DaemonAway, Refused
-from daemon.commands.terminal.files import write_line
-from daemon.commands.terminal.output import error_line, print_lines, styled
+from daemon.commands.terminal.output import error_line, print_json, print_lines, styled
 from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, moment_given, page_width, printable, shortened
@@ -74,7 +73,7 @@ async def _journal(as_json: bool, client: "Client") -> None:
         if not as_json:
             print_lines(asks.lines(page))
         for event in page.events if as_json else ():
-            write_line(event)
+            print_json(event)
         after = page.after
 
 
@@ -119,7 +118,7 @@ def log(
             raise click.UsageError("--follow goes with --recent, --count and --json alone")
         from daemon.commands.terminal.question import conversation
 
-        tell = write_line if as_json else _print_event
+        tell = print_json if as_json else _print_event
         conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, tell))
     else:
         asks = Log(since=since, session=session, limit=limit or LOG_LIMIT)

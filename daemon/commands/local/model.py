@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from daemon.commands.local.config import loaded, set_value
-from daemon.commands.terminal.output import ask_first, error_line, print_found, progress_line, say
+from daemon.commands.terminal.output import ask_first, error_line, progress_line, show
 from daemon.embedding import build_llama, models, provision
 from daemon.embedding.models import MINILM
 from daemon.embedding.provision import installer
@@ -101,7 +101,7 @@ def list_models(as_json: bool) -> None:
         for path, record in here
     ]
     found = {"models": [record for _, record in here], "used": str(used) if used else None}
-    print_found(found, as_json, rows, "there is no model; 'reverie model setup' brings one")
+    show(found, as_json, rows or ["there is no model; 'reverie model setup' brings one"])
 
 
 @model.command()
@@ -150,4 +150,4 @@ def _progress() -> Generator[Callable[[str, int, int | None], None]]:
 
 def _told(record: models.Record, as_json: bool) -> None:
     said = f"{record.name} is here ({record.file}, {record.source}); {TAKEN_UP}"
-    say(record, as_json, said)
+    show(record, as_json, [said])

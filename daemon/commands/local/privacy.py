@@ -12,7 +12,7 @@ from actors.policy.events.switch import Pause
 from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from actors.policy.times.stated_times import BadTime, duration_named
 from daemon import recording
-from daemon.commands.terminal.files import STDIN, read_lines, write_line
+from daemon.commands.terminal.files import STDIN, read_lines
 from daemon.commands.terminal.output import print_json
 from daemon.commands.terminal.words import counted, current_project, now, one_line
 from daemon.home import Home, current_home
@@ -115,7 +115,7 @@ def redact(jsonl: bool) -> None:
         return
     for line in read_lines(STDIN, TextLine):
         text, found = redact_text(line.text)
-        write_line({"id": line.id, "text": text, "found": found})
+        print_json({"id": line.id, "text": text, "found": found})
 
 
 def _redact_of(home: Home) -> Redact:

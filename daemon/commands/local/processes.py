@@ -15,7 +15,7 @@ from daemon import own_version
 from daemon.api.status import Status, StatusReply
 from daemon.asking import DaemonAway, Refused, open_connection
 from daemon.cli import outcome
-from daemon.commands.terminal.output import ask_first, error_line, print_json, print_lines, say
+from daemon.commands.terminal.output import ask_first, error_line, print_json, print_lines, show
 from daemon.commands.terminal.question import READY_WITHIN, started
 from daemon.commands.terminal.words import age, duration, now, one_line
 from daemon.home import Home, current_home
@@ -56,7 +56,7 @@ def up(at_login: bool, not_at_login: bool, as_json: bool) -> None:
         return
     found = started(home, UP_WITHIN)
     said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
-    say({"ready": True, "pid": found.pid, "version": found.version}, as_json, said)
+    show({"ready": True, "pid": found.pid, "version": found.version}, as_json, [said])
 
 
 def _switch(home: Home, *, at_login: bool, as_json: bool) -> None:
@@ -69,7 +69,7 @@ def _switch(home: Home, *, at_login: bool, as_json: bool) -> None:
     lines = [f"{verb} {path}" for path in changed] or ["nothing is to be done"]
     if changed and at_login:
         lines += ["", wanted.text.decode()]
-    say({"on": at_login, verb: [str(path) for path in changed]}, as_json, "\n".join(lines))
+    show({"on": at_login, verb: [str(path) for path in changed]}, as_json, lines)
 
 
 @click.command()
@@ -88,7 +88,7 @@ def down(force: bool, as_json: bool) -> None:
     except Hung as hung:
         left = _ended(home, hung, force)
     said = "reverie was not running" if left is None else "reverie has stopped"
-    say({"stopped": left is not None, "pid": left}, as_json, said)
+    show({"stopped": left is not None, "pid": left}, as_json, [said])
 
 
 def _ended(home: Home, hung: Hung, force: bool) -> int:

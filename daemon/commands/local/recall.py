@@ -10,8 +10,8 @@ from click.core import ParameterSource
 
 from daemon.api import recall as subject
 from daemon.api.recall import Recall
-from daemon.commands.terminal.files import read_lines, write_line
-from daemon.commands.terminal.output import error_line, print_json, print_table, progress_line
+from daemon.commands.terminal.files import read_lines
+from daemon.commands.terminal.output import error_line, print_json, print_lines, progress_line
 from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.verbs import carry_out, command, request_of
 from daemon.commands.terminal.words import named_project
@@ -77,7 +77,7 @@ async def _answer_all(
     with progress_line(beside_results=True) as show:
         for done, question in enumerate(questions, 1):
             recalled = await client.ask(recall_of(question), within=ANSWER_WITHIN)
-            write_line(_line(question, recalled))
+            print_json(_line(question, recalled))
             show(f"{done:,} of {len(questions):,} answered")
 
 
@@ -129,7 +129,7 @@ def show_stages(*, as_json: bool) -> None:
         error_line(warning)
     lines = [["kind", "name", "default", "what it is"]]
     lines += [[row["kind"], row["name"], _default(row), row["meaning"]] for row in rows]
-    print_table(lines)
+    print_lines(lines)
     click.echo("recall --with NAME and --without NAME switch one for a question")
 
 

@@ -18,7 +18,7 @@ from daemon.commands.terminal.output import (
     ask_first,
     error_line,
     print_json,
-    print_table,
+    print_lines,
     progress_line,
 )
 from daemon.commands.terminal.question import watched
@@ -104,7 +104,7 @@ def _print(found: Counter[str], rows: int) -> None:
     if not found:
         click.echo(f"no secrets in {counted(rows, 'row')}, the spool, the logs and the backups")
         return
-    print_table([[place, str(count)] for place, count in sorted(found.items())])
+    print_lines([place, str(count)] for place, count in sorted(found.items()))
 
 
 # ---- secrets in the files beside the database: the spool, the log, the copies of the database

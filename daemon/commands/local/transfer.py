@@ -24,7 +24,6 @@ from daemon.commands.terminal.files import (
     decoded_lines,
     read_lines,
     target_file,
-    write_line,
 )
 from daemon.commands.terminal.output import error_line, json_text, print_json, progress_line
 from daemon.commands.terminal.question import conversation
@@ -348,6 +347,6 @@ async def _judge(pairs: list[Pair], client: Client) -> None:
         for batch in batches(pairs, BATCH_PAIRS):
             judged = await client.ask(Judge(pairs=batch), within=BATCH_WITHIN)
             for verdict in judged.verdicts:
-                write_line(verdict)
+                print_json(verdict)
             done += len(batch)
             show(f"{done:,} of {len(pairs):,} pairs judged")

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeVar
 import click
 import msgspec
 
-from daemon.commands.terminal.output import print_json
 from daemon.home import whole_file
 from daemon.shapes.replies import BadRequest
 
@@ -85,11 +84,6 @@ def _lines(name: str) -> Iterator[bytes]:
         return
     with Path(name).open("rb") as file:
         yield from file
-
-
-def write_line(row: object) -> None:
-    """One row as a line of standard output."""
-    print_json(row)
 
 
 def batches(rows: Iterable[T], limit: int) -> Iterator[list[T]]:

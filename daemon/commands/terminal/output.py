@@ -9,7 +9,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from itertools import groupby
 from time import monotonic
@@ -22,24 +22,6 @@ from daemon.api.operation import Alarm, Aside, Complaint, Line, Title
 from daemon.commands.terminal.words import one_line, page_width, printable, shortened, table
 
 T = TypeVar("T")
-
-
-def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
-    """Rows as aligned lines on the page, ``indent`` columns from its edge."""
-    for line in table(rows, page_width() - indent):
-        click.echo(" " * indent + line)
-
-
-def print_found(
-    found: object, as_json: bool, rows: Sequence[Sequence[str]], none: str, *, more: str = ""
-) -> None:
-    """Print results as one JSON document, or its rows and a line on the count."""
-    if as_json:
-        print_json(found)
-        return
-    print_table(rows)
-    if line := more if rows else none:
-        click.echo(line)
 
 
 def styled(text: str, **style: object) -> str:
@@ -72,17 +54,12 @@ def print_json(document: object) -> None:
     click.echo(json_text(document))
 
 
-def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
-    """Print results as one JSON document, or in words for a person."""
+def show(found: object, as_json: bool, lines: Iterable[Line]) -> None:
+    """Print results as one JSON document, or these lines about them."""
     if as_json:
         print_json(found)
     else:
-        in_words(found)
-
-
-def say(found: object, as_json: bool, line: str) -> None:
-    """Print results as one JSON document, or a line about them."""
-    present(found, as_json, lambda _: click.echo(line))
+        print_lines(lines)
 
 
 def print_lines(lines: Iterable[Line]) -> None:
@@ -92,7 +69,9 @@ def print_lines(lines: Iterable[Line]) -> None:
             for line in group:
                 _print_line(line)
         else:
-            print_table([line for line in group if not isinstance(line, str)])
+            rows = [line for line in group if not isinstance(line, str)]
+            for line in table(rows, page_width()):
+                click.echo(line)
 
 
 def _print_line(line: Line) -> None:
