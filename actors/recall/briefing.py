@@ -197,8 +197,9 @@ class Briefing(Struct):
         session = question.event.session
         if not question.again and question.event.source not in GOING_ON:
             return material.without(lambda one: is_loaded(had, one.text))
-        stop = NOWHERE if self.stops.get(session) == material.stop.said else material.stop
-        return replace(material, stop=stop).without(lambda one: has(had, session, made(one)))
+        if self.stops.get(session) == material.stop.said:
+            material.stop = NOWHERE
+        return material.without(lambda one: has(had, session, made(one)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
         told = Write((PlansTold(plan_ids, at),))

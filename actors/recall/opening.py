@@ -8,6 +8,7 @@ instructions are left out. The words about where the last session stopped answer
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,7 +53,7 @@ ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the 
 AMONG = 40  # memories about them that are looked at
 OTHERS = 12  # notes that others share, the newest
 OTHERS_ROOM = 1_200  # characters of them
-LOST = 8  # notes that come back after a compaction
+RETURNED = 8  # notes that come back after a compaction
 TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
 MORE = 1_200  # characters of all that is not constitutional
@@ -71,23 +72,32 @@ class Stop(Struct, frozen=True):
 NOWHERE = Stop()
 
 
-class StartNotes(Struct, frozen=True):
-    """Notes and other matter for a starting session."""
+class Section(NamedTuple):
+    """A section of a page: its heading, and why a memory stands in it."""
 
-    constitutional: Sequence[Memory]
-    demands: Sequence[Memory] = ()  # the words of a person alone
-    wishes: Sequence[Memory] = ()
+    heading: str
+    why: str
+
+
+STANDING: Final = Section(notes.STANDING_HEADING, "standing")
+LOST: Final = Section(notes.LOST_HEADING, "lost by the compaction")
+BRANCH: Final = Section(notes.BRANCH_HEADING, "about a file that the branch changes")
+DEMANDS: Final = Section(notes.DEMANDS_HEADING, "asked for in several sessions")
+WISHES: Final = Section(notes.WISHES_HEADING, "a standing wish")
+FROM_OTHERS: Final = Section(notes.SHARED_HEADING, "shared by others in the repository")
+SECTIONS: Final = (STANDING, LOST, BRANCH, DEMANDS, WISHES, FROM_OTHERS)  # as they stand on a page
+
+
+class StartNotes(Struct):
+    """Notes and other matter for a starting session, filled as they are read."""
+
+    sections: dict[Section, Sequence[Memory]]  # the most needed first
     stop: Stop = NOWHERE  # of the session before a compaction, or else of the last one
-    lost: Sequence[Memory] = ()  # by a compaction, the most needed first
-    shared: Sequence[Memory] = ()  # by others in the repository
-    branch: Sequence[Memory] = ()  # about files that the branch changes
     untold_plans: Sequence[int] = ()
     since: float = 0.0  # a session that goes on is told what is newer, seconds UTC
     gone: Sequence[str] = ()  # lines about what ended since then
     noted: Noted | None = None  # where a reader wrote notes: they and those of its user
-    is_scripted: bool = (
-        False  # no person runs the session: only what is constitutional, or was lost
-    )
+    is_scripted: bool = False  # no person runs it: only what is constitutional, or was lost
     is_whole: bool = False  # nothing of it was late
 
     def without(self, is_known: Callable[[Memory], bool]) -> "StartNotes":
@@ -100,14 +110,10 @@ class StartNotes(Struct, frozen=True):
             there.update(one.id for one in kept)
             return kept
 
-        material = replace(
-            self, constitutional=new(self.constitutional), lost=new(self.lost),
-            branch=new(self.branch), demands=new(self.demands), wishes=new(self.wishes),
-            shared=new(self.shared),
-        )  # fmt: skip
-        if self.noted is None:
-            return material
-        return replace(material, noted=replace(self.noted, memories=new(self.noted.memories)))
+        sections: dict[Section, Sequence[Memory]]
+        sections = {one: new(self.sections.get(one, ())) for one in SECTIONS}
+        noted = self.noted and replace(self.noted, memories=new(self.noted.memories))
+        return replace(self, sections=sections, noted=noted)
 
 
 class Page(Struct, frozen=True):
@@ -135,39 +141,49 @@ class Opening(Struct):
         ``held``: memories in the session's attention, the most attended first; None: the answer
         came late.
         """
-        now = self.clock.now()
-        material = StartNotes(await constitutional(self.reader, question.project, now))
+        standing = await constitutional(self.reader, question.project, self.clock.now())
+        material = StartNotes({STANDING: standing})
+        if question.event.source in GOING_ON:
+            material.since = question.at  # until it is known, nothing is news
+        with in_time(question.within * SHARE):
+            await self._gather(material, question, held)
+        return material
+
+    async def _gather(
+        self, material: StartNotes, question: Bring, held: Mapping[int, Attended] | None
+    ) -> None:
+        project, now, sections = question.project, self.clock.now(), material.sections
         # After a compaction it is the same session still: it has heard what there is.
         after_compaction = question.event.source == "compact"
         goes_on = question.event.source in GOING_ON
+        by_script = await is_scripted(self.reader, question)
+        if by_script and not goes_on:
+            material.is_scripted = True
+            if not after_compaction:
+                material.is_whole = True
+                return
+        want = await wanted(self.reader, project, now)
+        if not material.is_scripted:
+            sections |= {WISHES: want.wishes, DEMANDS: want.demands}
+            material.noted = want.noted
         if goes_on:
-            material = replace(material, since=question.at)  # until it is known, nothing is news
-        with in_time(question.within * SHARE):
-            by_script = await is_scripted(self.reader, question)
-            if by_script and not (after_compaction or goes_on):
-                return replace(material, is_scripted=True, is_whole=True)
-            want = await wanted(self.reader, question.project, now)
-            material = replace(material, wishes=want.wishes, demands=want.demands, noted=want.noted)
-            if goes_on:
-                since = await self.returning.told_at(question)
-                gone = await self.returning.gone(question, since)
-                return replace(material, since=since, gone=gone, is_whole=True)
-            if after_compaction:
-                material = replace(material, stop=await self._task(question))
-                lost = await self._lost(question, want.rules, held or {}, now)
-                material = replace(material, lost=lost, is_whole=held is not None)
-                if by_script:
-                    return replace(material, wishes=(), demands=(), noted=None, is_scripted=True)
-                return material
-            material = replace(material, stop=await self.stop(question))
-            others = await self._shared(question.project, now)
-            material = replace(material, shared=others)
-            material = replace(material, untold_plans=await self.reader.untold_plans())
-            if material.noted is not None:
-                near = await self._near(question, now)
-                return replace(material, noted=replace(material.noted, near=near), is_whole=True)
-            return replace(material, branch=await self._branch(question, now), is_whole=True)
-        return material
+            since = await self.returning.told_at(question)
+            material.gone = await self.returning.gone(question, since)
+            material.since, material.is_whole = since, True
+            return
+        if after_compaction:
+            material.stop = await self._task(question)
+            sections[LOST] = await self._lost(question, want.rules, held or {}, now)
+            material.is_whole = held is not None
+            return
+        material.stop = await self.stop(question)
+        sections[FROM_OTHERS] = await self._shared(project, now)
+        material.untold_plans = await self.reader.untold_plans()
+        if material.noted is not None:
+            material.noted = replace(material.noted, near=await self._near(question, now))
+        else:
+            sections[BRANCH] = await self._branch(question, now)
+        material.is_whole = True
 
     async def _shared(self, project: str | None, now: float) -> list[Memory]:
         """Notes shared by others in the project and left out by nobody, the newest first."""
@@ -180,23 +196,15 @@ class Opening(Struct):
             return self._page_of(material.noted, material, told, level)
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
-        block, shown = self._block(
-            material.constitutional, whole, notes.STANDING_HEADING, "standing"
-        )
+        block, shown = self._block(material, STANDING, whole)
         left = replace(room, characters=min(MORE, room.characters - len(block)))
         stop = material.stop if len(material.stop.block) <= left.characters else NOWHERE
         left = less(left, stop.block)
         gone = self._gone(material, left)
         left = less(left, gone)
         blocks = [told, block, stop.block, gone]
-        for memories, heading, why in (
-            (material.lost, notes.LOST_HEADING, "lost by the compaction"),
-            (material.branch, notes.BRANCH_HEADING, "about a file that the branch changes"),
-            (material.demands, notes.DEMANDS_HEADING, "asked for in several sessions"),
-            (material.wishes, notes.WISHES_HEADING, "a standing wish"),
-            (material.shared, notes.SHARED_HEADING, "shared by others in the repository"),
-        ):
-            block, more = self._block(memories, left, heading, why)
+        for section in SECTIONS[1:]:
+            block, more = self._block(material, section, left)
             left, shown = less(left, block), (*shown, *more)
             blocks.append(block)
         block = joined(*blocks)
@@ -210,22 +218,16 @@ class Opening(Struct):
         part = 1 if level is Level.NONE else 2
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
-        block, shown = self._block(
-            material.constitutional, whole, notes.STANDING_HEADING, "standing"
-        )
+        block, shown = self._block(material, STANDING, whole)
         stop = notes.stopped(wording.shortened(material.stop.said, page.STOP), material.stop.ago)
         if material.stop.ago == 0.0:  # the task of the session itself
             stop = material.stop.block
         left = less(replace(room, characters=room.characters // part), joined(block, stop))
-        lost, more = self._block(material.lost, left, notes.LOST_HEADING, "lost by the compaction")
+        lost, more = self._block(material, LOST, left)
         left, now = less(left, lost), self.clock.now()
         gone = self._gone(material, replace(left, characters=page.LINES // part))
-        others, third = self._block(
-            material.shared,
-            replace(left, characters=min(OTHERS_ROOM, left.characters)),
-            notes.SHARED_HEADING,
-            "shared by others in the repository",
-        )
+        little = replace(left, characters=min(OTHERS_ROOM, left.characters))
+        others, third = self._block(material, FROM_OTHERS, little)
         left = less(left, others)
         before = joined(told, block, stop, lost, gone, others)
         start = page.START // part - len(before) - len(self._waiting(material.untold_plans))
@@ -304,11 +306,12 @@ class Opening(Struct):
         return stop
 
     def _block(
-        self, memories: Sequence[Memory], room: wording.Settings, heading: str, why: str
+        self, material: StartNotes, section: Section, room: wording.Settings
     ) -> tuple[str, tuple[Candidate[Memory], ...]]:
-        """These memories under a heading as far as they fit, and the fitting ones in their order."""
-        chosen = [Candidate(memory, why=why) for memory in memories]
-        block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
+        """The memories of a section as far as they fit, and the fitting ones in their order."""
+        memories = material.sections.get(section, ())
+        chosen = [Candidate(memory, why=section.why) for memory in memories]
+        block, ids = block_of(chosen, room, self.clock.now(), heading=section.heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
 
     async def _task(self, question: Bring) -> Stop:
@@ -330,7 +333,7 @@ class Opening(Struct):
         # A demand has its own place on the page, in its person's words.
         new = {one.id: one for one in found if not one.ended and one.source != NOTICED}
         kept = await true_and_wanted(self.reader, [*new.values()], question.project, now)
-        return kept[:LOST]
+        return kept[:RETURNED]
 
     async def _files(self, session: str) -> list[str]:
         """Files edited in a session, the last ones first."""
