@@ -5,9 +5,8 @@ A prompt gets only notes with a bearing on it, new to the session and within the
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
-from typing import TypeAlias
 
 import trio
 from msgspec import Struct, field
@@ -17,7 +16,7 @@ from actors.core.equipment import Clock, Latest, Posted
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, Mailbox
 from actors.memory.commit import LongTermMessage, Write
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Scope
 from actors.memory.use import Exposed, Injected
 from actors.night.shapes import PlansTold
 from actors.policy.events.events import Event, EventKind
@@ -30,24 +29,31 @@ from actors.policy.recall.answers import (
     FailureMode,
     degradation,
 )
-from actors.policy.recall.candidates import Candidate
-from actors.policy.recall.notes import Considered, Fate, considered, of_page
+from actors.policy.recall.notes import Considered, Fate, considered
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
-from actors.policy.session.pressure import SHARES, Level
+from actors.policy.session.pressure import Level
 from actors.policy.session.tasks import goes_on
-from actors.policy.text import wording
 from actors.policy.text.speech import asks_outright
 from actors.policy.text.wording import joined, less, room_of
 from actors.policy.text.words import without_links
 from actors.recall.archive import Archive, quotations
 from actors.recall.channels import Channels
 from actors.recall.contexts import GOING_ON, Compacting, Delegating
-from actors.recall.inquiry import Inquiry, failure_of
+from actors.recall.inquiry import Inquiry, unsearched
 from actors.recall.neighbours import Neighbours, heard
-from actors.recall.opening import NOWHERE, Opening, Page, StartNotes, Stop
+from actors.recall.opening import NOWHERE, Opening, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
-from actors.recall.shapes import Answer, Bring
-from actors.recall.tell_or_not import Telling, block_of, is_long, is_read, made, number, tell_or_not
+from actors.recall.shapes import After, Answer, Bring, Tell
+from actors.recall.tell_or_not import (
+    Telling,
+    block_of,
+    cut_for,
+    is_long,
+    is_read,
+    made,
+    number,
+    tell_or_not,
+)
 from actors.session.shapes import Delivered, WereReminded
 
 log = logging.getLogger(__name__)
@@ -59,26 +65,6 @@ SESSION_UNKNOWN = degradation([LATE_SESSION])
 PAGE_IN_PART = degradation([Failure("page", FailureMode.LATE)])
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
-
-Tell: TypeAlias = Callable[[], Awaitable[None]]
-
-
-def unsearched(error: Exception) -> Degradation | None:
-    """Briefing when neither words nor vectors could be searched."""
-    return degradation([failure_of(name, error) for name in ("words", "vectors")], ())
-
-
-class After(Struct, frozen=True):
-    """Work after an answer is out: records of the notes shown and weighed, and messages to other actors."""
-
-    shown: Exposed | None = None
-    injected: Injected | None = None
-    tells: tuple[Tell, ...] = ()
-
-    @property
-    def is_told(self) -> bool:
-        """Return whether something was shown, or anybody waits to hear of the answer."""
-        return self.shown is not None or bool(self.tells)
 
 
 class Briefing(Struct):
@@ -184,7 +170,7 @@ class Briefing(Struct):
         page = self.opening.page(self._untold(material, had or NOTHING_YET, whose), told, level)
         found = Answer(
             page.notes, block=page.block, places=page.places,
-            considered=_considered(page),
+            considered=page.considered,
             degraded=None if material.is_whole else PAGE_IN_PART,
         )  # fmt: skip
         if not self._answers(question, found):
@@ -368,7 +354,8 @@ class Briefing(Struct):
             {one.identity: one for one in verdicts},
         )
         tell_or_not(now)
-        relevant, room = self._summarized(now.notes, level), less(self._lessened(level), told)
+        relevant = cut_for(now.notes, level, self.settings.state_of, now.now)
+        room = less(answers.lessened(self.settings.budget, level), told)
         block, ids = block_of(relevant, room, now.now, inquiry.successors, quoted=now.quoted)
         now.notes = relevant
         now.hold(Fate.CROWDED, {*map(number, relevant), *map(number, now.quoted)} - {*ids})
@@ -384,33 +371,6 @@ class Briefing(Struct):
         self.silent += not found.block
         self.by_words_alone += inquiry.mode == "words"
         self.withheld += found.known
-
-    def _summarized(
-        self, relevant: list[Candidate[Memory]], level: Level
-    ) -> list[Candidate[Memory]]:
-        """As much of each as its state and the room there is allow."""
-        state_of, now = self.settings.state_of, self.clock.now()
-        if state_of is None or level is Level.NONE:
-            return relevant  # with room, all of each (``detail.shown``)
-        said = {
-            note.memory.id: answers.shown(
-                note.memory.text, note.memory.title, state_of(note.memory, now), level
-            )
-            for note in relevant
-        }
-        return [
-            note._replace(memory=replace(note.memory, text=said[note.memory.id]))
-            for note in relevant
-        ]
-
-    def _lessened(self, level: Level) -> wording.Settings:
-        """Less for a session with a context nearly full."""
-        usual = self.settings.budget
-        if level is Level.NONE:
-            return usual
-        return replace(
-            usual, characters=int(usual.characters * SHARES[level]), note=usual.note // 2
-        )
 
     async def _told_stop(self, session: str, said: str) -> None:
         self.stops[session] = said
@@ -459,11 +419,3 @@ def _is_quoted_to(question: Bring) -> bool:
         and _looks_by_likeness(question)
         and asks_outright(question.event.prompt)
     )
-
-
-def _considered(page: Page) -> tuple[Considered, ...]:
-    """Notes told for their place on the page rather than for a question, and notes left out of it."""
-    placed = {one.identity for one in page.places}
-    whole = [one for one in page.notes if one.memory.id not in placed]
-    told = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in whole]
-    return (*told, *of_page(page.places))

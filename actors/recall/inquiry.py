@@ -168,6 +168,11 @@ def failure_of(channel: str, error: Exception) -> Failure:
             return Failure(channel, FailureMode.CRASHED if crashed else FailureMode.OFF)
 
 
+def unsearched(error: Exception) -> Degradation | None:
+    """Briefing when neither words nor vectors could be searched."""
+    return degradation([failure_of(name, error) for name in ("words", "vectors")], ())
+
+
 # ---- last answers of the indexes on disk, by question, for as long as nothing has changed
 #
 # A repeated question takes up the indexes' last answer, or, where they have to answer anew, its last

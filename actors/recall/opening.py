@@ -22,6 +22,7 @@ from actors.policy.events.fence import fenced
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
 from actors.policy.recall.candidates import Candidate
+from actors.policy.recall.notes import Considered, Fate, of_page
 from actors.policy.recall.page import Part, Place, Room, room_of_lines
 from actors.policy.references.mentions import is_rule
 from actors.policy.references.naming import relative
@@ -124,6 +125,14 @@ class Page(Struct, frozen=True):
     plan_ids: tuple[int, ...]
     stop: Stop
     places: tuple[Place, ...] = ()  # of notes where a reader reads
+
+    @property
+    def considered(self) -> tuple[Considered, ...]:
+        """Notes told for their place on the page rather than for a question, and notes left out."""
+        placed = {one.identity for one in self.places}
+        whole = [one for one in self.notes if one.memory.id not in placed]
+        told = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in whole]
+        return (*told, *of_page(self.places))
 
 
 class Opening(Struct):

@@ -28,14 +28,14 @@ from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
 from actors.memory.use import Answered, Exposed, StrengthMessage
 from actors.recall.archive import Archive, Find
-from actors.recall.briefing import After, Briefing, Tell
+from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
 from actors.recall.contexts import Compacting, Delegating, Returning
 from actors.recall.neighbours import Neighbours
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
-from actors.recall.shapes import Bring, RecallMessage, Search, TextErased
+from actors.recall.shapes import After, Bring, RecallMessage, Search, Tell, TextErased
 from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide

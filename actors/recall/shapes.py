@@ -1,6 +1,6 @@
 """Shapes of recall: the questions to it and their answers, and rows of the indexes."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from actors.core.equipment import Receipt
 from actors.core.mailbox import Question
 from actors.memory.rows import Memory, Scope
-from actors.memory.use import Opinion
+from actors.memory.use import Exposed, Injected, Opinion
 from actors.passages.shapes import Passage
 from actors.policy.events.events import Event
 from actors.policy.recall.answers import Degradation, Report
@@ -83,6 +83,22 @@ class TextErased(Struct, frozen=True):
 
 
 RecallMessage = Search | Bring | TextErased
+
+
+Tell: TypeAlias = Callable[[], Awaitable[None]]
+
+
+class After(Struct, frozen=True):
+    """Work after an answer is out: records of the notes shown and weighed, and messages to other actors."""
+
+    shown: Exposed | None = None
+    injected: Injected | None = None
+    tells: tuple[Tell, ...] = ()
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether something was shown, or anybody waits to hear of the answer."""
+        return self.shown is not None or bool(self.tells)
 
 
 # ---- rows: answers of the indexes, and how often they changed

@@ -9,20 +9,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.memory.rows import Memory
 from actors.passages.shapes import Passage
 from actors.policy import passages
+from actors.policy.decay import states
 from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.documents.versions import heading_in, place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in
 from actors.policy.gate.corrections import corrected
-from actors.policy.recall import evidence, notes
+from actors.policy.recall import answers, evidence, notes
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.recall.notes import Fate
 from actors.policy.session.ledger import Context, Made, has
+from actors.policy.session.pressure import Level
 from actors.policy.statements.sources import NOTICED, READ, SHARED
 from actors.policy.statements.trust import is_told_whole
 from actors.policy.text import wording
@@ -261,6 +264,23 @@ def block_of(
         behind = notes.source(identity, by, now - said.at)
         lines.append(wording.Note(identity, f"“{one.text}”", one.confidence, behind))
     return notes.block(lines, room, heading=heading)
+
+
+def cut_for(
+    chosen: list[Note],
+    level: Level,
+    state_of: Callable[[Memory, float], states.Lifecycle] | None,
+    now: float,
+) -> list[Note]:
+    """As much of each as its state and the room there is allow; with room all of it."""
+    if state_of is None or level is Level.NONE:
+        return chosen
+    cut = list[Note]()
+    for note in chosen:
+        one = note.memory
+        said = answers.shown(one.text, one.title, state_of(one, now), level)
+        cut.append(note._replace(memory=replace(one, text=said)))
+    return cut
 
 
 def told_text(memory: Memory) -> str:

@@ -5,6 +5,7 @@ from enum import Enum, StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.decay import states
 from actors.policy.decay.states import Lifecycle
@@ -281,6 +282,14 @@ def _detail(state: Lifecycle, pressed: pressure.Level) -> states.Detail:
     if pressed is pressure.Level.FOCUSED:
         return usual
     return states.Detail.SUMMARY if usual is states.Detail.FULL else states.Detail.METADATA
+
+
+def lessened(usual: wording.Settings, pressed: pressure.Level) -> wording.Settings:
+    """Room of a block in a context filling up: a share of the usual, and notes half as long."""
+    if pressed is pressure.Level.NONE:
+        return usual
+    share = pressure.SHARES[pressed]
+    return replace(usual, characters=int(usual.characters * share), note=usual.note // 2)
 
 
 def tier(query: str) -> str:
