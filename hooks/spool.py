@@ -5,7 +5,7 @@ file ``spool/<wall-clock ns, 20 digits>-<event id>.json``, so name order is time
 written whole or not at all, and synced before the hook ends. The daemon drains the folder; the
 event id makes an event count once.
 
-Nothing unredacted is written. An agent's own names are read as the daemon reads them (``actors/policy/events/payloads.py``), so
+Nothing unredacted is written. An agent's own names are read as the daemon reads them (``actors/policy/events/agents.py``), so
 the rules hold for each. Secrets read by a command are masked, strings are cut, then redacted, by the daemon's own
 policy (``actors/policy/secrets/``: ``secret_commands.py``, ``redaction.py``); an event taking too long, not a JSON
 object or too large is *withheld*: only its ids, its tool's name, its folder and its size are kept.

@@ -59,7 +59,7 @@ from actors.policy.events.events import (
     alike,
     named,
 )
-from actors.policy.events.payloads import bare_name
+from actors.policy.events.agents import bare_name
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted

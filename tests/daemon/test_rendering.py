@@ -10,7 +10,7 @@ import pytest
 
 from actors.policy.events.agents import TABLE
 from actors.policy.events.events import Unknown, parsed
-from actors.policy.events.payloads import normal
+from actors.policy.events.agents import normal
 from daemon.hook_answers import acknowledged, rendered, takes_context
 
 PAGE = json.loads(

@@ -14,7 +14,7 @@ from typing import Final, cast
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
-from actors.policy.events.payloads import ENDPOINT, ENTRYPOINT
+from actors.policy.events.agents import ENDPOINT, ENTRYPOINT
 from actors.policy.patterns import pattern
 from actors.policy.text.turn import Turn
 

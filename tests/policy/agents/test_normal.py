@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from actors.policy.events.agents import TABLE
 from actors.policy.events.events import Event, Unknown, parsed
-from actors.policy.events.payloads import client_of, normal
+from actors.policy.events.agents import client_of, normal
 from actors.policy.session.tasks import unfinished
 
 PAYLOADS = sorted(Path(__file__).with_name("payloads").glob("*.json"))

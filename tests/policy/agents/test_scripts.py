@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from actors.policy.events.events import Event, parsed
-from actors.policy.events.payloads import is_script, normal
+from actors.policy.events.agents import is_script, normal
 
 
 @pytest.mark.parametrize("entrypoint", ["sdk-ts", "sdk-py", "claude-code-github-action"])
