@@ -11,9 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.equipment import Latest
-from actors.policy.events.agents import FIELD, NESTED, TABLE
+from actors.policy.events.agents import FIELD, NESTED, TABLE, event_called
 from actors.policy.events.events import UPCOMING, Event, EventKind, Upcoming
-from actors.policy.events.agents import event_called
 from actors.policy.events.switch import switched
 from actors.policy.text.wording import HARD
 

@@ -89,8 +89,7 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
     patience = _patience(deadline)
     parsed = _parsed(event.raw)
     if isinstance(parsed, dict):
-        _loaded("agents", "events")
-        event.agent, parsed = _loaded("payloads", "events").normal(event.agent, parsed)
+        event.agent, parsed = _loaded("agents", "events").normal(event.agent, parsed)
     if is_off(home, parsed, event.at):
         return
     try:

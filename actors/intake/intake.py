@@ -48,6 +48,7 @@ from actors.intake.messages import (
 from actors.intake.reading import Reading, read, read_object
 from actors.memory.commit import Commit, LongTermMessage
 from actors.memory.use import StrengthMessage
+from actors.policy.events.agents import bare_name
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import (
     TOGETHER,
@@ -59,7 +60,6 @@ from actors.policy.events.events import (
     alike,
     named,
 )
-from actors.policy.events.agents import bare_name
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted

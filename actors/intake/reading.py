@@ -7,10 +7,10 @@ from typing import Final, cast
 from msgspec import Struct
 
 from actors.policy.events import switch
+from actors.policy.events.agents import normal
 from actors.policy.events.cutting import MOST_VALUES, Json, Redact, cut, is_overfull
 from actors.policy.events.events import Event, Unknown, Upcoming, is_our_tool, parsed
 from actors.policy.events.fence import stripped
-from actors.policy.events.agents import normal
 from actors.policy.secrets.secret_commands import masked
 
 

@@ -14,8 +14,8 @@ from actors.memory.use import Opinion
 from actors.policy import passages
 from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.decay.states import Lifecycle
-from actors.policy.events.events import EventKind
 from actors.policy.events.agents import HEADLESS, is_script
+from actors.policy.events.events import EventKind
 from actors.policy.night.demands import demanded_in, says
 from actors.policy.recall import page
 from actors.policy.recall.page import NEVER, UNOPENED, Listing, PageNote, Part, Place, Room

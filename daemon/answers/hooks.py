@@ -11,8 +11,8 @@ from actors.core.equipment import Receipt
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
-from actors.policy.events.events import Event, EventKind
 from actors.policy.events.agents import bare_name
+from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
 from actors.policy.recall.answers import Degradation, Retry
 from actors.policy.text.wording import joined

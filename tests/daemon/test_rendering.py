@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from actors.policy.events.agents import TABLE
+from actors.policy.events.agents import TABLE, normal
 from actors.policy.events.events import Unknown, parsed
-from actors.policy.events.agents import normal
 from daemon.hook_answers import acknowledged, rendered, takes_context
 
 PAGE = json.loads(

@@ -401,7 +401,7 @@ POLICY = ROOT / "actors" / "policy"
 BY_PATH = (
     *(f"secrets.{name}" for name in REDACTION), "secrets.redaction", "events.command_lines",
     "secrets.secret_commands",
-    "events.switch", "events.agents", "events.payloads",
+    "events.switch", "events.agents",
 )  # fmt: skip
 
 

@@ -1,28 +1,27 @@
-"""Agents: one row each, and their payloads in Claude Code's words, one form for every reader of events."""
+"""Agents: one row each, and their payloads in Claude Code's words, one form for every reader of events.
+
+A row (``agents.json``) has the agent's names of events and tools (theirs: Claude Code's, the names used in the
+rest of the house), the form of an answer and the events open to it, and the place of its configuration. Its
+facts are from the agent's documentation; ``tried`` tells whether the real client was run.
+
+A payload is read leniently (``payloads.json``). A field is known by any of its names, an event without a name by
+fields of its own, and a tool by any agent's name for it; anything unknown stays as it came. A payload in the one
+form stays as it is, so a spooled event may be read again. Nothing raises.
+
+Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path, to spool in one form.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 
-if TYPE_CHECKING:
-    from typing import Union
-    Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
-    Fields = dict[str, Json]
-
-
-# ---- the table of agents: one row each, data alone; the rows are in ``agents.json``
-#
-# A row has the agent's names of events and tools (theirs: Claude Code's, the names used in the rest of
-# the house), the form of an answer and the events open to it, and the place of its configuration. Its
-# facts are from the agent's documentation; ``tried`` tells whether the real client was run.
-#
-# Imports only `json` and runs on Python 3.8: the hook loads it by file path, to spool in one form.
-
-
 TYPE_CHECKING = False  # the constant of typing, which the hook does not import
 if TYPE_CHECKING:
-    from typing import Any, TypedDict
+    from typing import Any, TypedDict, Union
+
+    Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
+    Fields = dict[str, Json]
 
     class Row(TypedDict):
         """One agent; ``{config}`` is the system's folder of settings, ``{xdg}`` the one of the XDG rules."""
@@ -76,42 +75,19 @@ ALOUD = (
     ' printf "%s\\n" "$said"; printf "%s\\n" "$said" >&2; exit 2'
 )
 
-# What most of them leave out.
-NOTHING: Row = {
-    "title": "",
-    "tried": False,
-    "events": {},
-    "tools": {},
-    "forgets": (),
-    "known_by": (),
-    "speaks": {},
-    "plain": (),
-    "maps": (),
-    "notice": "",
-    "summarises": False,
-    "program": "",
-    "folder": "",
-    "variable": "",
-    "user": "",
-    "project": "",
-    "shape": GROUPED,
-    "frame": {},
-    "entry": {},
-    "heard": {},
-    "matchers": {},
-    "commands": {},
-    "pointer": (),
-    "remark": "",
-}
-
 # What a row of the file says in other words: texts of several names, and names by what is ours.
 _LISTS = ("forgets", "known_by", "plain", "maps", "pointer")
 _GROUPS = ("events", "tools", "speaks", "heard")
+_TEXTS = ("title", "notice", "program", "folder", "variable", "user", "project", "remark")
 
 
 def _row(said: dict[str, Any]) -> Row:
-    """Make a row of an agent's entry in the file; missing fields are as in ``NOTHING``."""
-    row: dict[str, Any] = {**NOTHING, **{key: said[key] for key in said if key in NOTHING}}
+    """Make a row of an agent's entry in the file; what most of them leave out is empty."""
+    row: dict[str, Any] = {
+        "tried": False, "summarises": False, "shape": GROUPED, "frame": {}, "entry": {}, "matchers": {},
+        **dict.fromkeys(_TEXTS, ""),
+    }  # fmt: skip
+    row.update({key: said[key] for key in said if key in row})
     for key in _LISTS:
         row[key] = tuple(said.get(key, "").split())
     for key in _GROUPS:
@@ -122,13 +98,14 @@ def _row(said: dict[str, Any]) -> Row:
     return made
 
 
-def _read() -> dict[str, Row]:
-    """Read the rows: JSON, which Python 3.8 reads; a key with a leading `//` is a remark."""
-    with open(__file__[: -len("py")] + "json", encoding="utf-8") as file:
-        return {name: _row(said) for name, said in json.load(file).items()}
+def _beside(file: str) -> dict[str, Any]:
+    """Read a table beside this module: JSON, which Python 3.8 reads; a key with a leading `//` is a remark."""
+    with open(__file__[: -len("agents.py")] + file, encoding="utf-8") as table:
+        found: dict[str, Any] = json.load(table)
+    return found
 
 
-TABLE = _read()
+TABLE = {name: _row(said) for name, said in _beside("agents.json").items()}
 
 # In the order of a session; a start is one that goes on as well. Nothing is recalled before a usual call.
 _MOMENTS = {
@@ -146,17 +123,9 @@ def told_at(row: Row) -> tuple[str, ...]:
     return (*said, "compaction") if row["summarises"] else said
 
 
-# ---- an agent's payload in Claude Code's words: one form for every reader of events
-#
-# Reading is lenient. A field is known by any of its names, an event without a name by fields of its own,
-# and a tool by any agent's name for it; anything unknown stays as it came. A payload in the one form stays
-# as it is, so a spooled event may be read again. Nothing raises.
-#
-# Names are in ``payloads.json``. Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path.
+# ---- payloads
 
-
-with open(__file__[: -len("py")] + "json", encoding="utf-8") as _file:
-    _TABLE = json.load(_file)
+_TABLE = _beside("payloads.json")
 
 
 def _names(row: str) -> dict[str, str]:
@@ -299,7 +268,7 @@ def _set_tool(client: str, fields: Fields) -> None:
     """Set name, arguments and response of the event's tool in Claude Code's words."""
     tool = _of_agents("tools", client, str(fields["tool_name"]))
     fields["tool_name"] = tool
-    given = _payloads_read(fields.get("tool_input"))
+    given = _read(fields.get("tool_input"))
     if isinstance(given, str) and tool == "apply_patch":
         patch: Fields = {"patch": given}
         given = patch
@@ -316,7 +285,7 @@ def _set_tool(client: str, fields: Fields) -> None:
         fields["error"] = failed
 
 
-def _payloads_read(value: Json) -> Json:
+def _read(value: Json) -> Json:
     """The value; an object where it came as text."""
     if isinstance(value, str) and value[:1] == "{" and len(value) <= _LONGEST:
         try:
@@ -329,7 +298,7 @@ def _payloads_read(value: Json) -> Json:
 
 def _answered(value: Json) -> Json:
     """The answer; an object where it came as text and is a tool's answer, not a file."""
-    found = _payloads_read(value)
+    found = _read(value)
     return found if isinstance(found, dict) and found.keys() <= _ANSWERS else value
 
 

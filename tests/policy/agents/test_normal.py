@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.agents import TABLE
+from actors.policy.events.agents import TABLE, client_of, normal
 from actors.policy.events.events import Event, Unknown, parsed
-from actors.policy.events.agents import client_of, normal
 from actors.policy.session.tasks import unfinished
 
 PAYLOADS = sorted(Path(__file__).with_name("payloads").glob("*.json"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.events.events import Event, parsed
 from actors.policy.events.agents import is_script, normal
+from actors.policy.events.events import Event, parsed
 
 
 @pytest.mark.parametrize("entrypoint", ["sdk-ts", "sdk-py", "claude-code-github-action"])
