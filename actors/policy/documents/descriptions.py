@@ -40,7 +40,8 @@ class Description(Struct, frozen=True):
 def describing(paths: Iterable[str]) -> dict[str, str]:
     """Choose the describing document of each folder, at most ``FOLDERS`` of them, by folder."""
     found: dict[str, str] = {}
-    for path in sorted(filter(may_describe, paths), key=_rank):
+    described = (path for path in paths if may_describe(path))
+    for path in sorted(described, key=lambda one: _NAMES.index(one.rpartition("/")[2].casefold())):
         found.setdefault(path.rpartition("/")[0], path)
     return dict(sorted(found.items())[:FOLDERS])
 
@@ -76,10 +77,6 @@ def matched(asked: frozenset[str], found: Description) -> float:
     """Share of the terms asked for among a folder's keywords, or within its sentence, 0..1."""
     sentence = found.sentence.casefold()
     return sum(one in found.keywords or one in sentence for one in asked) / max(1, len(asked))
-
-
-def _rank(path: str) -> int:
-    return _NAMES.index(path.rpartition("/")[2].casefold())
 
 
 def _said(section: Section) -> Iterator[str]:

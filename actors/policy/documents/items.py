@@ -185,7 +185,8 @@ def _claim(
         for block in said
         if block.shape is Shape.PARAGRAPH and not block.is_done
     ]
-    why = reasons(told, ROOM - len(heading)) or reasons(_longest(told), ROOM - len(heading))
+    longest = [shorter for one in told for shorter in SENTENCE_END.split(one)]
+    why = reasons(told, ROOM - len(heading)) or reasons(longest, ROOM - len(heading))
     if not why:
         return None
     score = 3 + weight(why) + bool(_CHOICE.search(heading))
@@ -205,17 +206,16 @@ def _is_said_in(text: str, claim: str) -> bool:
     return len(words & frozenset(claim.casefold().split())) >= SAID_TWICE * len(words)
 
 
-def _longest(told: Sequence[str]) -> list[str]:
-    return [shorter for one in told for shorter in SENTENCE_END.split(one)]
-
-
 def _item(
     block: Block, headings: tuple[str, ...], headed: Topic | None, purpose: Purpose
 ) -> Item | None:
     text = block.text
     if block.is_done or not _may_stand(text):
         return None
-    if block.shape is Shape.ROW and not _is_telling(block):
+    if block.shape is Shape.ROW and (
+        # Most rows are measured, compared or looked up.
+        _COMPARED.search(block.columns) or not _BECAUSE.search(text.removeprefix(f"{block.lead}: "))
+    ):
         return None
     topic, score = _said(block, _topic((block.lead,)) or headed, purpose)
     score -= _LABEL.search(text[:120]) is not None
@@ -233,12 +233,6 @@ def _item(
 
 def _enough(purpose: Purpose) -> int:
     return ENOUGH_FOR_USERS if purpose is Purpose.GUIDE else ENOUGH
-
-
-def _is_telling(row: Block) -> bool:
-    """Tell whether a row gives a reason; most are measured, compared or looked up."""
-    why = _BECAUSE.search(row.text.removeprefix(f"{row.lead}: "))
-    return why is not None and not _COMPARED.search(row.columns)
 
 
 def _may_stand(text: str) -> bool:

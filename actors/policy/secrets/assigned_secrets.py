@@ -187,11 +187,6 @@ _VALUES = ("value", "secret-string", "secretstring", "content", "body", "default
 _VALUE_BEFORE = _TABLE["value before"][0]
 
 
-def _has_a_value(near: str) -> bool:
-    """Return whether a field's name for values stands in lower-cased text."""
-    return any(map(near.__contains__, _VALUES))
-
-
 def paired(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge the value beside a name: `{"Key": "db-password", "Value": "x"}`, in either order."""
     text = given.text
@@ -199,7 +194,8 @@ def paired(given: Given, end: int, spans: list[Span]) -> bool:
         form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
         if form is not None:
             return given.take(form.end(), "", "cell", spans)
-    if text[end : end + 1] in _BEFORE_A_FIELD and _has_a_value(text[end : end + 200].lower()):
+    near = text[end : end + 200].lower()
+    if text[end : end + 1] in _BEFORE_A_FIELD and any(map(near.__contains__, _VALUES)):
         at = end
         for _ in range(5):
             field = _FIELD.match(text, at)

@@ -124,11 +124,6 @@ if TYPE_CHECKING:
 _ANCHORS = "cdmphugfb:k(wyv=_xjqz"
 
 
-def _rarest(literal: str) -> int:
-    """Return where the rarest anchor of a literal stands in it."""
-    return max(range(len(literal)), key=lambda at: _ANCHORS.find(literal[at]))
-
-
 class Literals:
     """Literals in lower case, of ASCII alone, ready to be sought together."""
 
@@ -137,7 +132,7 @@ class Literals:
     def __init__(self, literals: Iterable[str]) -> None:
         anchored: dict[str, list[Anchored]] = {}
         for literal in sorted(set(literals)):
-            at = _rarest(literal)
+            at = max(range(len(literal)), key=lambda at: _ANCHORS.find(literal[at]))
             anchored.setdefault(literal[at], []).append((literal, at))
         # By the number of the group that the pattern ends in: that literal, and all of its anchor.
         self._rivals: list[tuple[Anchored, list[Anchored]]] = [(("", 0), [])]

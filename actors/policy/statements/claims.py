@@ -6,7 +6,7 @@ so the newer statement replaces the older.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final
 
@@ -258,7 +258,7 @@ def reasons(paragraphs: Iterable[str], room: int, *, housekeeping: bool = False)
             and not _COUNTED.search(line)
             and not (housekeeping and _OF_TEXTS.search(line) and not _BECAUSE.search(line))
         ]
-        wanted = {near for at in told for near in (_support(lines, at), at)}
+        wanted = {near for at in told for near in (at - 1 if at and leans(lines[at]) else at, at)}
         kept += [lines[at] for at in sorted(wanted)]
     fitting: list[str] = []
     for line in kept:
@@ -278,8 +278,3 @@ def _tells_why(line: str, *, listed: bool) -> bool:
     limit = not listed and not _WORK.match(line) and _LIMIT.search(line)
     is_whole = len(line.split()) >= 6 and not line.endswith(":")  # a list follows it elsewhere
     return is_whole and bool(limit or _REASON.search(line))
-
-
-def _support(lines: Sequence[str], at: int) -> int:
-    """The sentence before, when this one begins with a reference to it."""
-    return at - 1 if at and leans(lines[at]) else at

@@ -212,18 +212,14 @@ def _committed(message: str, commit: str) -> list[Candidate]:
         return []
     subject = f"{one_line(_COUNTER.sub('', subject), SUBJECT).rstrip('.')}."
     housekeeping = bool(_HOUSEKEEPING.search(subject)) and not tells_choice(subject)
-    why = reasons(_paragraphs(body), TEXT - len(subject), housekeeping=housekeeping)
+    paragraphs = [" ".join(part.split()) for part in _BETWEEN.split(body) if part.strip()]
+    why = reasons(paragraphs, TEXT - len(subject), housekeeping=housekeeping)
     if not why and not tells_choice(subject):
         return []
     kind, importance = _commit_kind(subject)
     text = why if housekeeping and not leans(why) else f"{subject} {why}".strip()
     weight = importance + 0.1 * bool(why)
     return [Candidate("commit", text, kind, "episodic", weight, "implementation", commit=commit)]
-
-
-def _paragraphs(body: str) -> list[str]:
-    """The paragraphs and the items of a commit's body, each on one line."""
-    return [" ".join(part.split()) for part in _BETWEEN.split(body) if part.strip()]
 
 
 def _message_in(command: str) -> str:

@@ -54,11 +54,11 @@ class Life(Struct, frozen=True):
 
 def latest(lives: Iterable[Life]) -> Life | None:
     """The latest of these; at the same time an end wins. ``None`` when there is none."""
-    return max(lives, key=_weight, default=None)
-
-
-def _weight(life: Life) -> tuple[bool, float, bool]:
-    return (life.stated or not life.lives, life.since, not life.lives)
+    return max(
+        lives,
+        key=lambda one: (one.stated or not one.lives, one.since, not one.lives),
+        default=None,
+    )
 
 
 def is_erased(erased_at: float | None, said: float | None) -> bool:

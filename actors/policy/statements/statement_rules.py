@@ -163,40 +163,31 @@ def holds(rule: Rule, line: str, found: re.Match[str], *, on_purpose: bool = Fal
     """
     match rule.id:
         case "decision":
-            return _is_standing(line, found.start()) and _is_choice(found)
+            looks = _LOOKS.search(line, found.start(), found.end() + OBJECT)
+            return _is_standing(line, found.start()) and not (
+                looks
+                or _NO_CHOICE.match(
+                    line, found.end()
+                )  # nothing is named after the words of a choice
+            )
         case "convention":
-            lasts = on_purpose or not _is_for_the_task(line)
+            lasts = on_purpose or not _FOR_THE_TASK.match(line) or bool(_ARGUED.search(line))
             return _is_standing(line, found.start()) and lasts
         case "preference" | "identity":
             return not (is_embedded(line, found.start()) or _FOR_NOW.search(line))
         case _:
-            return len(content(line)) >= 3 and not _asks(line)
+            return len(content(line)) >= 3 and not _ASKS.match(line)
 
 
 def _is_standing(line: str, at: int) -> bool:
     """Return whether the statement ``at`` this character lasts beyond today, and is meant."""
     apart = is_embedded(line, at) or _POINTS_BACK.match(line)
-    return not (apart or _FOR_NOW.search(line) or _asks(line))
-
-
-def _is_choice(found: re.Match[str]) -> bool:
-    """Return whether something was chosen: named after words for a choice."""
-    if _LOOKS.search(found.string, found.start(), found.end() + OBJECT):
-        return False
-    return not _NO_CHOICE.match(found.string, found.end())
-
-
-def _is_for_the_task(line: str) -> bool:
-    return _FOR_THE_TASK.match(line) is not None and not _ARGUED.search(line)
+    return not (apart or _FOR_NOW.search(line) or _ASKS.match(line))
 
 
 def is_momentary(line: str) -> bool:
     """Return whether a wish is about looks, a task's last remark, or about something unsaid."""
     return bool(_LOOKS.search(line) or _TASK_TAIL.search(line) or _POINTS_BACK.match(line))
-
-
-def _asks(line: str) -> bool:
-    return bool(_ASKS.match(line))
 
 
 def content(line: str) -> list[str]:

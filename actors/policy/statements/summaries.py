@@ -100,7 +100,11 @@ def of_summary(summary: str) -> list[Candidate]:
     decided = [
         text
         for name, one in told
-        if (text := settled(one, name)) and not (_ASKED.search(name) and _is_only_asked(text))
+        if (text := settled(one, name))
+        and not (
+            # A wish of the user and no rule for it is over with the request.
+            _ASKED.search(name) and _WANTED.match(text) and not _RULED.search(text)
+        )
     ]
     explained = [
         _STATUS.sub("", item)
@@ -181,11 +185,6 @@ def _quoted(bodies: Iterable[str]) -> list[Candidate]:
     ]
 
 
-def _is_only_asked(text: str) -> bool:
-    """Return whether a text has a wish of the user, and no rule for it."""
-    return _WANTED.match(text) is not None and _RULED.search(text) is None
-
-
 def _is_explained(item: str, section: str) -> bool:
     bare = _STATUS.sub("", item)
     own = _CODE.sub("", item)
@@ -221,15 +220,11 @@ def _about(asked: Iterable[str]) -> list[str]:
         room -= len(line)
         if room < 0:
             break
-        if _requires(line):
+        concrete = specifics(line) or weight(line) or SETTLES.search(line)
+        if concrete and (_CHOSEN.search(line) or not _OF_THE_SESSION.search(line)):
             found.append(line)
     while found and found[-1].endswith(":"):
         found.pop()  # it announces what does not follow
     told = " ".join(map(sentence, found))
     rules = sum(LASTS.search(line) is not None for line in found)
     return [f"Session about: {told}"] if rules >= RULES else []
-
-
-def _requires(line: str) -> bool:
-    concrete = specifics(line) or weight(line) or SETTLES.search(line)
-    return bool(concrete and (_CHOSEN.search(line) or not _OF_THE_SESSION.search(line)))

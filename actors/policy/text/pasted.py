@@ -142,7 +142,7 @@ def _printed(lines: Sequence[str]) -> Iterator[int]:
     """Which lines of a paragraph a program printed."""
     count = len(lines)
     bare = [line.lstrip() for line in lines]
-    command = _first(_COMMAND, bare)
+    command = next((at for at, line in enumerate(bare) if _COMMAND.match(line)), count)
     yield from range(command, count)  # with its output
     if count > 1 and all(line.startswith("  ") for line in lines):
         yield from range(count)  # copied from a terminal
@@ -151,11 +151,6 @@ def _printed(lines: Sequence[str]) -> Iterator[int]:
     found = {at for at, line in enumerate(lines) if _is_printed(line, listed=listed)}
     found |= set(labels if len(labels) >= LABELS else ())
     yield from _closed(sorted(found), count)
-
-
-def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> int:
-    """The first line with this beginning; the number of lines, when there is none."""
-    return next((at for at, line in enumerate(lines) if pattern.match(line)), len(lines))
 
 
 def _closed(found: Sequence[int], count: int) -> Iterator[int]:
@@ -219,16 +214,12 @@ def _is_remark(line: str, *, hurried: bool) -> bool:
     shaped = any(shape.match(line.lstrip()) for shape in (_HEADING, _ITEM, _LABEL))
     if shaped or len(line) > SHORT or _OFFERS.search(line):
         return False
-    return _is_small(line) if hurried else _speaks(line)
+    return line.lstrip()[:1].islower() if hurried else _speaks(line)
 
 
 def _speaks(text: str) -> bool:
     """Return whether somebody speaks in it: of themselves, to another, or in haste."""
-    return _PERSON.search(text) is not None or _is_small(text)
-
-
-def _is_small(text: str) -> bool:
-    return text.lstrip()[:1].islower()
+    return _PERSON.search(text) is not None or text.lstrip()[:1].islower()
 
 
 def _mark_what_goes_on(lines: Sequence[str], marks: list[bool]) -> None:

@@ -176,7 +176,7 @@ class PhraseIndex:
         dotted = [at for at, key in enumerate(keys) if "." in key] if self._size else []
         if not found and not dotted:
             return []
-        spans = _spans(text)
+        spans = [match.span() for match in _token(text).finditer(text)]
         places = [(spans[at][0], spans[last][1], phrase) for at, last, phrase in found]
         for at in dotted:
             places += self._inside(text, *spans[at])
@@ -234,10 +234,6 @@ def keys_of(text: str) -> list[str]:
 def tokens_of(text: str) -> list[str]:
     """The tokens of `text` as they are written, in order."""
     return _token(text).findall(text)
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in _token(text).finditer(text)]
 
 
 def _token(text: str) -> re.Pattern[str]:

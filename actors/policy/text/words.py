@@ -144,7 +144,9 @@ def informative(text: str, *, limit: int = TERMS) -> list[str]:
     telling = {
         term: weight
         for term, weight in words.items()
-        if term not in STOP_WORDS and (len(term) > 1 or _CJK_RUN.match(term)) and not _small(term)
+        if term not in STOP_WORDS
+        and (len(term) > 1 or _CJK_RUN.match(term))
+        and not (term.isdigit() and len(term) < 3)
     }
     return _heaviest(telling, limit)
 
@@ -326,10 +328,6 @@ def _weighed(text: str) -> dict[str, float]:
             weight = min(len(form), 12) / 12 + 0.5 * named + 0.5 * compound
             weights[form] = max(weights.get(form, 0.0), weight) + 0.1 * (form in weights)
     return weights
-
-
-def _small(term: str) -> bool:
-    return term.isdigit() and len(term) < 3
 
 
 def _quoted(term: str) -> str:
