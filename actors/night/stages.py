@@ -31,9 +31,9 @@ from actors.policy.night import connection_graph, noticing, replay
 from actors.policy.night.connection_graph import Connection, Likeness, Pair
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
+from actors.policy.night.pieces import Pieces
 from actors.policy.night.replay import Replayed, replayed, telling_apart
 from actors.policy.reader.checks import Concluded
-from actors.policy.text.pieces import Pieces
 from daemon.storage.reader import ReadingSide
 
 # ---- pace, and what a dream is about

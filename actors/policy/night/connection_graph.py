@@ -23,8 +23,8 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.graph.link_graph import regions
+from actors.policy.night.pieces import Pieces, in_order
 from actors.policy.night.replay import Pattern, Replayed, holding
-from actors.policy.text.pieces import Pieces, in_order
 
 HOUR: Final = 3_600.0  # seconds
 DAY: Final = 86_400.0  # seconds

@@ -14,9 +14,9 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.night.insights import DAY, Insight, InsightKind, dated
+from actors.policy.night.pieces import Pieces
 from actors.policy.patterns import pattern
 from actors.policy.statements.statement_rules import PRODUCT
-from actors.policy.text.pieces import Pieces
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import sentences

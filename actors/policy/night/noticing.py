@@ -37,8 +37,8 @@ from actors.policy.night.insights import (
     quoted,
     spanned,
 )
+from actors.policy.night.pieces import Pieces, in_order
 from actors.policy.night.replay import Replayed, holding, is_code, shared, spelled
-from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.wording import short_id
 
 # Kinds of memories.

@@ -16,8 +16,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from actors.policy.night.pieces import Pieces
 from actors.policy.patterns import pattern
-from actors.policy.text.pieces import Pieces
 from actors.policy.text.speech import meaning
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 

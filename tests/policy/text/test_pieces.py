@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text import pieces
-from actors.policy.text.pieces import Pieces, in_order
+from actors.policy.night import pieces
+from actors.policy.night.pieces import Pieces, in_order
 from tests.policy.text.whole import whole
 
 
