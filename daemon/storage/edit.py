@@ -69,13 +69,6 @@ def set_particulars(sql: Sql, new: ParticularsSet) -> int:
     )
 
 
-def empty_quoting(sql: Sql, text: str) -> None:
-    """Empty what is said beside memories where it quotes this text."""
-    for name in NAMES:
-        condition, value = traces.holding_condition(sql, "memory", text, name)
-        sql.rows(f"UPDATE memory SET {name} = '' WHERE {name} <> '' AND ({condition})", (value,))
-
-
 def quoting(sql: Sql, text: str) -> list[int]:
     """Memories beside which this text is quoted."""
     condition, value = traces.holding_condition(sql, "memory", text, *NAMES)

@@ -8,7 +8,6 @@ from msgspec import Struct
 from actors.memory.rows import Scope
 from actors.night.shapes import Faded, Raised, TurnTagged
 from actors.policy.decay.capture import DAY, Capture, Earlier
-from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Sql, Value, columns, writes
 from daemon.storage.tables import statements
 
@@ -144,17 +143,6 @@ def drop_traces(sql: Sql, memory_id: int) -> None:
         f" JOIN turn_tag t ON {_TURN_OF} JOIN turn_capture c USING (first_seq) WHERE m.id = ?1"
         " UNION SELECT event_id FROM capture WHERE memory_id = ?1)",
         (memory_id,),
-    )
-
-
-def empty_reasons(sql: Sql, text: str) -> None:
-    """Empty the reasons of moments of emptied events, and reasons with the text or within it."""
-    condition, value = traces.holding_condition(sql, "importance_event", text, "reason")
-    sql.rows(
-        f"UPDATE importance_event SET reason = '' WHERE {condition}"
-        " OR (length(reason) >= 8 AND instr(?2, reason))"
-        " OR seq IN (SELECT seq FROM journal WHERE body = x'')",
-        (value, text),
     )
 
 

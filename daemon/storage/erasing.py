@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from actors.gate.drafts import content_hash
+from actors.memory.particulars import NAMES
 from actors.memory.writes import Erased, ErasedEverything, FormerErased
 from actors.session.shapes import IntentionErased
 from daemon.storage import (
@@ -35,6 +36,33 @@ from daemon.storage.index.words import words_changed
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
 _QUOTED: Final = re.compile(r"[“`]([^”`]{8,})([”`]|\Z)")  # to the end: never closed
+
+
+_NOTHING: Final = "0"
+_PART: Final = "length({0}) >= 8 AND instr(?2, {0})"  # a shorter one stands in the text by chance
+_OF_EMPTIED: Final = "seq IN (SELECT seq FROM journal WHERE body = x'')"
+_CUES: Final = "DELETE FROM cue WHERE memory_id IN (SELECT memory_id FROM read_note WHERE {1})"
+
+# Words about memories that may quote another one: table, column, what becomes of it, and where
+# else than in a row with the text.
+QUOTING: Final = (
+    # The reason of a moment, of a decision to refute, of a plan; the evidence of a link.
+    ("importance_event", "reason", "UPDATE importance_event SET {0} = '' WHERE {1}",
+     f"{_PART} OR {_OF_EMPTIED}"),
+    ("decision", "reason", "UPDATE decision SET {0} = 'erased' WHERE {1}", _NOTHING),
+    ("plan", "reason", "UPDATE plan SET {0} = 'erased' WHERE {1}", _NOTHING),
+    ("plan_step", "evidence", "UPDATE plan_step SET {0} = 'erased' WHERE {1}", _NOTHING),
+    ("memory_link", "evidence", "UPDATE memory_link SET {0} = '' WHERE {1}", _PART),
+    ("association", "evidence", "UPDATE association SET {0} = '' WHERE {1}", _PART),
+    # The words that prove a note of the reader, its cues, and where a session stopped.
+    ("read_note", "quotation", _CUES, _OF_EMPTIED),
+    ("read_note", "agreed_to", _CUES, _OF_EMPTIED),
+    ("read_note", "quotation", "UPDATE read_note SET {0} = '', agreed_to = '' WHERE {1}", _OF_EMPTIED),
+    ("read_note", "agreed_to", "UPDATE read_note SET {0} = '', quotation = '' WHERE {1}", _OF_EMPTIED),
+    ("cue", "text", "DELETE FROM cue WHERE {1}", _NOTHING),
+    ("read_session", "stopped", "UPDATE read_session SET {0} = '' WHERE {1}", _NOTHING),
+    *(("memory", name, "UPDATE memory SET {0} = '' WHERE {1}", _NOTHING) for name in NAMES),
+)  # fmt: skip
 
 
 @writes(Effect.INDEXES)
@@ -85,17 +113,18 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
     passages.drop(sql, passages.made_of(sql, seq, session))
     _empty_quoted(sql, texts, session)
     for said in texts:
-        episodes.empty_reasons(sql, said)
-        # Why another memory was refuted may quote it.
-        condition, value = traces.holding_condition(sql, "decision", said, "reason")
-        sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
         intentions.drop_quoting(sql, traces.core(said), seq)
-        link.empty_evidence(sql, said)
-        files.drop_quoting(sql, said)
-        passages.drop_quoting(sql, said)
-        plans.empty_reasons(sql, said)
-        read_notes.drop_quoting(sql, said)
-        edit.empty_quoting(sql, said)
+        _unquote(sql, said)
+
+
+def _unquote(sql: Sql, text: str) -> None:
+    """Take a text out of all words about other memories, and their passages and files."""
+    files.drop_quoting(sql, text)
+    passages.drop_quoting(sql, text)
+    for table, column, statement, further in QUOTING:
+        condition, value = traces.holding_condition(sql, table, text, column)
+        where = f"({condition} OR {further.format(column)}) AND ?2 IS NOT NULL"
+        sql.rows(statement.format(column, where), (value, text))
 
 
 def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
@@ -270,9 +299,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
     for text, seq in intentions.texts(sql, [order.number]):
         homes.note(sql, [text], order.at)
         _empty_events(sql, [text], seq)
-        files.drop_quoting(sql, text)
-        passages.drop_quoting(sql, text)
-        read_notes.drop_quoting(sql, text)
+        _unquote(sql, text)
     return intentions.drop(sql, [order.number])
 
 

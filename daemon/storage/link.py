@@ -5,11 +5,9 @@ from typing import Final
 
 from actors.memory.edges import Connected, Declared, DeclaredLink, Disconnected, NamedRow
 from actors.memory.writes import Linked
-from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 
 DECLARED: Final = "declared in its text"
-SHORT: Final = 8  # characters; what is shorter stands in other texts by chance
 
 
 # ---- on the writing connection
@@ -105,17 +103,6 @@ def _withdraw(sql: Sql, memory_id: int, link: DeclaredLink) -> int:
         " AND evidence = ?",
         (*_ends(memory_id, link), link.relation, DECLARED),
     )
-
-
-def empty_evidence(sql: Sql, text: str) -> None:
-    """Empty the evidence of links where it quotes this text."""
-    for table in ("memory_link", "association"):
-        condition, value = traces.holding_condition(sql, table, text, "evidence")
-        sql.rows(
-            f"UPDATE {table} SET evidence = '' WHERE evidence <> '' AND ({condition}"
-            f" OR (length(evidence) >= {SHORT} AND instr(?2, evidence)))",
-            (value, text),
-        )
 
 
 def drop_references(sql: Sql, memory_id: int) -> None:

@@ -27,7 +27,7 @@ from actors.night.shapes import (
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject, Values
 from actors.policy.text.wording import short_id
-from daemon.storage import lifecycle, memories, strength, traces
+from daemon.storage import lifecycle, memories, strength
 from daemon.storage.database.sql import Effect, Row, Sql, writes
 
 LINE: Final = 300  # characters of a reason
@@ -253,13 +253,6 @@ def _note(sql: Sql, plan_id: int, memory_id: int, outcome: str) -> None:
         "UPDATE plan_step SET outcome = ?, done = 0 WHERE plan_id = ? AND memory_id = ?",
         (outcome, plan_id, memory_id),
     )
-
-
-def empty_reasons(sql: Sql, text: str) -> None:
-    """Empty reasons quoting this text; none should, but it is to be erased."""
-    for table, column in (("plan", "reason"), ("plan_step", "evidence")):
-        condition, value = traces.holding_condition(sql, table, text, column)
-        sql.rows(f"UPDATE {table} SET {column} = 'erased' WHERE {condition}", (value,))
 
 
 def drop_traces(sql: Sql, memory_id: int) -> list[int]:

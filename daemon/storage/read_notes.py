@@ -16,7 +16,6 @@ from actors.reader.messages import (
     NotesSeen,
     StoppedAt,
 )
-from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.journal import JOURNAL
 from daemon.storage.lifecycle import end
@@ -27,7 +26,6 @@ _NOTE: Final = (
 )  # fmt: skip
 PROMPT: Final = 600  # characters of a prompt that a cue is compared with
 _TYPED_OF: Final = 6  # prompts looked at for one that is wanted: others are copies, or a machine's
-_OF_EMPTY_EVENTS: Final = "seq IN (SELECT seq FROM journal WHERE body = x'')"
 
 
 # ---- on the writing connection
@@ -91,21 +89,6 @@ def stop(sql: Sql, said: StoppedAt) -> int:
         " ON CONFLICT (session) DO UPDATE SET stopped = excluded.stopped",
         columns(said),
     )
-
-
-def drop_quoting(sql: Sql, text: str) -> None:
-    """Take an erased text out of quotations and cues, and everything of emptied events."""
-    condition, value = traces.holding_condition(sql, "read_note", text, "quotation", "agreed_to")
-    quoting = f"({condition}) OR {_OF_EMPTY_EVENTS}"
-    sql.rows(
-        f"DELETE FROM cue WHERE memory_id IN (SELECT memory_id FROM read_note WHERE {quoting})",
-        (value,),
-    )
-    sql.rows(f"UPDATE read_note SET quotation = '', agreed_to = '' WHERE {quoting}", (value,))
-    condition, value = traces.holding_condition(sql, "cue", text, "text")
-    sql.rows(f"DELETE FROM cue WHERE {condition}", (value,))
-    condition, value = traces.holding_condition(sql, "read_session", text, "stopped")
-    sql.rows(f"UPDATE read_session SET stopped = '' WHERE {condition}", (value,))
 
 
 def drop_readings(sql: Sql, project: str | None) -> None:
