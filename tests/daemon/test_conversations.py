@@ -12,7 +12,7 @@ import pytest
 
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Gone, Line, Refusal, prompt
+from tests.daemon.process import Daemon, Line, Refusal, prompt
 from tests.daemon.process import told as context
 from tests.holders import holders
 
@@ -409,20 +409,3 @@ def test_the_status_names_every_actor_and_what_is_degraded(clean: Daemon) -> Non
     assert {"intake", "gate", "long_term", "recall", "gateway"} <= set(status["actors"])
     assert {actor.get("crashes", 0) for actor in status["actors"].values()} == {0}
     assert status["schedule"]
-
-
-def test_garbage_closes_its_connection_and_no_other(clean: Daemon) -> None:
-    with clean.line() as line, clean.line() as bad:
-        bad.send(b"GET / HTTP/1.1\r\n\r\n")
-        complaint = bad.receive()
-
-        assert (complaint.kind, complaint.body["code"]) == ("error", "garbage")
-        with pytest.raises(Gone):
-            bad.receive()
-        assert line.ask("greet", version="x")["ready"]
-
-
-def test_a_second_daemon_has_memories_of_its_own(clean: Daemon, make: Make) -> None:
-    clean.remember(WHALE)
-
-    assert make().start().recall("whale") == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import resource
 import secrets
@@ -12,11 +11,9 @@ import stat
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
 from daemon.lock import TAKEN
 from daemon.wire import Frame, encoded
 from tests.daemon.conftest import Make
@@ -29,15 +26,6 @@ ASKED = "which port does the blue whale database listen on in staging?"
 
 
 # -- one daemon a home
-
-
-def test_two_daemons_at_once_are_one(daemon: Daemon) -> None:
-    code, errors = ended(daemon.launch())
-
-    assert code == TAKEN
-    assert errors.count("\n") == 1
-    assert f"process {daemon.running.pid}" in errors
-    assert daemon.ask("greet", version="x")["pid"] == daemon.running.pid
 
 
 def test_of_many_that_are_started_at_once_one_stays(make: Make) -> None:
@@ -56,15 +44,6 @@ def test_of_many_that_are_started_at_once_one_stays(make: Make) -> None:
     assert daemon.ask("greet", version="x")["pid"] == left.pid
 
 
-def test_a_dead_daemons_socket_and_address_are_no_obstacle(daemon: Daemon) -> None:
-    daemon.kill()
-    left = {path.name for path in daemon.home.root.iterdir()}
-    daemon.start()
-
-    assert {"daemon.sock", "address", "daemon.lock"} <= left
-    assert daemon.ask("greet", version="x")["pid"] == daemon.running.pid
-
-
 def test_everything_in_the_home_is_the_owners_alone(daemon: Daemon) -> None:
     daemon.remember(WHALE)
     daemon.hook(b"1" * 16, prompt("hello"))
@@ -72,22 +51,6 @@ def test_everything_in_the_home_is_the_owners_alone(daemon: Daemon) -> None:
     modes = {(stat.S_ISDIR(m), stat.S_IMODE(m)) for m in found if not stat.S_ISLNK(m)}
 
     assert modes == {(True, 0o700), (False, 0o600)}
-
-
-def test_a_home_whose_path_is_too_long_for_a_socket_works(
-    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    daemon = make(XDG_RUNTIME_DIR=str(make().home.root))
-    daemon.home = Home(tmp_path / ("long" * 30))
-    daemon.start()
-    daemon.remember(WHALE)
-    address = daemon.home.address.read_text().strip()
-    code, _ = daemon.end()
-
-    assert len(address) < 108
-    assert not address.startswith(str(daemon.home.root))
-    assert code == 0
-    assert not Path(address).exists()
 
 
 # -- nothing acknowledged is lost
@@ -269,14 +232,6 @@ def test_a_full_disk_refuses_and_loses_nothing_and_passes(daemon: Daemon) -> Non
     assert len(daemon.journal()) == 5 - len(refused)
 
 
-def test_half_a_frame_keeps_nobody_waiting_and_does_not_delay_the_end(daemon: Daemon) -> None:
-    with daemon.line() as hanging:
-        hanging.send(encoded(Frame(1, "greet", {"version": "x"}))[:-2])
-
-        assert daemon.ask("greet", version="x")["ready"]
-        assert daemon.end()[0] == 0
-
-
 def test_a_vanished_database_stops_the_daemon_with_one_line(daemon: Daemon) -> None:
     daemon.remember(WHALE)
     daemon.end()
@@ -306,17 +261,6 @@ def test_a_mistake_in_the_settings_stops_the_daemon_with_one_line(make: Make) ->
 
     assert code == 1
     assert "did you mean REVERIE_GATE_HIGH" in errors
-    assert errors.count("\n") == 1
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
-def test_a_home_that_cannot_be_used_stops_the_daemon_with_one_line(make: Make) -> None:
-    daemon = make()
-    daemon.home.lock.mkdir()
-    code, errors = ended(daemon.launch())
-
-    assert code == 1
-    assert errors.startswith("reverie: ")
     assert errors.count("\n") == 1
 
 

@@ -137,23 +137,6 @@ def test_the_file_holds_one_entry_an_event_in_the_agents_form(places: Places, ag
         assert re.search(rf"/bin/sh {re.escape(str(HOOKS))}/hook\.sh {agent}\b.* --reverie", line)
 
 
-@pytest.mark.parametrize("agent", WITH_HOOKS)
-def test_an_installation_that_is_gone_disturbs_no_agent(
-    places: Places, tmp_path: Path, agent: str
-) -> None:
-    install(agent, replace(places, hooks=tmp_path / "gone"))
-
-    lines = {
-        str(entry.get("command") or entry["bash"])
-        for entry in handlers(json.loads(places.file(agent).read_text()))
-    }
-    for line in lines:
-        run = subprocess.run(
-            ["/bin/sh", "-c", line], input=b"{}", capture_output=True, timeout=PATIENCE, check=False
-        )
-        assert (run.returncode, run.stdout) == (0, b"")
-
-
 def test_timeouts_are_in_each_agents_unit() -> None:
     times = {agent: TABLE[agent]["entry"].get("timeout") for agent in OTHERS}
 

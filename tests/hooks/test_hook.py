@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgpack
-import platformdirs
 import pytest
 
 from actors.policy.secrets.redaction import redacted
@@ -326,16 +325,6 @@ def test_the_data_home_is_the_one_that_the_daemon_takes(
     found = delivery.data_home(dict(os.environb))
 
     assert os.fsdecode(found) == str(current_home().root)
-
-
-def test_without_reverie_home_the_data_home_is_the_platforms(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("REVERIE_HOME", raising=False)
-
-    found = delivery.data_home(dict(os.environb))
-
-    assert os.fsdecode(found) == platformdirs.user_data_dir("reverie", appauthor=False)
 
 
 def test_each_client_finds_the_home_below_the_users_data_folder(

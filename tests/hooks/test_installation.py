@@ -75,19 +75,6 @@ def test_every_event_of_the_plugin_gets_one_entry_with_absolute_paths(places: Pl
         assert handler["args"][2:] == [str(HOOKS / "hook.sh"), "claude", "--reverie"]
 
 
-def test_what_else_is_in_the_settings_stays_as_it_is(places: Places) -> None:
-    given(places, THEIRS)
-
-    install("claude", places)
-
-    settings = settings_of(places)
-    assert list(settings) == list(THEIRS)
-    assert settings["permissions"] == {"allow": [*THEIRS["permissions"]["allow"], OPENING]}
-    assert settings["hooks"]["Notification"] == THEIRS["hooks"]["Notification"]
-    assert settings["hooks"]["PostToolUse"][0] == THEIRS["hooks"]["PostToolUse"][0]
-    assert len(settings["hooks"]["PostToolUse"]) == 2
-
-
 @pytest.mark.parametrize("before", [{}, THEIRS, {"permissions": {"allow": "all", "deny": []}}])
 def test_the_permission_to_open_a_note_goes_with_the_hooks(
     places: Places, before: dict[str, Any]
@@ -243,11 +230,6 @@ def test_settings_that_make_no_sense_are_left_alone(places: Places, settings: st
     assert places.settings.read_text() == settings
     assert "\n" not in str(failure.value)
     assert not places.home.root.exists()
-
-
-def test_an_unknown_agent_is_named_with_the_known_ones(places: Places) -> None:
-    with pytest.raises(InstallationError, match=r"'emacs'.*claude"):
-        install("emacs", places)
 
 
 def test_a_home_that_cannot_be_written_is_one_line(places: Places, tmp_path: Path) -> None:

@@ -19,8 +19,7 @@ from daemon import home as places
 from daemon.launch import own_command
 from tests.daemon.process import Daemon
 from tests.holders import holders
-from tests.hooks.clients import Client, Home, listening
-from tests.hooks.test_hook import closed
+from tests.hooks.clients import Client, Home
 from tests.patience import PATIENCE
 
 WORD = "quetzalcoatl"
@@ -132,15 +131,6 @@ def test_nothing_of_it_is_spooled_when_nobody_answers(
     assert holders(home.root, WORD) == []
 
 
-def test_nor_when_somebody_listens_and_does_not_answer(
-    client: Client, home: Home, diary: Path
-) -> None:
-    with listening(home, closed):
-        said(client, home, prompt(diary, WORD))
-
-    assert home.spooled() == []
-
-
 def test_what_was_spooled_before_the_mark_was_laid_is_dropped(
     python: Client, daemon: Daemon, diary: Path
 ) -> None:
@@ -158,19 +148,6 @@ def test_what_was_spooled_before_the_mark_was_laid_is_dropped(
     assert before == len(happened(diary))
     assert daemon.ask("journal")["events"] == []
     assert holders(home.root, WORD) == []
-
-
-def test_where_the_mark_is_taken_away_recording_goes_on(
-    python: Client, daemon: Daemon, diary: Path
-) -> None:
-    home = Home(daemon.home.root)
-    said(python, home, prompt(diary, WORD))
-    (diary / ".nomemory").unlink()
-    said(python, home, prompt(diary, HEARD))
-    daemon.settled()
-
-    assert len(daemon.ask("journal")["events"]) == 1
-    assert (holders(home.root, WORD), bool(holders(home.root, HEARD))) == ([], True)
 
 
 # ---- Pauses and private folders
@@ -241,19 +218,6 @@ def test_in_a_pause_nor_in_a_private_folder_is_anything_spooled(
     assert during == []
     assert [one["event"]["prompt"] for one in home.spooled()] == [HEARD]
     assert holders(home.root, WORD) == []
-
-
-def test_other_projects_and_sessions_are_recorded_in_a_pause(
-    python: Client, home: Home, diary: Path
-) -> None:
-    shop = diary.parent / "shop"
-    reverie(home, diary, "pause", "--project")
-    reverie(home, shop, "pause", "--session", "s2")
-    said(python, home, prompt(shop, HEARD, "s1"))
-    said(python, home, prompt(shop, WORD, "s2"))
-    said(python, home, prompt(diary, WORD, "s1"))
-
-    assert [one["event"]["prompt"] for one in home.spooled()] == [HEARD]
 
 
 def test_what_was_spooled_before_a_pause_is_taken_in_during_it(

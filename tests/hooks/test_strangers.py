@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ import pytest
 from daemon.wire import Frame
 from tests.hooks.clients import EVENT, RAW, Client, Home, listening
 from tests.hooks.test_hook import CONTEXT, replying, slowly
-from tests.patience import HOOKS, PATIENCE
+from tests.patience import HOOKS
 from tests.strangers import (
     ADA,
     MALLORY,
@@ -96,15 +95,6 @@ def test_a_home_that_others_may_write_is_not_used(client: Client, ground: Path, 
     assert not home.spool.exists()
 
 
-def test_a_home_in_a_folder_that_everybody_may_write_is_not_used(
-    client: Client, ground: Path
-) -> None:
-    home = planted_home(folder(ground / "open", 0, 0o777) / "home", 0)
-
-    assert f"everybody may write {ground}/open" in one_line(client.run(home))
-    assert traps(home) == []
-
-
 def test_a_home_that_is_not_there_yet_is_not_made_in_the_folder_of_another(
     client: Client, ground: Path
 ) -> None:
@@ -112,14 +102,6 @@ def test_a_home_that_is_not_there_yet_is_not_made_in_the_folder_of_another(
 
     assert f"belongs to user {MALLORY}" in one_line(client.run(home))
     assert list((ground / "mallory").iterdir()) == []
-
-
-def test_a_link_that_another_user_laid_is_not_followed(client: Client, ground: Path) -> None:
-    home = planted_home(ground / "home", 0)
-    laid = link(folder(ground / "tmp", 0, 0o1777) / "laid", home.root, MALLORY)
-
-    assert f"{laid} belongs to user {MALLORY}" in one_line(client.run(Home(laid)))
-    assert traps(home) == []
 
 
 @pytest.mark.parametrize("user", [65_534, ADA])
@@ -312,53 +294,7 @@ def test_a_seal_is_broken_by_whoever_writes(
     assert result.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("what", ["client", "record", "folder", "home"])
-def test_what_is_opened_to_all_after_it_was_sealed_is_not_used(
-    shell: Client, home: Home, sealed: Path, what: str
-) -> None:
-    opened = {
-        "client": sealed,
-        "record": home.root / "hook-client",
-        "folder": sealed.parent,
-        "home": home.root,
-    }[what]
-    opened.chmod(0o777)
-
-    with listening(home, replying(b"{}")) as daemon:
-        result = shell.run(home)
-
-    assert f"everybody may write {opened}" in result.stderr.decode()
-    assert result.stderr.count(b"\n") == 1
-    assert (result.returncode, len(daemon.frames)) == (0, what != "home")
-
-
 # ---- Ordinary homes ------------------------------------------------------------------
-
-
-def test_a_home_that_the_users_private_group_may_write_is_used(
-    native: Client, ground: Path
-) -> None:
-    program = ground / "client"
-    shutil.copy(native.before[0], program)
-    home = Home(folder(folder(ground / "ada", ADA, 0o775) / "home", ADA, 0o770))
-
-    server = socket.socket(socket.AF_UNIX)
-    server.bind(str(home.root / "daemon.sock"))
-    given(home.root / "daemon.sock", ADA, 0o600)
-    server.listen(1)
-    server.settimeout(PATIENCE)
-    file(home.root / "address", f"{home.root}/daemon.sock\n", ADA, 0o660)
-    with server, subprocess.Popen(
-        [program, "claude", str(HOOKS)],
-        user=ADA, group=ADA, extra_groups=[], env=home.environ, cwd="/",
-        stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as hook:  # fmt: skip
-        assert hook.stdin is not None
-        hook.stdin.write(RAW)
-        hook.stdin.close()
-        peer, _ = server.accept()  # root serves: that is fine as well
-        with peer:
-            assert peer.recv(4)
 
 
 @pytest.mark.parametrize("umask", [0, 0o002])

@@ -21,7 +21,7 @@ from actors.reader.messages import (
 )
 from daemon.home import Home
 from daemon.settings import Settings
-from tests.lives.life import DAY, HOUR, Life, life_of, lived, opened
+from tests.lives.life import HOUR, Life, life_of, lived, opened
 
 MINUTE: Final = 60.0
 WISH: Final = "never push to main before the smoke test is green"
@@ -194,34 +194,6 @@ def test_four_sessions_that_end_at_once_are_read_one_after_the_other_three_withi
     alive(home, live)
 
 
-def test_no_limit_is_the_reason_while_no_session_waits_for_it(home: Home) -> None:
-    async def live(life: Life) -> None:
-        await agree(life, Model().engine())
-        for name in "abc":
-            await session(life, name, f"never touch the {name} table")
-        await ordered(life)
-
-        assert (await state(life)).why == "every session that is over was read"
-
-    alive(home, live)
-
-
-def test_what_captured_a_turn_is_read_before_what_is_only_newer(home: Home) -> None:
-    model = Model()
-
-    async def live(life: Life) -> None:
-        await agree(life, model.engine())
-        await session(life, "corrected", "No, that is wrong: always use pnpm in src/web/app.ts")
-        await session(life, "plain", "What does the login page show to a guest?")
-        await look(life, DAY)
-
-        assert [one.session for one in model.asked] == ["corrected"]
-        ((why,),) = await life.rows("SELECT why FROM reading")
-        assert why == "read because you corrected the agent at 09:00"
-
-    alive(home, live)
-
-
 # ---- what the next session is told
 
 
@@ -286,35 +258,7 @@ def test_two_failures_for_one_reason_stop_an_engine_until_a_person_looks(home: H
     alive(home, live)
 
 
-def test_an_answer_of_another_shape_is_a_failed_reading(home: Home) -> None:
-    model = Model(lambda _: Answer({"answer": "Sure! Here are the notes."}, 10))
-
-    async def live(life: Life) -> None:
-        await agree(life, model.engine())
-        await session(life, "a")
-        await look(life)
-
-        assert await notes(life) == []
-        assert "not what was asked for" in (await state(life)).past[0].failure
-
-    alive(home, live)
-
-
 # ---- an engine of this machine
-
-
-def test_a_local_engine_waits_until_nobody_is_there(home: Home) -> None:
-    model = Model()
-
-    async def live(life: Life) -> None:
-        await agree(life, model.engine(is_local=True))
-        await session(life, "a")
-        await look(life, 5 * MINUTE)
-        assert model.asked == []
-        await look(life, 10 * MINUTE)
-        assert len(await notes(life)) == 1
-
-    alive(home, live)
 
 
 def test_a_local_engine_is_stopped_when_somebody_comes_and_keeps_its_finished_chunks(
@@ -495,26 +439,6 @@ def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Hom
         assert [one.session for one in model.asked] == ["a"]
         (line,) = (await state(life)).unread
         assert line.endswith("min (gate.acme.com)")
-
-    alive(home, live)
-
-
-def test_a_session_whose_client_asks_another_endpoint_is_not_read_and_says_so(home: Home) -> None:
-    model = Model()
-
-    async def live(life: Life) -> None:
-        other = "its client asks proxy.example, the reader would ask api.anthropic.com"
-
-        def unlike(_: str, __: str, ___: Collection[str]) -> str:
-            return other
-
-        await agree(life, model.engine(unlike=unlike))
-        await session(life, "a")
-        await look(life)
-
-        assert model.asked == []
-        (line,) = (await state(life)).unread
-        assert line.endswith(f"min ({other})")
 
     alive(home, live)
 

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol.types import CodeActionRequest
 
 from daemon.api.about import Anchors, Hinted, Match, MuteHint
-from daemon.api.forget import Forget, Unforget
+from daemon.api.forget import Unforget
 from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import FileLine, Remember
 from daemon.home import Home
@@ -93,48 +93,6 @@ def test_the_text_of_a_file_without_anchors_is_sent_once_until_memories_change(
     editor.see(URI, [HINT])
 
     assert (daemon.count(Anchors), daemon.count(Match)) == (1, 2)
-
-
-def test_a_hint_stands_behind_the_last_unit_of_its_line(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon, "# 😀 retry budget 漢字\n")
-    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
-
-    (hint,) = editor.request(
-        "textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": everything}
-    )
-
-    assert hint["position"] == {"line": 0, "character": 20}  # 19 characters, one of two units
-    assert hint["paddingLeft"] is True
-    assert "Retry three times" in hint["tooltip"]
-
-
-def test_a_hover_tells_the_memory_and_why(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-
-    text = editor.hover(URI, 1, 8)
-
-    assert text is not None
-    assert "Retry three times, then fail." in text
-    assert "“retry budget”" in text
-    assert "remembered by hand" in text
-    assert len(text.splitlines()) <= 12
-
-
-def test_typing_over_a_match_removes_its_hint_at_once(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.settings = {"typingQuietMs": 60000}
-    shown(editor, daemon)
-    editor.hints(URI)
-    editor.type(URI, 2, 1, 6, 18, "limit")
-
-    hints = editor.hints(URI)
-
-    assert hints == []
-    assert daemon.count(Match) == 1  # the line is being typed: nothing is asked
 
 
 def test_only_the_changed_lines_are_matched_again(editor: EditorClient, daemon: FakeDaemon) -> None:
@@ -295,18 +253,6 @@ def test_saving_a_file_is_offered_no_action(editor: EditorClient, daemon: FakeDa
     editor.hints(URI)
 
     assert editor.actions(URI, 1, 0, 5, only=["source.fixAll"]) == []
-
-
-def test_useful_is_told_to_the_daemon(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-    editor.presses = "Useful"
-    (action,) = editor.actions(URI, 1)
-
-    editor.act(action)
-    editor.wait("window/showMessage", lambda said: said["message"] == "Noted: useful.")
-
-    assert Feedback(id="m1", useful=True) in daemon.asked
 
 
 def test_not_useful_here_hides_the_memory_for_this_session(
@@ -479,20 +425,6 @@ def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     )
 
 
-def test_a_forgotten_memory_can_be_brought_back(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-    editor.command("reverie.forget", {"uri": URI, "line": 1})
-    gone = editor.hints(URI)
-    editor.command("reverie.unforget")
-    back = editor.hints(URI)
-
-    assert editor.wait("window/showMessage")["message"].startswith("Forgotten.")
-    assert (gone, back) == ([], [HINT])
-    assert Forget(ids=["m1"]) in daemon.asked
-    assert Unforget(ids=["m1"]) in daemon.asked
-
-
 def test_the_undo_prompt_brings_a_memory_back(editor: EditorClient, daemon: FakeDaemon) -> None:
     editor.settings = {"undoPrompt": True}
     editor.presses = "Undo"
@@ -513,20 +445,6 @@ def test_where_a_message_can_undo_it_a_forget_leaves_no_action_on_every_line(
     editor.command("reverie.forget", {"id": "m1"})
 
     assert editor.actions(URI, 0) == []
-
-
-def test_a_selection_is_remembered_as_it_was_selected(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon, "x = 1  # 😀 pay in euro\n")
-    (remember,) = editor.actions(URI, 0, 12, 23)
-    result = editor.act(remember)
-
-    # Beside it the daemon is asked for the file's matches, and told that the file is open.
-    (request,) = [one for one in daemon.asked if isinstance(one, Remember)]
-    assert request.text == "pay in euro"
-    assert request.project == "/src/shop"
-    assert result == {"id": "m-new", "action": "CREATE", "reason": "new"}
 
 
 def test_what_is_said_about_a_selection_is_remembered_with_its_line(
@@ -559,20 +477,6 @@ def test_a_selection_that_changed_meanwhile_is_not_remembered(
 
     assert editor.act(remember) is None
     assert daemon.count(Remember) == 0
-
-
-def test_a_hover_has_links_where_the_editor_carries_them_out(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    plain = editor.hover(URI, 1, 8) or ""
-    editor.settings = {"links": True}
-    editor.notify("workspace/didChangeConfiguration", {"settings": None})
-    editor.see(URI, [HINT])
-    linked = editor.hover(URI, 1, 8) or ""
-
-    assert "command:" not in plain
-    assert "[Useful](command:reverie.useful?%5B%7B%22id%22%3A%20%22m1%22%7D%5D)" in linked
 
 
 def test_recording_is_paused_in_the_project_of_the_file_and_begun_again(
@@ -621,19 +525,6 @@ def test_settings_are_taken_from_the_notification_where_they_cannot_be_asked_for
     editor.open(URI, CODE)
 
     assert editor.hints(URI) == []
-
-
-def test_a_bad_setting_is_the_default_and_one_line_in_the_log(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.settings = {"minScore": 7, "hover": "loud"}
-    shown(editor, daemon)
-
-    assert editor.hints(URI) == [HINT]
-    message = editor.wait("window/logMessage")["message"]
-    assert "reverie.minScore must be a number from 0 to 1" in message
-    assert "reverie.hover must be" in message
-    assert editor.heard("window/showMessage") == 0
 
 
 def test_an_excluded_file_is_not_read(editor: EditorClient, daemon: FakeDaemon) -> None:
