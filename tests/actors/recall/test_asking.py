@@ -9,17 +9,15 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from actors.core.failures import Unreadable
 from actors.memory.rows import Embedded, EmbeddingUnavailable, Role, Scope
 from actors.policy.recall import ranking, ways
 from actors.policy.recall.ways import Breadth
-from actors.recall import searching
 from actors.recall.shapes import Answer
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.post import mail
-from tests.actors.recall.bench import Bench, missing, open_bench, texts
+from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
@@ -169,24 +167,6 @@ async def test_expansion_finds_what_says_it_in_another_word(wordy: Bench) -> Non
     assert found.said == ("searched also for auth, login, signin",)
 
 
-async def test_what_the_query_found_itself_stays_first(bench: Bench) -> None:
-    named = await bench.house.keep("Timeout of authentication is ten seconds.", judged=False)
-    await bench.house.vectored()
-    switch(bench, "expansion")
-    found = await bench.search(QUERY)
-
-    assert found.notes[0].memory.id == named.memory_id
-
-
-async def test_a_query_without_synonyms_is_not_asked_twice(bench: Bench) -> None:
-    switch(bench, "expansion")
-    embedded(bench)
-    found = await bench.search("bakery ovens")
-
-    assert len(embedded(bench)) == 1
-    assert "expansion" not in {report.channel for report in found.channels}
-
-
 async def test_a_variant_finds_nothing_of_another_project(bench: Bench) -> None:
     await bench.house.keep("Login is by badge.", project="/theirs", judged=False)
     await bench.house.vectored()
@@ -215,39 +195,6 @@ async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> N
 # ---- whoever is late or dead
 
 
-@pytest.mark.parametrize(
-    ("late", "dead", "why"),
-    [(9.0, False, "there was no answer in time"), (0.0, True, "the worker was stopped")],
-)
-async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
-    bench: Bench, late: float, dead: bool, why: str
-) -> None:
-    switch(bench)
-    plain = await bench.search(WHAT, track=False)
-    switch(bench, "hyde")
-    embedding = bench.house.maker.embedding
-    assert isinstance(embedding, Moody)
-    embedding.late, embedding.dead = late, dead
-    began = trio.current_time()
-    found = await bench.search(WHAT, track=False)
-
-    assert missing(found) == {"hyde": why}
-    assert trio.current_time() - began <= searching.WITHIN + 1
-    assert found.mode == "both"
-    assert [n.score for n in found.notes] == [n.score for n in plain.notes]
-
-
-async def test_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench) -> None:
-    switch(bench, "expansion")
-    plain = await bench.search("bakery ovens")
-    reader = counting(bench, words=Unreadable("check the disk"))
-    found = await bench.search(QUERY)
-
-    assert len(reader.words_asked) == 1
-    assert missing(found) == {"expansion": "check the disk"}
-    assert plain.degraded is None
-
-
 # ---- routing
 
 
@@ -260,14 +207,6 @@ async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(benc
     assert found.degraded is None
     assert not {"graph", "degree"} & {report.channel for report in found.channels}
     assert texts(found)[0] == LOGIN
-
-
-async def test_a_complex_question_asks_every_channel(bench: Bench) -> None:
-    switch(bench, "routing")
-    found = await bench.search(LONG)
-
-    assert found.said == ()
-    assert "graph" in {report.channel for report in found.channels}
 
 
 # ---- what is asked for

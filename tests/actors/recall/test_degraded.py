@@ -20,7 +20,6 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.answers import FailureMode
 from actors.policy.session.pressure import Level
-from actors.recall.briefing import RESERVE
 from actors.recall.inquiry import LastAnswers
 from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
@@ -28,9 +27,6 @@ from actors.recall.recall import AT_ONCE
 from actors.recall.shapes import Answer, Called, Counted
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
-from daemon.assembly import recall_settings
-from daemon.settings import Injection
-from daemon.settings import Settings as DaemonSettings
 from daemon.storage.reader import ReadingSide
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail, queue
@@ -554,23 +550,6 @@ async def _plain(bench: Bench, session: str) -> float:
     found = await bench.prompt(ASKED, session)
     assert texts(found) == [WHALE]
     return trio.current_time() - before - 2
-
-
-async def test_a_prompt_that_is_given_longer_gives_its_parts_longer() -> None:
-    usual = recall_settings(DaemonSettings())
-    patient = recall_settings(DaemonSettings(injection=Injection(deadline=0.8)))
-
-    assert (usual.channel_wait, usual.neighbour_wait) == (0.045, 0.020)
-    assert usual.embedding_wait == patient.embedding_wait == 0.150
-    assert patient.channel_wait == pytest.approx(0.045 * 65 / 6)  # 650 ms beside the vector, not 60
-    assert patient.neighbour_wait == pytest.approx(0.020 * 65 / 6)
-
-
-async def test_the_bound_of_a_channel_leaves_room_for_the_answer() -> None:
-    settings = Settings()
-
-    left = Injection().deadline - settings.embedding_wait - RESERVE
-    assert settings.neighbour_wait < settings.channel_wait <= left
 
 
 async def test_a_prompt_whose_time_is_over_is_too_late_and_crashes_nothing(bench: Bench) -> None:

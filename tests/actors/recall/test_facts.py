@@ -100,16 +100,6 @@ async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -
     assert ranking.UNREAD not in {note.why for note in cut.notes}
 
 
-async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_channel(
-    bench: Bench,
-) -> None:
-    """What is cut was found all the same."""
-    usual, represented = await asked(bench, k=1), await asked(bench, "representation", k=1)
-
-    assert represented.evidence["reason"] == usual.evidence["reason"]
-    assert represented.evidence["z"] == usual.evidence["z"]
-
-
 async def test_a_question_does_without_a_stage_that_is_on(bench: Bench) -> None:
     usual = await bench.search("what was the keel painted?", 4, track=False)
     without = await bench.search(

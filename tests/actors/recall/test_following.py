@@ -127,19 +127,6 @@ async def test_dreamt_connections_lead_where_no_word_does(linked: Linked) -> Non
     assert "cookie" not in await linked.names(asked, "graph")
 
 
-async def test_the_graph_reports_its_time_and_its_links_are_counted(linked: Linked) -> None:
-    found = await linked.ask("Why was sign-in refused on staging?")
-
-    assert "graph" in found.timings.keys() & {report.channel for report in found.channels}
-    assert "degree" in {term.name for note in found.notes for term in note.terms}
-
-
-async def test_a_question_without_a_channel_does_not_look_there(linked: Linked) -> None:
-    found = await linked.ask("Why was sign-in refused on staging?", "graph")
-
-    assert "graph" not in found.timings
-
-
 async def test_ended_memories_are_not_reached_and_lead_nowhere(linked: Linked) -> None:
     await linked.write(Ended(linked.ids["retry"], "forgotten", BEGINNING))
 

@@ -106,13 +106,6 @@ async def test_what_means_the_same_word_by_word_comes_first(bench: Bench) -> Non
     assert "late_interaction" in {one.channel for one in found.channels}
 
 
-async def test_without_it_nothing_is_compared(bench: Bench) -> None:
-    found = await bench.search(QUERY, without=frozenset({"tokens"}))
-
-    assert texts(found) == ["new road bridge", "old port hoist"]
-    assert "late_interaction" not in found.timings
-
-
 class Failing(ReadingSide):
     """A reading side that cannot compare tokens."""
 

@@ -74,19 +74,6 @@ async def test_a_vector_that_never_comes_is_waited_for_once(bench: Bench) -> Non
     assert (await prompted(bench, "later"))[1] == pytest.approx(MOST, abs=0.001)
 
 
-async def test_vectors_that_come_too_late_tell_when_it_is_worth_while_again(
-    bench: Bench, embedding: TableEmbedding
-) -> None:
-    embedding.takes = 0.4
-    slow = [await prompted(bench, "s1", f"slow {number}") for number in range(6)]
-    embedding.takes = 0.03
-    quick = [await prompted(bench, "s1", f"quick {number}") for number in range(6)]
-
-    assert [spent for _, spent in slow[-3:]] == pytest.approx([LEAST] * 3, abs=0.001)
-    assert [missing(found) for found, _ in quick[-3:]] == [{}] * 3
-    assert bench.actor.briefing.channels.pacing.late >= 6
-
-
 async def test_a_vector_that_came_too_late_is_there_when_the_same_is_asked_again(
     bench: Bench, embedding: TableEmbedding
 ) -> None:

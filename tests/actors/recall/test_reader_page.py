@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
@@ -17,7 +16,6 @@ from actors.memory.use import (
     Injected,
     Reviewed,
     Suppressed,
-    Validated,
 )
 from actors.memory.writes import Origin, Pinned
 from actors.policy.events.events import Event, EventKind
@@ -34,14 +32,12 @@ from actors.policy.session.ledger import WHOLE
 from actors.policy.session.pressure import Level
 from actors.reader.messages import Cue, NoteRead
 from actors.recall.shapes import Answer
-from actors.recall.standing import MOST
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, without_model
+from tests.actors.fakes import TableEmbedding
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import new
 
 pytestmark = VIRTUAL_TIME
 
@@ -126,15 +122,6 @@ async def test_another_project_has_no_lines(bench: Bench) -> None:
     assert (found.block, found.places) == ("", ())
 
 
-async def test_there_are_no_lines_without_the_tools_that_open_them(bench: Bench) -> None:
-    opening = bench.actor.briefing.opening
-    opening.settings = replace(opening.settings, opens_notes=False)
-    found = await bench.start("startup", project=SHOP)
-
-    assert texts(found) == [WISH]
-    assert "m2" not in found.block
-
-
 async def test_a_context_that_fills_up_halves_the_page(bench: Bench) -> None:
     for number in range(40):
         await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "user")
@@ -175,20 +162,6 @@ async def test_one_that_was_opened_stays(bench: Bench) -> None:
     found = await bench.start("startup", project=SHOP)
 
     assert [one.part for one in found.places] == [Part.WISHES, Part.DECISIONS]
-
-
-async def test_what_an_agent_calls_useless_leaves_at_once_and_a_wish_only_by_its_person(
-    bench: Bench,
-) -> None:
-    await bench.house.commit(FoundUseful(1, SHOP, False), FoundUseful(2, SHOP, False))
-    by_agent = await bench.start("startup", project=SHOP)
-    await bench.house.commit(Validated(1, 0.45, "useless", BEGINNING))
-    by_person = await bench.start("startup", "s2", SHOP)
-
-    assert [one.part for one in by_agent.places] == [Part.WISHES, Part.LEFT]
-    assert [one.reason for one in by_person.places] == [
-        "the user called it not useful", "it was called not useful",
-    ]  # fmt: skip
 
 
 async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(
@@ -233,37 +206,6 @@ async def test_what_the_instructions_say_is_neither_whole_nor_a_line(
     found = await bench.start("startup", project=SHOP)
 
     assert (found.block, found.places) == ("", ())
-
-
-async def test_a_wish_stands_whole_however_many_notes_are_newer(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    async with open_bench(store, without_model(), clock) as bench:
-        await noted(bench, PORT, "fact", "tool")
-        rule = {"origin": Origin("hand"), "kind": "convention", "project": SHOP}
-        await bench.house.commit(new(ALWAYS, at=BEGINNING, **rule))
-        await bench.house.commit(
-            *(
-                new(f"Table {n}.", origin=Origin("agent"), project=SHOP, at=BEGINNING + n)
-                for n in range(1, MOST + 1)
-            )
-        )
-        found = await bench.start("startup", project=SHOP)
-
-    assert texts(found) == [ALWAYS]
-
-
-async def test_no_start_is_over_its_limit_where_a_person_gave_whole_texts_more_room(
-    bench: Bench,
-) -> None:
-    opening = bench.actor.briefing.opening
-    budget = replace(opening.settings.budget, characters=8_000)
-    opening.settings = replace(opening.settings, budget=budget)
-    for number in range(40):
-        await noted(bench, f"Decision {number}: {PORT * 4}", "decision", "user")
-    block = (await bench.start("startup", project=SHOP)).block
-
-    assert 2_000 < len(block) <= START
 
 
 async def test_the_page_is_shown_to_a_person_and_nobody_is_told(bench: Bench) -> None:

@@ -14,13 +14,12 @@ from actors.core.mailbox import Crashed
 from actors.intake.messages import Happened
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory, Scope
-from actors.memory.use import Exposed, FoundUseful, Reviewed
+from actors.memory.use import Exposed, FoundUseful
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.recall.notes import Fate
 from actors.policy.session.pressure import Level
-from actors.policy.text import wording
 from actors.recall.archive import Finding
 from actors.recall.channels import Channels
 from actors.recall.inquiry import Inquiry, LastAnswers
@@ -186,10 +185,6 @@ async def test_of_two_notes_that_disagree_both_say_so(wordy: Bench) -> None:
     assert [line for line in told if newer in line and "an older note here says" in line]
 
 
-async def test_words_alone_are_silent_about_what_is_unrelated(wordy: Bench) -> None:
-    assert (await wordy.prompt(UNRELATED)).block == ""
-
-
 async def test_a_vector_that_is_late_is_left_out_and_the_answer_says_so(bench: Bench) -> None:
     bench.house.embedding.takes = 3.0
     found = await bench.prompt(ASKED)
@@ -275,20 +270,6 @@ async def test_a_full_context_gets_less(wordy: Bench, level: Level, most: int) -
     assert most / 2 < len(found.block) <= most
 
 
-async def test_no_setting_brings_more_than_an_agent_takes(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    embedding = without_model()
-    large = wording.Settings(characters=1_000_000, note=100_000)
-    async with open_bench(store, embedding, clock, budget=large) as wordy:
-        for number in range(12):
-            text = f"Blue whale database note {number}: " + "the port of the whale. " * 100
-            await wordy.house.keep(text)
-        found = await wordy.prompt("blue whale database port notes")
-
-    assert 2_000 < len(found.block) <= 9_500
-
-
 async def test_projects_do_not_see_each_other_and_both_see_the_users(bench: Bench) -> None:
     await bench.house.keep(WHALE, project="/a", intent="new")
     await bench.house.vectored()
@@ -337,22 +318,6 @@ async def test_what_was_called_useless_in_a_project_needs_more_evidence_there_an
     assert [(one.identity, one.fate) for one in here.considered][:1] == [(whale, Fate.WASTED)]
     assert here.considered[0].confidence < before.considered[0].confidence
     assert texts(there) == texts(closer) == [WHALE]
-
-
-async def test_what_two_sessions_were_told_and_did_not_use_needs_more_evidence_until_it_is_used(
-    bench: Bench,
-) -> None:
-    first = await bench.prompt(ASKED)
-    whale = first.notes[0].memory.id
-    for session in ("old", "older"):
-        await written(bench.house.store, Exposed((whale,), session, "prompt", BEGINNING))
-    ignored = await bench.prompt(ASKED, "s2")
-    used = Reviewed(whale, 9.0, 5.0, 0, 3, "cited", True, BEGINNING)
-    await written(bench.house.store, used)
-    again = await bench.prompt(ASKED, "s3")
-
-    assert ignored.considered[0].confidence < first.considered[0].confidence
-    assert again.considered[0].confidence == first.considered[0].confidence
 
 
 async def test_a_long_prompt_is_told_only_what_a_person_gave_a_phrase(bench: Bench) -> None:
@@ -427,12 +392,6 @@ async def test_a_setting_silences_the_start(store: OpenStore, clock: FollowingCl
         await bench.house.keep("never push to main", tier="constitutional")
 
         assert (await bench.start("startup")).block == ""
-
-
-async def test_constitutional_memories_do_not_break_the_silence_of_a_prompt(bench: Bench) -> None:
-    await bench.house.keep("never push to main", tier="constitutional")
-
-    assert (await bench.prompt(UNRELATED)).block == ""
 
 
 # -- a person's search
@@ -592,12 +551,6 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
         nursery.cancel_scope.cancel()
 
     assert "recall" in ends
-
-
-async def test_an_empty_store_has_nothing_to_say(store: OpenStore, clock: FollowingClock) -> None:
-    async with open_bench(store, TableEmbedding(), clock) as bench:
-        assert (await bench.prompt(ASKED)).block == ""
-        assert (await bench.search(ASKED)).notes == ()
 
 
 class Looking(ReadingSide):

@@ -5,11 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.graph.link_graph import (
-    HOPS,
     Link,
     Way,
     degree_boosts,
@@ -93,42 +90,6 @@ def test_what_a_link_leads_to_stays_under_what_it_was_followed_from() -> None:
 
     assert math.isclose(term.applied(0.7), 0.98 * 0.8)
     assert linked(Trace((2, 1), scores={1: 0.7, 2: 0.8}), QueryFacts(graph={2: way})) == {}
-
-
-LINKS = st.lists(
-    st.builds(
-        Link,
-        st.integers(1, 9),
-        st.integers(1, 9),
-        st.sampled_from(("caused", "supersedes", "shared_concept", "similar")),
-        st.floats(0, 2),
-    ),
-    max_size=30,
-)
-STARTED = st.dictionaries(st.integers(1, 9), st.floats(0.01, 1), max_size=5)
-
-
-@given(STARTED, LINKS, st.randoms(use_true_random=False))
-def test_the_order_of_links_does_not_matter(
-    started: dict[int, float], links: list[Link], shuffling: object
-) -> None:
-    mixed = list(links)
-    shuffling.shuffle(mixed)  # type: ignore[attr-defined]
-
-    assert reached(started, links) == reached(started, mixed)
-
-
-@given(STARTED, LINKS)
-def test_nothing_is_reached_better_than_the_best_seed_or_over_more_than_two_links(
-    started: dict[int, float], links: list[Link]
-) -> None:
-    best = max(started.values(), default=0.0) ** 2
-
-    for identity, way in reached(started, links).items():
-        assert 0 < way.sure <= best
-        assert way.memories[-1] == identity != way.memories[0] in started
-        assert 1 <= len(way.links) == len(way.memories) - 1 <= HOPS
-        assert len(set(way.memories)) == len(way.memories)
 
 
 def test_at_most_forty_are_reached() -> None:

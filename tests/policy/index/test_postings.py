@@ -191,14 +191,6 @@ def test_a_phrase_of_neighbours_scores_as_in_fts5() -> None:
     assert dict(found) == pytest.approx(dict(expected), rel=1e-5)
 
 
-def test_removing_what_is_not_held_changes_nothing() -> None:
-    made = index(*(document(number, "port") for number in range(2, 60, 2)))
-
-    made.remove([1, 9, 99, 999])
-
-    assert len(made) == 29
-
-
 def test_an_empty_index_finds_nothing() -> None:
     made = PostingsIndex()
 
@@ -207,21 +199,11 @@ def test_an_empty_index_finds_nothing() -> None:
     assert not made.tidied()
 
 
-def test_a_limit_of_nothing_is_nothing() -> None:
-    assert index(*zipf(30, 4)).search([["w0"]], None, 0) == []
-
-
 def test_documents_without_words_are_held_and_not_found() -> None:
     made = index(*(document(number, "") for number in range(1, 20)))
 
     assert len(made) == 19
     assert made.search([["a"]], None, 9) == []
-
-
-def test_parts_stay_few() -> None:
-    made = index(*zipf(700, 9))
-
-    assert 2 < made.parts <= 10
 
 
 @pytest.mark.parametrize("scopes", [None, [1]])

@@ -47,10 +47,6 @@ def test_what_no_person_said_is_told_to_no_order_however_near_its_text() -> None
     assert not evidence_.relevant
 
 
-def test_one_word_is_near_to_much_and_told_nothing() -> None:
-    assert not judged(QueryFacts(cues={1: 0.9}, cosines={1: 0.9}), words=1).relevant
-
-
 def test_a_question_is_told_the_note_that_stands_out() -> None:
     alone = judged(QueryFacts(cosines={1: 0.6, 2: 0.45}), outright=True, words=3)
     among = judged(QueryFacts(cosines={1: 0.6, 2: 0.55}), outright=True, words=3)

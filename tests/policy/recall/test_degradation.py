@@ -72,20 +72,6 @@ def test_what_was_switched_off_is_not_asked_again() -> None:
     assert "will not help" in told.line
 
 
-def test_what_was_not_searched_by_choice_stands_in_for_nothing() -> None:
-    told = degradation([OFF], answered={"words"})
-
-    assert told is not None
-    assert told.fallback_mode == "words"
-
-
-def test_with_nothing_left_that_is_said() -> None:
-    told = degradation([Failure(name, FailureMode.UNREADABLE) for name in IMPACTS])
-
-    assert told is not None
-    assert told.fallback_mode == "nothing"
-
-
 def test_a_channel_without_an_impact_of_its_own_costs_little() -> None:
     assert Failure("neighbours", FailureMode.LATE).impact == SMALL
 

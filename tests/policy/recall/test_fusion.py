@@ -38,10 +38,6 @@ def test_without_words_the_vectors_carry_the_whole_weight() -> None:
     assert [r.score for r in fused({}, {1: 0.5, 2: 0.25}, settings=_PLAIN)] == [1.0, 0.5]
 
 
-def test_no_channel_at_all_ranks_nothing() -> None:
-    assert fused({}, {}) == []
-
-
 def test_vectors_that_are_all_unrelated_add_nothing() -> None:
     assert [r.score for r in fused({}, {1: -0.2, 2: 0.0})] == [0.0, 0.0]
 
@@ -82,11 +78,6 @@ def test_stretches_that_overlap_become_one_timeline() -> None:
     assert places == {3: (3, 0), 1: (3, 1), 4: (3, 2), 7: (3, 3), 9: (9, 0), 8: (9, 1)}
 
 
-def test_a_stretch_of_one_has_no_neighbours() -> None:
-    assert placed([[5]]) == {5: (5, 0)}
-    assert placed([]) == {}
-
-
 def test_a_stretch_that_runs_into_another_leaves_it_its_places() -> None:
     assert placed([[1, 3], [2, 3]]) == {1: (1, 0), 3: (1, 1), 2: (2, 0)}
 
@@ -111,25 +102,6 @@ _IDS = st.integers(0, 12)
 _WORDS = st.dictionaries(_IDS, st.floats(0, 50))
 _COSINES = st.dictionaries(_IDS, st.floats(-1, 1))
 _SHARES = st.dictionaries(_IDS, st.floats(0, 1))
-_PLACES = st.dictionaries(_IDS, st.tuples(st.sampled_from("ab"), st.integers(0, 9)))
-_BONUSES = st.dictionaries(_IDS, st.sampled_from((0.0, 0.3)))
-
-
-@given(_WORDS, _COSINES, _SHARES, _PLACES, _BONUSES)
-def test_scores_are_within_bounds_best_first_and_name_every_candidate_once(
-    words: dict[int, float],
-    cosines: dict[int, float],
-    found: dict[int, float],
-    places: dict[int, Place],
-    bonuses: dict[int, float],
-) -> None:
-    ranked = fused(words, cosines, found=found, places=places, bonuses=bonuses)
-
-    scores = [r.score for r in ranked]
-    assert all(0.0 <= score <= 1.0 for score in scores)
-    assert scores == sorted(scores, reverse=True)
-    assert {r.memory for r in ranked} == {*words, *cosines, *found, *places, *bonuses}
-    assert len(ranked) == len({r.memory for r in ranked})
 
 
 @given(_WORDS, _COSINES, _SHARES)
@@ -141,16 +113,6 @@ def test_the_order_of_the_arguments_does_not_matter(
     assert fused(words, cosines, found=found) == fused(
         backwards[0], backwards[1], found=backwards[2]
     )
-
-
-@given(st.dictionaries(_IDS, st.floats(0.1, 50), min_size=1), st.floats(0.1, 10))
-def test_the_scale_of_the_word_scores_does_not_matter(
-    words: dict[int, float], scale: float
-) -> None:
-    scaled = fused({identity: score * scale for identity, score in words.items()}, {})
-
-    plain = {r.memory: r.score for r in fused(words, {})}
-    assert {r.memory: r.score for r in scaled} == pytest.approx(plain)
 
 
 def test_what_was_told_beside_a_note_counts_for_it() -> None:
@@ -322,15 +284,3 @@ def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(metho
 def test_nothing_found_ranks_nothing(method: str) -> None:
     assert fused({}, {}, method=method) == []
     assert [one.score for one in fused({}, {}, places={1: ("a", 1)}, method=method)] == [0.0]
-
-
-@pytest.mark.parametrize("method", FUSIONS)
-def test_whoever_is_named_by_any_argument_is_a_candidate(method: str) -> None:
-    """Tell what only a link led to has none of the query's words, and without a model no cosine."""
-    ranked = fused(
-        {1: 3.0}, {1: 0.9, 2: 0.4, 3: 0.2}, found={1: 1.0, 4: 0.0}, told={1: 1.0, 4: 0.0},
-        late={3: 0.1}, method=method,
-    )  # fmt: skip
-
-    assert {one.memory for one in ranked} == {1, 2, 3, 4}
-    assert ranked[-1].score == 0.0

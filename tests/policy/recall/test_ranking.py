@@ -16,8 +16,6 @@ from actors.policy.recall.ranking import (
     judged_order,
     unread,
 )
-from actors.policy.recall.stages import recomputed
-from actors.policy.recall.ways import FUSIONS
 from actors.policy.text.words import stems
 
 SETTINGS = Settings()
@@ -187,14 +185,6 @@ def disagreeing() -> QueryFacts:
 
 def fused_by(method: str) -> Settings:
     return asked_with(Settings(), {method})
-
-
-@pytest.mark.parametrize("method", FUSIONS)
-def test_the_terms_give_every_score_again_whatever_is_chosen(method: str) -> None:
-    order = judged_order(disagreeing(), TEXTS, fused_by(method))
-
-    for one in order.candidates:
-        assert min(recomputed(order.passed, one.memory), 1.0) == one.score
 
 
 def test_each_way_has_scores_of_its_own() -> None:

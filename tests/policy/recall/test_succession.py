@@ -121,12 +121,6 @@ def test_the_successor_rises_to_just_over_what_it_succeeds() -> None:
     assert 0.8 < term.applied(0.5) < 0.802
 
 
-def test_a_successor_that_leads_already_is_left_alone() -> None:
-    now = Trace((2, 1), scores={2: 0.9, 1: 0.8})
-
-    assert succeed(now, QueryFacts(successors={1: 2})) == {}
-
-
 TEXTS = st.sampled_from(
     (OLD.text, NEW.text, "The timeout is 5 seconds.", "The timeout is 2 seconds.", "Tabs.", "")
 )
