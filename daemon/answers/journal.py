@@ -82,9 +82,10 @@ async def happened(parts: Parts, span: Span, limit: int) -> Day:
     """The day, with at most so many entries a heading; what was told is not among them."""
     read = parts.reader.read
     where = (span.since, span.until, span.project, span.everywhere)
-    made = await read(journal.made_between, *where)
-    over = await read(journal.ended_between, *where)
-    reworded = await read(journal.reworded_between, *where)
+    moments = await read(journal.moments_between, *where)
+    made = [one for one in moments if one.how in {"made", "read"}]
+    reworded = [one for one in moments if one.how == "edited"]
+    over = [one for one in moments if one.how not in {"made", "read", "edited"}]
     named = {one.memory_id for one in (*made[:limit], *over, *reworded[:limit])}
     named |= {one.successor for one in over if one.successor is not None}
     known = _Known(

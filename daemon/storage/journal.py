@@ -176,53 +176,35 @@ class Moment(Struct, frozen=True):
 
     memory_id: int
     at: float  # seconds UTC
-    how: str  # made, edited, or how it ended
+    how: str  # made, read, edited, or how it ended
     successor: int | None = None  # the memory that replaced it
     version: int = 0  # that was edited
     text: str = ""  # what it said until then
 
 
-_HERE: Final = "(?4 OR m.project IS ?3)"  # of a project, or all
-_INSIDE: Final = f"{_HERE} ORDER BY 2 DESC, 1 DESC LIMIT ?5"
+_BETWEEN: Final = "{0} >= ?1 AND {0} < ?2 AND (?4 OR m.project IS ?3)"  # of a project, or all
 
 
-def made_between(
+def moments_between(
     sql: Sql, since: float, until: float, project: str | None, everywhere: bool
 ) -> list[Moment]:
-    """Memories made in this span, the newest first; the reader's at the time of reading."""
+    """Memories made, ended and given another text in this span, the newest first.
+
+    The reader's are made at the time of reading; ones revived since have not ended.
+    """
     return sql.records(
         Moment,
         "SELECT m.id, m.created_at, 'made', NULL, 0, '' FROM memory m"
-        f" WHERE m.created_at >= ?1 AND m.created_at < ?2 AND {_HERE} AND NOT EXISTS (SELECT 1"
+        f" WHERE {_BETWEEN.format('m.created_at')} AND NOT EXISTS (SELECT 1"
         "  FROM read_note n JOIN reading r ON r.id = n.reading WHERE n.memory_id = m.id)"
         " UNION ALL SELECT m.id, r.ended_at, 'read', NULL, 0, '' FROM reading r"
         " JOIN read_note n ON n.reading = r.id JOIN memory m ON m.id = n.memory_id"
-        f" WHERE r.ended_at >= ?1 AND r.ended_at < ?2 AND {_INSIDE}",
-        (since, until, project, everywhere, MOST),
-    )
-
-
-def ended_between(
-    sql: Sql, since: float, until: float, project: str | None, everywhere: bool
-) -> list[Moment]:
-    """Memories ended in this span and still over."""
-    return sql.records(
-        Moment,
-        "SELECT m.id, m.ended_at, m.ended, m.superseded_by, 0, '' FROM memory m"
-        f" WHERE m.ended_at >= ?1 AND m.ended_at < ?2 AND {_INSIDE}",
-        (since, until, project, everywhere, MOST),
-    )
-
-
-def reworded_between(
-    sql: Sql, since: float, until: float, project: str | None, everywhere: bool
-) -> list[Moment]:
-    """Memories given another text in this span, with their former text."""
-    return sql.records(
-        Moment,
-        "SELECT m.id, v.replaced_at, 'edited', NULL, v.version, v.text FROM memory_version v"
-        " JOIN memory m ON m.id = v.memory_id"
-        f" WHERE v.replaced_at >= ?1 AND v.replaced_at < ?2 AND {_INSIDE}",
+        f" WHERE {_BETWEEN.format('r.ended_at')}"
+        " UNION ALL SELECT m.id, m.ended_at, m.ended, m.superseded_by, 0, '' FROM memory m"
+        f" WHERE {_BETWEEN.format('m.ended_at')}"
+        " UNION ALL SELECT m.id, v.replaced_at, 'edited', NULL, v.version, v.text"
+        " FROM memory_version v JOIN memory m ON m.id = v.memory_id"
+        f" WHERE {_BETWEEN.format('v.replaced_at')} ORDER BY 2 DESC, 1 DESC LIMIT ?5",
         (since, until, project, everywhere, MOST),
     )
 

@@ -227,7 +227,7 @@ async def test_a_note_is_of_the_day_on_which_it_was_read_and_not_of_its_words(
 
     spans = [(0.0, 50.0), (50.0, 150.0), (150.0, 200.0)]
     found = [
-        await store.reading.read(journal.made_between, since, until, None, True)
+        await store.reading.read(journal.moments_between, since, until, None, True)
         for since, until in spans
     ]
 
