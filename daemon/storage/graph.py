@@ -119,6 +119,10 @@ def links_of(sql: Sql, ids: Sequence[int], each: int, likeness: bool) -> list[Li
 
 
 _EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
+_TOUCHING: Final = (  # some memories
+    f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
+    f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
+)
 
 
 # ---- on a reading connection
@@ -135,13 +139,8 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Co
     for _ in range(hops):
         if not frontier or len(found) >= limit:
             break
-        edges = sql.records(
-            Connected,
-            f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
-            f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
-            " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
-            (frontier, limit),
-        )
+        nearest = f"{_TOUCHING} ORDER BY 4 DESC, 1, 2 LIMIT ?2"
+        edges = sql.records(Connected, nearest, (frontier, limit))
         for edge in edges[: limit - len(found)]:
             found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
         ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
@@ -152,16 +151,11 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Co
 
 def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
     """The causal edges of these with the other ends living in scope."""
-    living = (
-        "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
-        " AND (?2 OR project IS NULL OR project = ?3))"
-    )
     return sql.records(
         Connected,
-        f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
-        f" AND {living.format('target_id')}"
-        f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
-        f" AND {living.format('source_id')}",
+        f"SELECT * FROM ({_TOUCHING}) WHERE NOT EXISTS (SELECT 1 FROM memory"
+        " WHERE id IN (source_id, target_id) AND id NOT IN (SELECT value FROM json_each(?1))"
+        " AND (ended IS NOT NULL OR NOT (?2 OR project IS NULL OR project = ?3)))",
         (ids, int(scope.everywhere), scope.project),
     )
 
