@@ -93,19 +93,11 @@ def write(
         yield done
 
 
-def read_metadata(path: Path) -> dict[str, Value]:
-    """The key-value pairs of a GGUF file; long arrays (the vocabulary) come as empty lists.
-
-    Raises NotGguf for anything else, OSError when the file cannot be read.
-    """
-    with path.open("rb") as file:
-        return _read_header(file)[0]
-
-
-def read_size(path: Path) -> tuple[dict[str, Value], int]:
+def read_header(path: Path) -> tuple[dict[str, Value], int]:
     """The key-value pairs of a GGUF file and the count of its parameters.
 
-    Raises as ``read_metadata``, and ``NotGguf`` for a file too short for its tensors.
+    Long arrays (the vocabulary) come as empty lists. Raises ``NotGguf`` for anything else and for a file
+    too short for its tensors, ``OSError`` for an unreadable one.
     """
     with path.open("rb") as file:
         metadata, tensors = _read_header(file)

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from daemon.embedding import gguf
-from daemon.embedding.gguf import NotGguf, read_metadata
+from daemon.embedding.gguf import NotGguf, read_header
 from daemon.embedding.models import MINILM, Record, Unsuitable, identity, installed, profile
 from daemon.home import FILE_MODE, flushed, whole_file
 
@@ -175,7 +175,7 @@ def _convert(members: dict[str, Path], part: Path, progress: Progress) -> None:
 
 def _check_suitable(path: Path) -> None:
     try:
-        profile(read_metadata(path), path.name)
+        profile(read_header(path)[0], path.name)
     except NotGguf as error:
         raise ProvisionFailed(f"{path.name} is not a usable GGUF file: {error}") from None
     except Unsuitable as error:
@@ -217,7 +217,7 @@ def _recorded(target: Path, sha256: str, *, source: str, converter: int | None =
     existing = [record for record in installed(target.parent) if record.file == target.name]
     if existing and existing[0].sha256 == sha256:
         return existing[0]
-    metadata = read_metadata(target)
+    metadata, _ = read_header(target)
     kind = profile(metadata, target.name)
     architecture = str(metadata.get("general.architecture", ""))
     width = metadata.get(f"{architecture}.embedding_length")

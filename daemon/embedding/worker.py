@@ -24,7 +24,7 @@ from msgspec import Struct, field
 
 from actors.policy.index import sign_bits
 from daemon.embedding import frames
-from daemon.embedding.gguf import NotGguf, read_metadata
+from daemon.embedding.gguf import NotGguf, read_header
 from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile
 from daemon.embedding.native import SEQUENCES, CannotLoad, DecodeFailed, Floats, Model
 from hooks import ownership
@@ -150,7 +150,7 @@ def main() -> None:
 
 def opened(path: Path, may_go_on: Callable[[], bool]) -> tuple[Model, Profile, frames.Ready]:
     """The model at `path`, tested; its profile; and the daemon's facts about it."""
-    metadata = read_metadata(path)
+    metadata, _ = read_header(path)
     kind = profile(metadata, path.name)
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()

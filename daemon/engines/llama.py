@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.embedding.build_llama import bindings
-from daemon.embedding.gguf import NotGguf, read_size
+from daemon.embedding.gguf import NotGguf, read_header
 from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
 from daemon.engines.process import Bounds, Ended, Place
 from hooks import ownership
@@ -48,7 +48,7 @@ def model_file(path: Path) -> ModelFile:
     if reason := ownership.reason_against(os.fsencode(path.absolute())):
         raise NoModel(reason)
     try:
-        metadata, parameters = read_size(path)
+        metadata, parameters = read_header(path)
     except NotGguf as error:
         raise NoModel(f"no GGUF model: {error}") from None
     except OSError as error:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from daemon.embedding import gguf
-from daemon.embedding.gguf import read_metadata
+from daemon.embedding.gguf import read_header
 
 
 def test_the_same_source_gives_the_same_bytes(make_model: Callable[..., Path]) -> None:
@@ -15,7 +15,7 @@ def test_the_same_source_gives_the_same_bytes(make_model: Callable[..., Path]) -
 
 
 def test_the_header_says_what_the_configuration_said(tiny_model: Path) -> None:
-    metadata = read_metadata(tiny_model)
+    metadata = read_header(tiny_model)[0]
 
     assert metadata["bert.embedding_length"] == 32
     assert metadata["bert.pooling_type"] == 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.embedding.gguf import NotGguf, Planned, Tensor, Value, read_metadata, write
+from daemon.embedding.gguf import NotGguf, Planned, Tensor, Value, read_header, write
 
 METADATA: dict[str, Value] = {
     "general.architecture": "bert",
@@ -32,7 +32,7 @@ def written(path: Path, metadata: dict[str, Value]) -> bytes:
 def test_what_was_written_is_read(tmp_path: Path) -> None:
     written(tmp_path / "m.gguf", METADATA)
 
-    assert read_metadata(tmp_path / "m.gguf") == METADATA | {
+    assert read_header(tmp_path / "m.gguf")[0] == METADATA | {
         "tokenizer.ggml.tokens": [],
         "tokenizer.ggml.token_type": [],
     }
@@ -67,7 +67,7 @@ def test_what_is_not_gguf_is_said_to_be_none(tmp_path: Path, data: bytes, reason
     (tmp_path / "m.gguf").write_bytes(data)
 
     with pytest.raises(NotGguf, match=reason):
-        read_metadata(tmp_path / "m.gguf")
+        read_header(tmp_path / "m.gguf")[0]
 
 
 @given(data=st.data())
@@ -80,4 +80,4 @@ def test_a_header_cut_anywhere_is_refused_and_not_misread(
     path.write_bytes(whole[: data.draw(st.integers(0, end - 1))])
 
     with pytest.raises(NotGguf):
-        read_metadata(path)
+        read_header(path)[0]
