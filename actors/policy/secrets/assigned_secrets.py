@@ -13,6 +13,8 @@ from actors.policy.secrets.secret_values import (
     PART,
     PLAIN,
     compiled,
+    fits,
+    holds,
     is_passphrase,
     is_secret,
     sections,
@@ -116,10 +118,7 @@ def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
     if op.startswith("</key>"):
         return True
     if op == ">":
-        return (
-            compiled(_TAG_BEFORE).search(before) is not None
-            and compiled(r"[^\s<>]{4,80}</").match(given.text, join.end()) is not None
-        )
+        return holds(_TAG_BEFORE, before) and fits(r"[^\s<>]{4,80}</", given.text, join.end())
     if join.end() - join.start() != 1:
         return False
     if op == ":":
@@ -130,7 +129,7 @@ def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
         return True
     if given.name.isupper() and "_" in given.name:
         return before[-1:] in ("", " ", "\n", '"', "'")
-    return compiled(_PAIR_BEFORE).search(before) is not None
+    return holds(_PAIR_BEFORE, before)
 
 
 def _is_argument(given: Given, join: re.Match[str]) -> bool:
@@ -145,12 +144,9 @@ def _is_argument(given: Given, join: re.Match[str]) -> bool:
         call = compiled(
             r"([\w.]{2,40})\(\s?(?:[\w.]{1,16}, ?)?[\"'](?:[^\"'\s]{0,48}[\"'])?[^\"'\s]{0,48}\Z"
         ).search(given.before)
-        return (
-            call is not None
-            and compiled(
-                r"(?i)env|set|put|append|default|header|add|config|get|fill|type|input|define|flag"
-            ).search(call.group(1))
-            is not None
+        return call is not None and holds(
+            r"(?i)env|set|put|append|default|header|add|config|get|fill|type|input|define|flag",
+            call.group(1),
         )
     if join.group("shut"):
         return False
@@ -174,7 +170,7 @@ def _is_a_verdict(given: Given, at: int) -> bool:
 def names_a_login(before: str) -> bool:
     """Return whether a bare `pass` stands behind a user's name."""
     behind = r"(?i)(?:user(?:name)?|login|log in as)[\"']?[:= ]{1,3}\S{1,40}[\s,;/]{1,4}(?:and |with )?\Z"
-    return compiled(behind).search(before) is not None
+    return holds(behind, before)
 
 
 _FIELD = re.compile(
@@ -238,13 +234,9 @@ def is_on_a_device(given: Given) -> bool:
     """Return whether a name stands in a line of a network device or of an installer's answers."""
     line = given.before.rpartition("\n")[2]
     known = given.name in _DEVICE_NAMES and given.stands_on_a_line()
-    if known or (given.name in _NAMES_ON_A_DEVICE and compiled(_DEVICE).match(line) is not None):
+    if known or (given.name in _NAMES_ON_A_DEVICE and fits(_DEVICE, line)):
         return True
-    return (
-        given.name in ("password", "passwd")
-        and "/" in line
-        and compiled(_DEBCONF).search(line) is not None
-    )
+    return given.name in ("password", "passwd") and "/" in line and holds(_DEBCONF, line)
 
 
 def takes_after_its_type(given: Given, end: int, spans: list[Span]) -> bool:
@@ -264,7 +256,7 @@ def is_ordered(before: str) -> bool:
     if len(stem) < len(before) and (not stem or stem[-1] in " \t\n\"'[("):
         return True
     words = before[-64:].lower()
-    return any(map(words.__contains__, _ORDERS)) and compiled(_ORDER).search(words) is not None
+    return any(map(words.__contains__, _ORDERS)) and holds(_ORDER, words)
 
 
 def in_a_netrc(text: str, start: int) -> bool:
@@ -273,7 +265,7 @@ def in_a_netrc(text: str, start: int) -> bool:
     if not ("login" in before or "user" in before or "-u" in before):
         return False
     behind = r"\b(?:login|user(?:name)?|-u)[ \t]{1,8}\S{1,64}[ \t\r\n,;/]{1,24}\Z"
-    return compiled(behind).search(before) is not None
+    return holds(behind, before)
 
 
 def is_a_directive(given: Given, at: int) -> bool:
@@ -285,6 +277,4 @@ def is_a_directive(given: Given, at: int) -> bool:
         return False
     if given.name.lower() not in SAYS:  # no word of a sentence: `rootpw`, `auth_pass`
         return True
-    return compiled(r"[\d!@#$%^&*]").search(line.group(1)) is not None or is_passphrase(
-        line.group(1)
-    )
+    return holds(r"[\d!@#$%^&*]", line.group(1)) or is_passphrase(line.group(1))

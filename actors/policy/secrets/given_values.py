@@ -11,6 +11,8 @@ from actors.policy.secrets.secret_values import (
     LONG,
     PLAIN,
     compiled,
+    fits,
+    holds,
     is_made_of_words,
     is_passphrase,
     is_secret,
@@ -54,10 +56,10 @@ class Given:
             if alone:  # a word of a sentence
                 return False
         if how == "prose" and not quote:
-            if compiled(r"[A-Za-z_]{2,16}=\w").match(value) is not None:
+            if fits(r"[A-Za-z_]{2,16}=\w", value):
                 return False  # the next field of a log
             value = value.rstrip(".,;:?)]}*_")
-            if compiled(r"\d!{1,3}\Z").search(value) is None:
+            if not holds(r"\d!{1,3}\Z", value):
                 value = value.rstrip(".,;:!?)]}*_")
         elif not quote:
             if not alone:
@@ -80,11 +82,11 @@ class Given:
 
     def _takes_a_phrase(self, at: int, spans: list[Span]) -> bool:
         """Judge the words in a value's place: a passphrase without quotes."""
-        if self.says < 2 or compiled(r"[^\W\d_]{3,14} \w").match(self.text, at) is None:
+        if self.says < 2 or not fits(r"[^\W\d_]{3,14} \w", self.text, at):
             return False
         if at == self.start + len(self.name) + 1 and self.text[at - 1] == " ":
             return False  # right behind the name a heading looks the same: `password rotation breaks …`
-        given = compiled(_GIVES).search(self.text, max(0, at - 12), at) is not None
+        given = holds(_GIVES, self.text, max(0, at - 12), at)
         least = 3 if given and "phrase" in self.name.lower() else 4
         end = phrase_end(self.text, at, not given, least)
         if self.says == 2 and self.text.count(" ", at, end) < 3:
@@ -98,14 +100,14 @@ class Given:
         if not self.name.isupper() and (self.says == 1 or self.text[at - 1] != "="):
             return False
         shape = r"(?=[\d_.\-]{0,80}[A-Za-z])(?=[A-Za-z_.\-]{0,80}\d)[A-Za-z0-9_.\-]{12,80}\Z"
-        return compiled(shape).match(value) is not None
+        return fits(shape, value)
 
     def _is_a_token(self, value: str, quote: str) -> bool:
         """`api_key: velvet-granite-maple`: a key to something may be made of words."""
         if (
             self.says > 1
             or not opens_something(self.name)
-            or (not quote and compiled(r"[A-Za-z_][\w.]*\Z").match(value) is not None)
+            or (not quote and fits(r"[A-Za-z_][\w.]*\Z", value))
         ):
             return False
         return (
@@ -182,10 +184,10 @@ def phrase_end(text: str, at: int, whole: bool, least: int = 4) -> int:
         end += len(word) + (words > 0)
         words += 1
     stopped = end < found.end()
-    numbered = not stopped and compiled(r" \d").search(text, at, end) is not None
+    numbered = not stopped and holds(r" \d", text, at, end)
     if words < (3 if numbered else 4 if stopped else least) or (whole and stopped):
         return 0
-    return end if stopped or compiled(_STOPS).match(text, end) is not None else 0
+    return end if stopped or fits(_STOPS, text, end) else 0
 
 
 _AS = (" as ", " als ", " comme ", " como ", " jako ", " как ")
@@ -196,7 +198,7 @@ def phrase_start(text: str, end: int) -> int:
     first = text.rfind("\n", max(0, end - 160), end) + 1
     words = text[max(first, end - 160) : end].split(" ")
     start, at = end, len(words)
-    while at and compiled(_WORD + r"\Z").match(words[at - 1]) is not None:
+    while at and fits(_WORD + r"\Z", words[at - 1]):
         word = words[at - 1].rstrip("!?").lower()
         if word in _GRAMMAR or word in _ORDERS or len(words) - at >= _MOST:
             break

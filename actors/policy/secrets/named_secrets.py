@@ -15,6 +15,8 @@ from actors.policy.secrets.secret_values import (
     LONG,
     OF_THE_TRADE,
     compiled,
+    fits,
+    holds,
     is_likely,
     is_random,
     is_secret,
@@ -176,7 +178,7 @@ def hides_a_secret(run: str) -> bool:
     if plain.translate(None, _PRINTABLE):
         return False
     shown = plain.decode("ascii")
-    if compiled(r"[A-Za-z][\w.\-@]{1,40}:[^\s:/]{6,64}\s{0,2}\Z").match(shown) is not None:
+    if fits(r"[A-Za-z][\w.\-@]{1,40}:[^\s:/]{6,64}\s{0,2}\Z", shown):
         return True
     spans: list[Span] = []
     name_scan(shown, _NAMES.hits(shown.lower()), spans)
@@ -232,14 +234,14 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
         stop = text.find("\n", at)
         stop = len(text) if stop < 0 else stop
         row = text[at:stop]
-        if compiled(r"[ \t]{0,8}[+|:\-= ─═├┼┤╞╪╡┌┬┐└┴┘]{3,}\r?\Z").match(row) is None:
+        if not fits(r"[ \t]{0,8}[+|:\-= ─═├┼┤╞╪╡┌┬┐└┴┘]{3,}\r?\Z", row):
             cell = _aligned(row, column) if split == "  " else _separated(row, column, split, cells)
             if cell is None:
                 break
             if (
                 given.name.lower() != "pass"  # which may count tests
                 or is_likely(cell[1].strip())
-                or compiled(_OF_LOGINS).search(head) is not None
+                or holds(_OF_LOGINS, head)
             ):
                 _judge_cell(given, cell[1], at + cell[0], spans)
         at = stop + 1
@@ -287,10 +289,7 @@ def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None
     pair = compiled(r"([\w.@\-]{1,40}) ?[/:] ?([^\s/:]{4,64})\Z").match(value)
     if pair is not None and (given.says == 2 or given.before.endswith("/")):
         value = pair.group(2) if is_of_a_user(pair.group(1), pair.group(2)) else ""
-    if (
-        compiled(_OF_A_POLICY).match(value) is not None
-        or compiled(OF_THE_TRADE).match(value) is not None
-    ):
+    if fits(_OF_A_POLICY, value) or fits(OF_THE_TRADE, value):
         return
     if " " in value and phrase_end(value, 0, True) != len(value):
         return  # a sentence
@@ -335,7 +334,7 @@ def files_of_secrets(text: str, spans: list[Span]) -> None:
 
 def kubernetes(text: str, spans: list[Span]) -> None:
     """Every value under `data:` of a Secret, whatever it looks like."""
-    if compiled(r"kind[\"']?:[ \t]{0,4}[\"']?Secret\b").search(text) is None:
+    if not holds(r"kind[\"']?:[ \t]{0,4}[\"']?Secret\b", text):
         return
     entries = compiled(
         r"\s{0,24}[\"']?[\w.\-]{1,128}[\"']?:[ \t]{0,4}[\"']?([^\s\"',{}\[]{4,2000})[\"',]{0,3}"

@@ -31,7 +31,7 @@ import re
 from actors.policy.secrets.named_secrets import name_scan, stems_outside_ascii
 from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
 from actors.policy.secrets.secret_tokens import run_scan
-from actors.policy.secrets.secret_values import LONG, MARKER, compiled, is_yours
+from actors.policy.secrets.secret_values import LONG, MARKER, compiled, fits, holds, is_yours
 from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII, Literals
 
 SHORTEST = 6  # characters: `a@b.co`
@@ -172,7 +172,7 @@ def _network_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
             continue
         if max(parts) < 10 or (parts[0] < 10 and max(parts) < 100):  # 3.54.1.0 is a version
             continue
-        if compiled(_VERSION_BEFORE).search(text[max(0, start - 16) : start]) is None:
+        if not holds(_VERSION_BEFORE, text[max(0, start - 16) : start]):
             spans.append((start, found.end(), "ip"))
 
 
@@ -196,13 +196,11 @@ def _network_addresses_6(text: str, spans: list[tuple[int, int, str]]) -> None:
 def _is_ipv6(value: str) -> bool:
     if value in ("::", "::1") or ":::" in value or value.count("::") > 1:
         return False
-    if (
-        compiled(r"(?i)f[cde][0-9a-f]{2}:|ff[0-9a-f]{2}:").match(value) is not None
-    ):  # private, multicast
+    if fits(r"(?i)f[cde][0-9a-f]{2}:|ff[0-9a-f]{2}:", value):  # private, multicast
         return False
-    if compiled(_IPV6_WHOLE).match(value) is None or compiled(r"\d").search(value) is None:
+    if not fits(_IPV6_WHOLE, value) or not holds(r"\d", value):
         return False
-    if value.count(":") < 4 and compiled(r"[0-9A-Fa-f]{3}").search(value) is None:
+    if value.count(":") < 4 and not holds(r"[0-9A-Fa-f]{3}", value):
         return False  # `[1::2]` is a slice
     quad = value.rpartition(":")[2]
     dotted = "." in quad

@@ -20,6 +20,8 @@ from actors.policy.secrets.secret_values import (
     LONG,
     REFERENCE,
     compiled,
+    fits,
+    holds,
     is_likely,
     is_placeholder,
     is_random,
@@ -75,7 +77,7 @@ def commands(text: str, spans: list[Span]) -> None:
         head = text[max(0, found.start() - 200) : found.start()]
         command = compiled(r"[|;&\n]").split(head.replace("\\\n", " "))[-1]
         words = {word.rpartition("/")[2].lower() for word in command.strip("`$(\"'").split()}
-        behind_user = found.group(1) == "p" and compiled(_USER_FLAG).search(command) is not None
+        behind_user = found.group(1) == "p" and holds(_USER_FLAG, command)
         for tools, between in _ANY_TOOL if behind_user else _BY_FLAG[found.group(1)]:
             if words.isdisjoint(tools) and not behind_user:
                 continue
@@ -103,10 +105,7 @@ _ANY_TOOL = [(_NO_TOOL, r"[= ]?")]
 
 def _is_argument_secret(value: str) -> bool:
     """Return whether an argument is a secret: no reference, no placeholder, no port, no path."""
-    if (
-        compiled(r"\d{1,5}(?::\d{1,5})?(?:/\w+)?\Z|[./~]|[a-z]{1,24}:\w|\d+\.\d").match(value)
-        is not None
-    ):
+    if fits(r"\d{1,5}(?::\d{1,5})?(?:/\w+)?\Z|[./~]|[a-z]{1,24}:\w|\d+\.\d", value):
         return False
     return is_secret(value, 3, "flag", True, False)
 
@@ -130,7 +129,7 @@ def _private_keys(text: str, spans: list[Span]) -> None:
             if end.start() - start >= 8:
                 spans.append((start, end.end(), "private-key"))
             at = end.end()
-        elif compiled(_BODY_BEGINS).match(text, begin.end()) is None:  # code that looks for one
+        elif not fits(_BODY_BEGINS, text, begin.end()):  # code that looks for one
             at = begin.end()
             begin = compiled(_BEGIN_KEY).search(text, at)
         else:
@@ -150,7 +149,7 @@ def _urls(text: str, spans: list[Span]) -> None:
         if (
             "${" in value
             or (value.isupper() and value.isalpha())
-            or compiled(REFERENCE).match(value) is not None
+            or fits(REFERENCE, value)
             or len(set(value)) < 3
         ):
             continue

@@ -13,6 +13,8 @@ from actors.policy.secrets.secret_values import (
     LETTERS,
     TURN,
     compiled,
+    fits,
+    holds,
     sections,
     trie,
     wordiness,
@@ -153,25 +155,25 @@ def _shaped_token(text: str, start: int, end: int, spans: list[Span]) -> None:
     size = end - start
     run = text[start : min(end, start + 256)]
     before = text[max(0, start - 32) : start]
-    if size <= 38 and compiled(r"[0-9a-f]{32}-us[0-9]{1,2}\Z").match(run) is not None:
+    if size <= 38 and fits(r"[0-9a-f]{32}-us[0-9]{1,2}\Z", run):
         spans.append((start, end, "mailchimp"))
-    elif run[0] in "Aa" and size <= 40 and compiled(r"[0-9]{5,16}:\Z").search(before) is not None:
+    elif run[0] in "Aa" and size <= 40 and holds(r"[0-9]{5,16}:\Z", before):
         spans.append((start, end, "telegram"))
-    elif compiled(r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk").match(run) is not None:
+    elif fits(r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk", run):
         spans.append((start, end, "maxmind"))
     elif (
-        compiled(_UNKNOWN_ISSUER).match(run) is not None
+        fits(_UNKNOWN_ISSUER, run)
         and _is_drawn(run)
-        and compiled(_NAMED_RUN).match(run) is None
-        and compiled(_HASH_BEFORE).search(before) is None
+        and not fits(_NAMED_RUN, run)
+        and not holds(_HASH_BEFORE, before)
         and text[end : end + 1] not in ("+", "/")
     ):
         spans.append((start, end, "token"))
     elif size >= 60 and before.endswith(".atlasv1.") and len(set(run)) > 12:
         spans.append((max(0, start - 23), end, "terraform"))
-    elif size <= 41 and compiled(r"(?:\A|\D)\d{15,16}[|%]\Z").search(before) is not None:
+    elif size <= 41 and holds(r"(?:\A|\D)\d{15,16}[|%]\Z", before):
         spans.append((start - 17 + (before[-17:-16] not in "0123456789"), end, "facebook"))
-    elif size == 64 and compiled(r"pat[A-Za-z0-9]{14}\.\Z").search(before) is not None:
+    elif size == 64 and holds(r"pat[A-Za-z0-9]{14}\.\Z", before):
         spans.append((start - 18, end, "airtable"))
 
 
@@ -219,7 +221,7 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
     size = end - start
     run = text[start : min(end, start + 256)]
     if run.startswith(_PUBLIC_RUNS):
-        if run[0] == "M" and size >= 40 and compiled(_PRIVATE_DER).match(run) is not None:
+        if run[0] == "M" and size >= 40 and fits(_PRIVATE_DER, run):
             spans.append((start, end, "private-key"))
         return
     before = text[max(0, start - 32) : start]
@@ -229,7 +231,7 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
         size >= 40
         and _has_high_entropy(run, before)
         and "base64," not in before
-        and compiled(_UNIT).match(text, end) is None
+        and not fits(_UNIT, text, end)
     ):
         spans.append((start, end, "high-entropy"))
         return
@@ -257,10 +259,7 @@ def _has_high_entropy(run: str, before: str) -> bool:
     upper = run != run.lower()
     if len(compiled(r"\d").findall(run)) < (2 if upper else 5) or "abcdefghijklm" in run.lower():
         return False
-    if (
-        compiled(_NAMED_RUN).match(run) is not None
-        or compiled(_HASH_BEFORE).search(before) is not None
-    ):
+    if fits(_NAMED_RUN, run) or holds(_HASH_BEFORE, before):
         return False
     if len(compiled(TURN).findall(bare)) * 7 >= len(bare):
         return True

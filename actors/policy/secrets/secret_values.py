@@ -62,6 +62,16 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def fits(pattern: str, text: str, *where: int) -> bool:
+    """Tell whether a text, from a place on and up to one, begins with a pattern."""
+    return compiled(pattern).match(text, *where) is not None
+
+
+def holds(pattern: str, text: str, *where: int) -> bool:
+    """Tell whether a pattern stands in a text, from a place on and up to one."""
+    return compiled(pattern).search(text, *where) is not None
+
+
 def trie(words: list[str]) -> str:
     """Return one regular expression for the shortest of `words` beginning here."""
     words = sorted(words)
@@ -124,7 +134,7 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
     size = len(value)
     if size < (4 if says == 3 else 6 if says == 2 else 8) or len(set(value)) <= 2:
         return False
-    if "${" in value or MARKER in value or compiled(REFERENCE).match(value) is not None:
+    if "${" in value or MARKER in value or fits(REFERENCE, value):
         return False
     if is_placeholder(value):
         return False
@@ -138,18 +148,18 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
     if how == "prose" and says == 2:
         return is_random(value, 8) or (
             len(value) >= 10
-            and compiled(r"[A-Z]").search(value) is not None
-            and compiled(r"[a-z]\d{1,4}[!#$%&*?+]{0,3}\Z").search(value) is not None
+            and holds(r"[A-Z]", value)
+            and holds(r"[a-z]\d{1,4}[!#$%&*?+]{0,3}\Z", value)
         )
-    if not quoted and compiled(_CODE).match(value) is not None and not is_random(value, 14):
+    if not quoted and fits(_CODE, value) and not is_random(value, 14):
         return False
     return is_random(value, 8 if says == 2 else 10)
 
 
 def _is_chosen_for_a_secret(value: str, how: str) -> bool:
     """People choose secrets as well: a digit and a sign, words and a digit, a phrase."""
-    digit = compiled(r"\d").search(value) is not None
-    if (digit and compiled(r"[^\w.\-:/]").search(value) is not None) or is_passphrase(value):
+    digit = holds(r"\d", value)
+    if (digit and holds(r"[^\w.\-:/]", value)) or is_passphrase(value):
         return True
     if is_word_with_digits(value) or (how != "prose" and is_made_of_words(value)):
         return True
@@ -157,33 +167,21 @@ def _is_chosen_for_a_secret(value: str, how: str) -> bool:
         len(value) >= 8
         and value != value.lower()
         and value != value.upper()
-        and compiled(r"[A-Za-z]\d{1,4}[.!]?\Z|[_\-.]\d{1,4}\Z").search(value) is not None
+        and holds(r"[A-Za-z]\d{1,4}[.!]?\Z|[_\-.]\d{1,4}\Z", value)
     )
 
 
 def is_word_with_digits(value: str) -> bool:
     """Return whether a value is one word, not a plain one, with digits in it or behind: `thunder3795`."""
-    if (
-        compiled(r"(?!0x)(?=[A-Za-z]{0,24}\d)(?=\d{0,4}[A-Za-z])[A-Za-z0-9]{7,24}[!?#$]?\Z").match(
-            value
-        )
-        is None
-    ):
+    if not fits(r"(?!0x)(?=[A-Za-z]{0,24}\d)(?=\d{0,4}[A-Za-z])[A-Za-z0-9]{7,24}[!?#$]?\Z", value):
         return False
     words = {word.lower() for word in PART.findall(value)}
-    return (
-        sum(map(len, words)) >= 4
-        and words.isdisjoint(PLAIN)
-        and compiled(OF_THE_TRADE).match(value) is None
-    )
+    return sum(map(len, words)) >= 4 and words.isdisjoint(PLAIN) and not fits(OF_THE_TRADE, value)
 
 
 def is_made_of_words(value: str) -> bool:
     """Return whether a value is two words and more with a digit, none of them plain: `ribbon-fish-9`."""
-    if (
-        compiled(r"(?=\D{0,64}\d)[A-Za-z0-9]{1,24}(?:[-_][A-Za-z0-9]{1,24}){1,8}\Z").match(value)
-        is None
-    ):
+    if not fits(r"(?=\D{0,64}\d)[A-Za-z0-9]{1,24}(?:[-_][A-Za-z0-9]{1,24}){1,8}\Z", value):
         return False
     words = {word.lower() for word in PART.findall(value)}
     return sum(len(word) > 3 for word in words) > 1 and words.isdisjoint(PLAIN)
@@ -208,9 +206,9 @@ def is_passphrase(value: str) -> bool:
 def is_quoted_phrase(value: str) -> bool:
     """Tell whether words in quotes, handed over by a sentence or a flag, are a password: `My dog Rex is 7!`."""
     words = compiled(r"[^\W_]+(?:['’][^\W_]+)?").findall(value.lower())
-    if not 2 <= len(words) <= 25 or compiled(r"[=<>{}()\[\]/:;|]").search(value) is not None:
+    if not 2 <= len(words) <= 25 or holds(r"[=<>{}()\[\]/:;|]", value):
         return False
-    digit = compiled(r"\d").search(value) is not None
+    digit = holds(r"\d", value)
     told = sum(word in PLAIN for word in words)
     return told * 2 <= len(words) and (digit or len(words) > 2)
 
@@ -228,11 +226,11 @@ def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool
     plain = sum(word in PLAIN for word in words)
     told = quoted or how in ("flag", "cell", "sql")
     if "." in value:
-        return told and plain == 0 and compiled(_FILE_OR_HOST).match(value) is None
+        return told and plain == 0 and not fits(_FILE_OR_HOST, value)
     if plain * 2 >= len(words):
         return False
     if how == "prose" and not quoted:  # `two-factor` and `case-sensitive` are adjectives
-        return plain == 0 and "-" in value and compiled(_ADJECTIVE).search(value) is None
+        return plain == 0 and "-" in value and not holds(_ADJECTIVE, value)
     return told or alone or "-" in value
 
 
@@ -240,36 +238,36 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     """Return whether a person chose it as a password: in quotes or alone on a line it needs no randomness."""
     if is_passphrase(value):
         return how != "assigned" or quoted or alone or "_" not in value
-    if compiled(_JOINED).match(value) is not None:
+    if fits(_JOINED, value):
         return _is_a_pair_of_words(value, how, quoted, alone)
-    if not quoted and compiled(_CALL).match(value) is not None:
+    if not quoted and fits(_CALL, value):
         return False
     if value.isdigit():
         return quoted or alone or how in ("flag", "cell") or 6 <= len(value) <= 12
     letters = [word.lower() for word in PART.findall(value) if len(word) > 2]
-    digit = compiled(r"\d").search(value) is not None
-    symbol = compiled(r"[^\w.\-:/]").search(value) is not None
+    digit = holds(r"\d", value)
+    symbol = holds(r"[^\w.\-:/]", value)
     mixed = value != value.upper() and value[1:] != value[1:].lower()
     if quoted or alone or how in ("flag", "cell", "sql"):
         if digit or symbol:
-            if alone and compiled(r"[a-z_]{1,40}\d?\Z").match(value) is not None:
+            if alone and fits(r"[a-z_]{1,40}\d?\Z", value):
                 return not (letters and set(letters) <= PLAIN)  # a variable: `password2`
             return not (len(letters) > 1 and not digit and not quoted and set(letters) <= PLAIN)
         return value.isalpha() and len(value) >= 6 and not (letters and set(letters) <= PLAIN)
     if how == "prose":
-        if compiled(_NAMES_A_THING).match(value) is not None:
+        if fits(_NAMES_A_THING, value):
             return False
         if (
             letters
             and set(letters) <= PLAIN
             and not symbol
-            and compiled(r"[A-Za-z]{4,}\d{3,}\Z").match(value) is None
+            and not fits(r"[A-Za-z]{4,}\d{3,}\Z", value)
         ):
             return False
         return len(value) >= 6 and (digit or symbol or mixed or value.lower() in _COMMON)
     if value.lower() in _COMMON:
         return True
-    if compiled(_CODE).match(value) is not None and not (digit and value.isalnum()):
+    if fits(_CODE, value) and not (digit and value.isalnum()):
         return mixed and is_random(value, 8)
     return digit or symbol or (mixed and not value.isalpha())
 
@@ -284,14 +282,13 @@ _CLASSES = (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
 def is_strong(value: str) -> bool:
     """Return whether a word among others can be nothing but a password: three classes, or words in a row."""
     value = value[:LONG]
-    classes = sum([compiled(of).search(value) is not None for of in _CLASSES])
+    classes = sum([holds(of, value) for of in _CLASSES])
     if classes < 3 and "-" not in value:
         return False
     if (
-        compiled(r"[./~-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.[A-Za-z]\w{0,3}\Z").match(value)
-        is not None
-        or compiled(r"[#@][\w\-]{1,40}\Z").match(value) is not None
-        or compiled(OF_THE_TRADE).match(value) is not None
+        fits(r"[./~-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.[A-Za-z]\w{0,3}\Z", value)
+        or fits(r"[#@][\w\-]{1,40}\Z", value)
+        or fits(OF_THE_TRADE, value)
     ):
         return False
     return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
@@ -330,9 +327,7 @@ def is_random(value: str, least: int) -> bool:
     size = len(value)
     if size < least or len(set(value)) < 6:
         return False
-    if (
-        compiled(r"[A-Za-z]-v?\d{1,4}(?:\.\d{1,6}){1,3}\Z").search(value) is not None
-    ):  # `name-1.2.3`
+    if holds(r"[A-Za-z]-v?\d{1,4}(?:\.\d{1,6}){1,3}\Z", value):  # `name-1.2.3`
         return False
     if not value.strip("0123456789abcdefABCDEF-"):
         return size >= 12 and (size >= 14 or not value.isdigit())

@@ -10,7 +10,15 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from actors.policy.secrets.secret_values import MARKER, PART, compiled, phrases, sections, words
+from actors.policy.secrets.secret_values import (
+    MARKER,
+    PART,
+    compiled,
+    holds,
+    phrases,
+    sections,
+    words,
+)
 
 _TABLE = sections("secret_words")
 SAYS = {
@@ -61,11 +69,7 @@ def _judged(name: str) -> int:
     if any(word in ABOUT for word in words[at + 1 :]):
         return 0
     before = words[at - 1] if at else ""
-    if (
-        before in _ACTS
-        or (says == 1 and before in PUBLIC)
-        or compiled(_FILE).search(name) is not None
-    ):
+    if before in _ACTS or (says == 1 and before in PUBLIC) or holds(_FILE, name):
         return 0
     if says == 1 and before in ("wifi", "wlan", "wireless"):
         return 3

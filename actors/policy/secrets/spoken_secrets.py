@@ -19,6 +19,8 @@ from actors.policy.secrets.given_values import QUOTE, Given, phrase_end, phrase_
 from actors.policy.secrets.secret_values import (
     OF_THE_TRADE,
     compiled,
+    fits,
+    holds,
     is_likely,
     is_quoted_phrase,
     is_random,
@@ -61,7 +63,7 @@ def spoken(given: Given, end: int, spans: list[Span]) -> bool:
         given.name.lower() == "pass"
         and not names_a_login(given.before)
         and not (given.stands_on_a_line() and given.text.startswith((" is ", " was ", " - "), end))
-        and compiled(_SOMEBODYS).search(given.before) is None
+        and not holds(_SOMEBODYS, given.before)
     )
     # Between them a network device tells the type of what follows.
     blank = compiled(r"[ \t]{1,24}(?:[05789] (?=\S{6}))?").match(given.text, end)
@@ -85,17 +87,17 @@ def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Spa
     start = at if opened is None else opened.end()
     if is_on_a_device(given) and takes_after_its_type(given, end, spans):
         return True
-    if compiled(OF_THE_TRADE).match(given.text, start) is not None and not quote:
+    if fits(OF_THE_TRADE, given.text, start) and not quote:
         return None
     if is_ordered(given.before) and (
-        given.before[-1:] in "-/" or compiled(_SENTENCE).match(given.text, start) is None
+        given.before[-1:] in "-/" or not fits(_SENTENCE, given.text, start)
     ):
         return given.take(start, quote, "flag", spans)
     if given.says == 3 and in_a_netrc(given.text, given.start):
         return given.take(start, quote, "flag", spans)
     if bare or (
         given.name.lower() == "pwd"
-        and compiled(r"(?:for|of|to|is|für|du|pour|de|para) ").match(given.text, at) is None
+        and not fits(r"(?:for|of|to|is|für|du|pour|de|para) ", given.text, at)
     ):
         return _is_all_there_is(given, start, spans)
     if quote:
@@ -165,7 +167,7 @@ def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
     elif given.text.startswith(", ", end):
         at = end + 2
         stop = phrase_end(given.text, at, True)
-    elif given.text[end : end + 1] == " " and compiled(_WITH).search(given.before) is not None:
+    elif given.text[end : end + 1] == " " and holds(_WITH, given.before):
         at = end + 1
         stop = phrase_end(given.text, at, False)
     else:
@@ -219,7 +221,7 @@ def _taken(given: Given, at: int, spans: list[Span]) -> bool:
     at = at if blank is None else blank.end()
     opened = QUOTE.match(given.text, at)
     if opened is None:
-        of_the_trade = compiled(OF_THE_TRADE).match(given.text, at) is not None
+        of_the_trade = fits(OF_THE_TRADE, given.text, at)
         return not of_the_trade and given.take(at, "", "prose", spans)
     return given.take(opened.end(), opened.group(1), "prose", spans)
 
@@ -351,10 +353,7 @@ def renewed(text: str, at: int, spans: list[Span]) -> None:
     found = compiled(r"new one(?: is| =|:)?:?(?: now:?)? [\"'`“]?([^\s\"'`”]{6,64})").match(
         text, at
     )
-    if (
-        found is None
-        or compiled(r"(?i)pass|pw\b|pwd|secret|token|rotat|leak|cred|key").search(before) is None
-    ):
+    if found is None or not holds(r"(?i)pass|pw\b|pwd|secret|token|rotat|leak|cred|key", before):
         return
     value = found.group(1).rstrip(".,;:!?)")
     end = phrase_end(text, found.start(1), False)
