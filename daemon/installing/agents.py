@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from actors.policy.events.agents import MARK, PLUGIN, TABLE
 from daemon.home import FOLDER_MODE, Home, whole_file
@@ -36,7 +35,6 @@ from daemon.installing.files import (
     disconnected,
     entries,
     given_back,
-    is_open,
     records,
     restore,
     write,
@@ -145,13 +143,12 @@ def to_install(agent: str, places: Places) -> list[Change]:
     before = _read(path)
     settings = _settings(path, before)
     added = entries(agent, places.hooks, has_plugin=_has_plugin(agent, settings))
-    opens, is_opened = agent == "claude" and bool(added), _is_opened(places, path)
-    wanted = connected(settings or {**_frame(agent)}, added, opens=opens, is_opened=is_opened)
-    without = disconnected(settings, added, is_opened=is_opened)
-    change = _change(path, before, settings, wanted, without)
-    # A permission that was there before us is its person's.
-    is_ours = is_open(wanted) and (is_opened or not is_open(settings))
-    changes = [replace(change, opens=opens and is_ours)]
+    opens = agent == "claude" and bool(added)
+    wanted = connected(settings or {**_frame(agent)}, added, opens=opens)
+    # Where none of our hooks are, a permission is its person's, and stays in the copy.
+    is_connected = disconnected(settings, added) != settings
+    without = disconnected(settings, added, closes=is_connected)
+    changes = [_change(path, before, settings, wanted, without)]
     if row["pointer"] and places.project is None:
         changes.append(_pointer(agent, places, is_there=True))
     return changes
@@ -166,7 +163,7 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
         is_ours = before is not None and MARK.encode() in before
         return [Change(path, before, None if is_ours else before, None)]
     settings = _settings(path, before)
-    wanted = disconnected(settings, is_opened=_is_opened(places, path))
+    wanted = disconnected(settings, closes=agent == "claude")
     change = _change(path, before, settings, wanted, wanted)
     # A file that we made goes when nothing but its frame is left.
     if wanted != settings and wanted == _frame(agent) and _is_made(places, path):
@@ -257,12 +254,6 @@ def _frame(agent: str) -> Settings:
 def _is_made(places: Places, path: Path) -> bool:
     written = records(places.home).get(str(path))
     return written is not None and not written.copy
-
-
-def _is_opened(places: Places, path: Path) -> bool:
-    """Tell whether the permission to open a note stands there by us."""
-    written = records(places.home).get(str(path))
-    return written is not None and written.opens
 
 
 def _change(

@@ -34,7 +34,6 @@ class Change(Struct, frozen=True):
     before: bytes | None
     after: bytes | None
     without: bytes | None
-    opens: bool = False  # the permission to open a note is in it by us
 
     @property
     def is_one(self) -> bool:
@@ -58,7 +57,6 @@ class Written(msgspec.Struct, frozen=True):
     digest: str
     copy: str = ""  # empty: there was no file
     folders: tuple[str, ...] = ()
-    opens: bool = False  # the permission to open a note is ours, not its person's
 
 
 def content(path: Path) -> bytes | None:
@@ -88,7 +86,7 @@ def write(home: Home, change: Change) -> str:
         kept = Written("", _copied(change), _made(path.parent))
         done += f"; as it was: {path.with_name(kept.copy)}" if kept.copy else ""
     _replace(path, change.after)
-    left = msgspec.structs.replace(kept, digest=_digest(change.after), opens=change.opens)
+    left = msgspec.structs.replace(kept, digest=_digest(change.after))
     _record(home, {**known, str(path): left})
     return done
 
@@ -199,17 +197,14 @@ def entries(agent: str, hooks: Path, *, has_plugin: bool = False) -> Entries:
     return {} if has_plugin else _of_plugin(hooks)
 
 
-def connected(
-    settings: Settings, added: Entries, *, opens: bool = False, is_opened: bool = False
-) -> Settings:
+def connected(settings: Settings, added: Entries, *, opens: bool = False) -> Settings:
     """The settings with our entries at the end of each event's list, once.
 
-    ``opens``: and with Claude Code's permission to open a note (``OPENING``), which stays where it is;
-    ``is_opened``: we have added it before.
+    ``opens``: and with Claude Code's permission to open a note (``OPENING``), which stays where it is.
 
     Raises ``InstallationError`` when the settings' hooks are not in the agent's form.
     """
-    result = disconnected(settings, added, is_opened=is_opened and not opens)
+    result = disconnected(settings, added)
     if added:
         hooks = _hooks(result)
         listed = _listed(hooks, added)
@@ -221,11 +216,11 @@ def connected(
 
 
 def disconnected(
-    settings: Settings, known: Entries | None = None, *, is_opened: bool = False
+    settings: Settings, known: Entries | None = None, *, closes: bool = False
 ) -> Settings:
     """The settings without our entries, and without lists filled by them alone.
 
-    ``known`` are the events whose lists matter; ``is_opened``: the permission to open a note is ours.
+    ``known`` are the events whose lists matter; ``closes``: without the permission to open a note too.
 
     Raises ``InstallationError`` when the settings' hooks are not in the agent's form.
     """
@@ -240,12 +235,7 @@ def disconnected(
     result: Settings = {**settings, "hooks": after}
     if not after and (before or "hooks" not in settings):
         del result["hooks"]
-    return _without_permission(result) if is_opened else result
-
-
-def is_open(settings: Settings) -> bool:
-    """Return whether the settings have the permission to open a note, whoever gave it."""
-    return OPENING in (_allowed(settings) or ())
+    return _without_permission(result) if closes else result
 
 
 def _allowed(settings: Settings) -> list[Json] | None:

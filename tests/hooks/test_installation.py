@@ -82,25 +82,19 @@ def test_the_permission_to_open_a_note_goes_with_the_hooks(
     settings = connected(before, {}, opens=True)
 
     assert connected(settings, {}, opens=True) == settings
-    assert disconnected(settings, is_opened=True) == before
+    assert disconnected(settings, closes=True) == before
     assert "permissions" not in connected(before, {}) or "permissions" in before
 
 
-@pytest.mark.parametrize("is_changed", [False, True])
-def test_a_permission_that_its_person_gave_stays_where_it_is_when_the_hooks_go(
-    places: Places, is_changed: bool
+def test_a_permission_that_its_person_gave_before_is_in_the_file_that_is_given_back(
+    places: Places,
 ) -> None:
     theirs = {"model": "opus", "permissions": {"allow": [OPENING, "Bash(ls:*)"]}}
     given(places, theirs)
     install("claude", places)
-    settings = settings_of(places)
-    if is_changed:
-        places.settings.write_text(json.dumps(settings | {"model": "haiku"}))
-        install("claude", places)
     uninstall("claude", places)
 
-    assert settings["permissions"] == theirs["permissions"]
-    assert settings_of(places) == theirs | ({"model": "haiku"} if is_changed else {})
+    assert settings_of(places) == theirs
 
 
 def test_our_permission_goes_from_settings_that_changed_between_two_installations(
