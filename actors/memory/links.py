@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import trio
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
@@ -24,14 +23,13 @@ from actors.memory.edges import (
     Associated,
     Declared,
     DeclaredLink,
-    GraphTotals,
     NamedRow,
     Unlooked,
 )
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import causal, link_graph
 from actors.policy.graph.causal import Direction, Lineage, declared
-from actors.policy.graph.link_graph import Density, Link, Way
+from actors.policy.graph.link_graph import Link, Way
 from actors.policy.text.wording import numbered
 from daemon.storage.reader import ReadingSide
 
@@ -253,7 +251,7 @@ class Links(Struct, dict=True):
         )
 
 
-# ---- the graph as it is read: associations of a memory, the causes around one, and all of it in numbers
+# ---- the graph as it is read: associations of a memory, and the causes around one
 #
 # Reading goes to the store, not to an actor. Activation spreads over likeness and causes. Edges come from
 # people, from the gate for superseded memories, from dreams, and from texts with declared links.
@@ -290,13 +288,3 @@ async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Di
     edges = (row.to_edge() for row in rows)
     found = causal.lineage(edges, memory_id, depth, direction)
     return found._replace(cut=True) if len(rows) >= EDGES else found
-
-
-async def density(reader: ReadingSide) -> tuple[Density, GraphTotals]:
-    """Density of the links between memories."""
-    totals = await reader.graph_totals()
-    edges = sum(totals.relations.values())
-    found = link_graph.density_of(edges, totals.nodes, totals.memories)
-    # Ended memories take part in the graph, but a store is covered by those that live.
-    covered = totals.living_nodes / totals.memories if totals.memories else 0.0
-    return replace(found, coverage=covered), totals

@@ -10,11 +10,8 @@ import heapq
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
-
-from msgspec import Struct
 
 from actors.policy.graph.causal import MULTIPLIERS
 from actors.policy.text.wording import short_id
@@ -260,64 +257,26 @@ MODERATE: Final = 0.5  # edges a node
 DENSE: Final = 1.0  # edges a node
 
 
-class Band(Enum):
-    """Band of a graph's density."""
+def density(edges: int, nodes: int, memories: int, living: int) -> dict[str, int | float | str]:
+    """The density of so many edges and their nodes, in numbers: 3 edges among 10 nodes are sparse.
 
-    DENSE = "dense"
-    MODERATE = "moderate"
-    SPARSE = "sparse"
-    EMPTY = "empty"
-
-
-class Density(Struct, frozen=True):
-    """Density of the graph, and its figures."""
-
-    edges: int
-    nodes: int  # memories that have an edge
-    density: float  # edges a node
-    per_memory: float  # edges a memory of the whole store
-    coverage: float  # share of the store's memories that have an edge
-    band: Band
-    needed: int  # edges missing to the moderate band, which is recommended
-
-    @property
-    def to_dense(self) -> int:
-        """Number of edges missing to the dense band: one for each node."""
-        return max(0, math.ceil(DENSE * self.nodes) - self.edges)
-
-    @property
-    def mean_degree(self) -> float:
-        """Edges at a node, of the nodes with any: each edge has two ends."""
-        return 2 * self.density
-
-
-# What is reported when the edges could not be counted.
-UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
-
-
-def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
-    """Density of so many edges and nodes: 3 edges among 10 nodes are sparse and need 2 more.
-
-    The band goes by the linked nodes; edges a memory of the store are told beside it.
+    Its class goes by the edges a node; ``needed`` and ``to_dense`` are the edges missing to the moderate
+    class and to the dense one. The coverage is the share of the store's ``memories`` that are
+    ``living`` nodes: ended ones take part in the graph.
     """
     each = edges / nodes if nodes else 0.0
-    return Density(
-        edges=edges,
-        nodes=nodes,
-        density=each,
-        per_memory=edges / memories if memories else 0.0,
-        coverage=min(1.0, nodes / memories) if memories else 0.0,
-        band=_band(edges, each),
-        needed=max(0, math.ceil(MODERATE * nodes) - edges),
-    )
-
-
-def _band(edges: int, each: float) -> Band:
-    if not edges:
-        return Band.EMPTY
-    if each >= DENSE:
-        return Band.DENSE
-    return Band.MODERATE if each >= MODERATE else Band.SPARSE
+    bands = (("dense", DENSE), ("moderate", MODERATE), ("sparse", 0.0))
+    return {
+        "edges": edges,
+        "nodes": nodes,
+        "density": round(each, 6),
+        "per_memory": round(edges / memories, 6) if memories else 0.0,
+        "class": next(name for name, least in bands if each >= least) if edges else "empty",
+        "needed": max(0, math.ceil(MODERATE * nodes) - edges),
+        "to_dense": max(0, math.ceil(DENSE * nodes) - edges),
+        "mean_degree": round(2 * each, 6),  # each edge has two ends
+        "coverage": round(living / memories, 6) if memories else 0.0,
+    }
 
 
 def regions(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:

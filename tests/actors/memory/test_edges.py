@@ -14,7 +14,6 @@ from actors.memory.commit import StoreWrite
 from actors.memory.edges import Connected, Disconnected, GraphTotals
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, Lineage
-from actors.policy.graph.link_graph import Density
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -51,8 +50,8 @@ class Bench(Struct):
     async def lineage(self, memory_id: int, depth: int = 3) -> Lineage:
         return await links.lineage(self.house.store.reading, memory_id, depth, Direction.BOTH)
 
-    async def connections(self) -> tuple[Density, GraphTotals]:
-        return await links.density(self.house.store.reading)
+    async def totals(self) -> GraphTotals:
+        return await self.house.store.reading.graph_totals()
 
     async def edges(self) -> set[tuple[int, str, int]]:
         return await edges_in(self.house.store)
@@ -116,9 +115,9 @@ async def test_an_ended_memory_takes_part_and_covers_nothing(bench: Bench) -> No
     old, _ = await bench.keep("the port is 5432", "another thing")
     await bench.commit(new("the port is 5433", supersedes=old))
 
-    found, _ = await bench.connections()
+    found = await bench.totals()
 
-    assert (found.nodes, found.coverage) == (2, 0.5)
+    assert (found.nodes, found.living_nodes, found.memories) == (2, 1, 2)
 
 
 # ---- links that texts declare
@@ -144,7 +143,7 @@ async def test_a_text_draws_the_links_it_declares(bench: Bench) -> None:
     assert await bench.edges() == {
         (outage, "caused", memory), (memory, "supersedes", rule), (memory, "enabled", note),
     }  # fmt: skip
-    assert (await bench.connections())[1].waiting == 1
+    assert (await bench.totals()).waiting == 1
 
 
 async def test_a_reference_waits_for_its_memory(bench: Bench) -> None:
