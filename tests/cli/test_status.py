@@ -64,27 +64,6 @@ def test_status_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
     assert json.loads(done.stdout) == msgspec.to_builtins(STATUS)
 
 
-def test_status_says_when_the_next_start_will_fail(
-    daemon: FakeDaemon, home: Home, run: Run
-) -> None:
-    daemon.reply(Status, STATUS)
-    home.config.write_text("[embedding", encoding="utf-8")
-
-    degraded = json.loads(run("status", "--json").stdout)["degraded"]
-
-    assert degraded[:-1] == STATUS.degraded
-    assert degraded[-1].startswith(f"the next start will fail: {home.config}: ")
-
-
-def test_settings_that_the_daemon_has_read_are_not_read_again(
-    daemon: FakeDaemon, home: Home, run: Run
-) -> None:
-    home.config.write_text("[embedding", encoding="utf-8")
-    daemon.reply(Status, msgspec.structs.replace(STATUS, uptime=-1.0))
-
-    assert json.loads(run("status", "--json").stdout)["degraded"] == STATUS.degraded
-
-
 def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Status, STATUS)
 

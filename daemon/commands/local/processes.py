@@ -117,8 +117,7 @@ def status(as_json: bool) -> None:
     home = current_home()
     found = current_status(home)
     if found is not None:
-        degraded = [*found.degraded, *_unreadable_settings(home, found.uptime)]
-        found = msgspec.structs.replace(found, degraded=degraded, **off_here(home))
+        found = msgspec.structs.replace(found, **off_here(home))
     else:
         failed = failed_line(home, now())
         if as_json:
@@ -167,25 +166,6 @@ def off_here(home: Home) -> dict[str, Any]:
     if here is not None and here.pause is not None:
         folder = here.pause.folders[0] if here.pause.folders else "/"
     return {"recording_off": folder, "recording": recording.lines(moment)}
-
-
-def _unreadable_settings(home: Home, uptime: float) -> list[str]:
-    """Line about a mistake in settings not yet read by the running daemon."""
-    try:
-        is_new = home.config.stat().st_ctime > now() - uptime
-    except OSError:
-        is_new = False
-    is_set = any(name.startswith("REVERIE_") and name.count("_") > 1 for name in os.environ)
-    if not (is_new or is_set):
-        return []
-    # Not before: to import it is to import every actor, ten times what all else of this costs.
-    from daemon.settings import SettingsError, load
-
-    try:
-        load(home, os.environ)
-    except SettingsError as error:
-        return [f"the next start will fail: {error}"]
-    return []
 
 
 def _tell_off(lines: Sequence[str]) -> None:
