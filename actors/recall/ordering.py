@@ -63,8 +63,7 @@ class Ordering(Struct):
     """Orders memories; holds only the words of texts it has read, and a few scores."""
 
     clock: Clock
-    zone: tzinfo  # where "yesterday" is
-    retrievability: Callable[[Memory, float], float] = lambda _memory, _now: 1.0
+    settings: Settings
     _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
     _asked: int = 0  # questions since the start
     _observed: int = 0  # scores, of one question in twenty
@@ -121,14 +120,14 @@ class Ordering(Struct):
 
     def _note_times(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """Note memories of the time in the query, if it is about one."""
-        when = time_phrases.asked(inquiry.query, self.clock.now(), self.zone)
+        when = time_phrases.asked(inquiry.query, self.clock.now(), self.settings.zone)
         if when is not None:
             inquiry.timely = {
                 i: time_phrases.boost(inquiry.memories[i].created_at, when) for i in ids
             }
 
     def _facts(self, memory: Memory, now: float) -> Facts:
-        recallable = self.retrievability(memory, now)
+        recallable = self.settings.retrievability(memory, now)
         return Facts(memory.tier, memory.last_use, memory.uses, recallable)
 
     def _observe(self, trace: Trace) -> None:
@@ -202,15 +201,10 @@ def evidence_of(inquiry: Inquiry, trace: Trace) -> dict[str, Any]:
     ``early`` is the advice of the graph: few memories are linked with the matches of the query.
     """
     judged = trace.judged
-    told = evidence.evidence_gap(_read_scores(trace))
     connected = inquiry.connected
-    return {
-        "gap": told.gap,
-        "reason": str(told.reason),
-        "z": told.z,
+    return evidence.evidence_gap(_read_scores(trace)) | {
         "connected": connected,
         "early": connected is not None and evidence.graph_gap(connected),
-        "margin": told.margin,
         "relevant": judged.relevant,
         "judged": str(judged.reason),
     }

@@ -236,7 +236,7 @@ def assembled(
     sources: ProjectSources | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
-    ordering = Ordering(clock, settings.zone, settings.retrievability)
+    ordering = Ordering(clock, settings)
     return Recall(
         Searching(settings, reader, clock, channels, ordering),
         Briefing(

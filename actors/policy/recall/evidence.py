@@ -25,7 +25,7 @@ five on, below it a margin to the second of a tenth of the best.
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -151,31 +151,8 @@ class Evidence(Struct, frozen=True):
         )
         return replace(self, relevant=any(one.relevant for one in lifted), verdicts=lifted)
 
-    @property
-    def shown(self) -> tuple[int, ...]:
-        """Identities of the relevant candidates, in the order given."""
-        return tuple(verdict.identity for verdict in self.verdicts if verdict.relevant)
-
 
 NO_EVIDENCE: Final = Evidence(False, 0.0, Reason.NOTHING, ())
-
-
-class GapReason(StrEnum):
-    """Reason of a gap, or none."""
-
-    NONE = "none"
-    NOTHING = "nothing found"
-    WEAK = "the best score is too low"
-    FLAT = "no score stands out"
-
-
-class EvidenceGap(Struct, frozen=True):
-    """Gap in the evidence, told with an answer: ``evidence: {gap, reason, z, …}``."""
-
-    gap: bool
-    reason: GapReason
-    z: float | None  # deviations of the best above the mean; None below five scores
-    margin: float  # from the best to the second, or to nothing
 
 
 def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = False) -> Asked:
@@ -254,17 +231,23 @@ def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
     return sum(question.weights.get(one, 0.0) for one in missing)
 
 
-def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
-    """Gap in the evidence of a thin answer.
+def evidence_gap(scores: Iterable[float]) -> dict[str, Any]:
+    """Gap in the evidence of a thin answer, its reason and figures; NaN counts as no score.
 
-    Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
-    under a tenth of the best. NaN counts as no score.
+    Nothing found, a best score under .015, Z (how many deviations the best stands above the mean) under
+    1.5 of five or more scores, or of fewer a margin to the second under a tenth of the best.
     """
     ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
-    z = _deviations(ordered)
-    margin = ordered[0] - (ordered[1] if len(ordered) > 1 else 0.0) if ordered else 0.0
-    reason = _reason(ordered, z, margin)
-    return EvidenceGap(reason is not GapReason.NONE, reason, z, margin)
+    best, second = (*ordered, 0.0, 0.0)[:2]
+    z, margin = _deviations(ordered), best - second
+    if not ordered:
+        reason = "nothing found"
+    elif best < LEAST_TOP:
+        reason = "the best score is too low"
+    else:
+        thin = margin < 0.1 * best if z is None else z < 1.5
+        reason = "no score stands out" if thin else "none"
+    return {"gap": reason != "none", "reason": reason, "z": z, "margin": margin}
 
 
 def graph_gap(connected: int) -> bool:
@@ -363,16 +346,6 @@ def _commonness(term: str, key: str) -> float:
 
 def _likely(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
-
-
-def _reason(ordered: list[float], z: float | None, margin: float) -> GapReason:
-    if not ordered:
-        return GapReason.NOTHING
-    top = ordered[0]
-    if top < LEAST_TOP:
-        return GapReason.WEAK
-    thin = margin < 0.1 * top if z is None else z < 1.5
-    return GapReason.FLAT if thin else GapReason.NONE
 
 
 def _deviations(scores: list[float]) -> float | None:

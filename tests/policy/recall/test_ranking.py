@@ -45,7 +45,7 @@ def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
     placed, judged = order.candidates, order.judged
 
     assert [one.memory for one in placed] == [1, 2]
-    assert judged.shown == (1,)
+    assert [one.relevant for one in judged.verdicts] == [True, False]
     assert placed[0].why == Reason.MEANING
     assert placed[0].parts["confidence"] > 0.5 > placed[1].parts["confidence"]
 
@@ -86,7 +86,7 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
 
     second = next(one for one in placed if one.memory == 2)
     assert second.parts["bonus"] > 0
-    assert 2 in judged.shown
+    assert 2 in {one.identity for one in judged.verdicts if one.relevant}
 
 
 def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_where_nothing_is() -> (
