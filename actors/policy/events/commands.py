@@ -15,23 +15,16 @@ from actors.policy.events.command_lines import ASSIGNMENT, pipelines
 from actors.policy.events.edits import is_edit
 from actors.policy.patterns import pattern
 from actors.policy.text.wording import one_line
-from actors.policy.text.words import caseless, table, word_list
+from actors.policy.text.words import caseless, expressions, table, word_list
 
 ERROR: Final = 160  # characters of an error
 _PURPOSE: Final = 6  # words of a command that are looked at for what it is for
 
+_EXPRESSIONS: Final = expressions(__name__)
 # Unclosed quotes and here-documents reach to the end: scanning stays linear in hostile input.
-_QUOTED: Final = pattern(
-    r"'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)"
-    r"|<<-?[ \t]*'?(\w+)'?.*?(?:\n[ \t]*\1\b|\Z)",
-    re.DOTALL,
-)
+_QUOTED: Final = pattern(_EXPRESSIONS["quoted"], re.DOTALL)
 _HIDING: Final = pattern(r"[|;\n]|&\s*\Z")
-_WRAPPER: Final = pattern(
-    r"^(?:\w+=\S*\s+|(?:sudo|time|nohup|env|exec|command)\s+|timeout\s+\S+\s+"
-    r"|npx\s+(?:-y\s+|--yes\s+)?|(?:pnpm|yarn|npm)\s+exec\s+(?:--\s+)?"
-    r"|(?:uv|poetry|pipenv|pdm|hatch)\s+run\s+|bundle\s+exec\s+)+"
-)
+_WRAPPER: Final = pattern(_EXPRESSIONS["wrapper"])
 # What only moves or looks: a failure of one teaches nothing.
 _TRIVIAL: Final = word_list(__name__, "trivial")
 _SUBCOMMANDS: Final = word_list(__name__, "subcommands")
@@ -48,15 +41,8 @@ _REPAIR: Final = _beginning("repair", r"(?=\s|$)")
 _BUILD: Final = _beginning("build", r"(?=\s|$)")
 _READ: Final = _beginning("read", "")
 ASKED: Final = frozenset({"--help", "--version"})  # options by which a program only tells of itself
-_FAILED_TESTS: Final = pattern(
-    r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^FAILED\b|^--- FAIL|test result: FAILED"
-    r"|^Tests:.*\b[1-9]\d* failed",
-    re.MULTILINE,
-)
-_PASSED_TESTS: Final = pattern(
-    r"\b[1-9]\d* (?:passed|passing|examples?, 0 failures)\b|^ok\b|^(?:--- )?PASS\b|test result: ok",
-    re.MULTILINE,
-)
+_FAILED_TESTS: Final = pattern(_EXPRESSIONS["failed_tests"], re.MULTILINE)
+_PASSED_TESTS: Final = pattern(_EXPRESSIONS["passed_tests"], re.MULTILINE)
 _ERRORS: Final = tuple(map(pattern, table(__name__)["errors"]))
 LINE_READ: Final = 8 * 1024  # characters of a line: 30 ms of CPU for the dearest of that length
 _EXIT: Final = pattern(r"^Exit code \d+\s*", re.IGNORECASE)
@@ -244,13 +230,9 @@ NAMED: Final = 64  # files that an output names
 SIGNATURE: Final = 160  # characters
 TELLING: Final = 3  # words that say something, in a line that tells failures apart. A choice
 
-_RAISED: Final = pattern(
-    r"^(?:E[ \t]+)?((?:\w++\.)*+\w+(?:Error|Exception|Panic)\b: .+)$", re.MULTILINE
-)
+_RAISED: Final = pattern(_EXPRESSIONS["raised"], re.MULTILINE)
 # A compiler's, linter's or test's line: `src/a.ts:3:7: message`, `src/a.ts(3,7): message`.
-_LOCATED: Final = pattern(
-    r"\A[ \t]*+((?:[\w.@+~-]*+/)*+[\w.@+~-]++)(?::\d++|\(\d++)(?:[:,]\d++)?\)?:?[ \t]++(\S.*)\Z"
-)
+_LOCATED: Final = pattern(_EXPRESSIONS["located"])
 # A file with a line's number, also in a stack: `File "a.py", line 3`, `at f (/src/a.js:3:7)`.
 _PLACE: Final = pattern(r"(?<![\w.@+~/-])([\w.@+~-]*+(?:/[\w.@+~-]++)*+)(?::\d|\(\d|\", line \d)")
 _LOGGED: Final = pattern(r"\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\b\w++=\S{0,80}+ \w++=")
@@ -259,23 +241,13 @@ _SUMMED: Final = pattern(r"^FAILED (\S+?::\S.*)$", re.MULTILINE)
 # The name of a package that a compiler heads its lines with, as a linter passes it on.
 _HEADING: Final = pattern(r"\A[: \t]*+# ")
 _QUOTED_FILE: Final = pattern(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
-_NOT_FOUND: Final = pattern(
-    r"\bcommand not found: ([\w./+-]+)\Z|(?<![\w./+-])([\w./+-]++): (?:command )?not found\Z"
-)
-_VARYING: Final = caseless(
-    r"(?:/private)?/(?:var/)?tmp/[^\s:'\"]*|\b(?=[a-z]*\d)[0-9a-f]{6,40}\b|\b0x[0-9a-f]+\b|\d+"
-)
-_TEST_FILE: Final = pattern(
-    r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]*\Z|[._](?:test|spec)\.\w+\Z"
-)
+_NOT_FOUND: Final = pattern(_EXPRESSIONS["not_found"])
+_VARYING: Final = caseless(_EXPRESSIONS["varying"])
+_TEST_FILE: Final = pattern(_EXPRESSIONS["test_file"])
 _ARGUMENT: Final = pattern(r"(?<![\w@./-])[\w@./-]++")
 _WORD: Final = pattern(r"[A-Za-z][A-Za-z_]{2,}")
 # What every failure says of itself.
-_EMPTY: Final = frozenset(
-    "err error errors exit code status task tasks command failed failure fail failing build test"
-    " tests lint run make script the and with for was not has npm see log logs details more info"
-    " panic exited process returned".split()
-)
+_EMPTY: Final = word_list(__name__, "empty")
 # A shell's own word that the command ran, and ended by itself.
 _RAN: Final = pattern(r"\AExit code (\d+)\b")
 _STOPPED: Final = frozenset({"0", "124", "130", "137", "143"})  # timeouts and signals

@@ -27,6 +27,7 @@ from actors.policy.patterns import pattern
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import Turn, with_quotations
 from actors.policy.text.wording import one_line
+from actors.policy.text.words import expressions
 
 # ---- signals of a prompt besides its task: a correction, or praise
 #
@@ -47,11 +48,9 @@ _QUOTED: Final = pattern(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!
 _FORMS: Final = forms(__name__)
 _CORRECTION: Final = pattern_of(_FORMS["correction"])
 _PRAISE: Final = pattern_of(_FORMS["praise"])
+_EXPRESSIONS: Final = expressions(__name__)
 # Praise that is taken back in the same breath.
-_BUT: Final = pattern(
-    r"\b(?:but|except|however|although|unfortunately|fail\w*|broke\w*|errors?|crash\w*|wrong|not"
-    r"|still|worse)\b|n['’]t\b"
-)
+_BUT: Final = pattern(_EXPRESSIONS["but"])
 
 
 def signals(turn: Turn) -> tuple[Signal, ...]:
@@ -77,19 +76,14 @@ def _signals(sentence: str) -> Iterable[Signal]:
 REASON: Final = 120  # characters
 
 # Orders that take back work already done; not those that only move, unstage or give up.
-_GIT: Final = pattern(
-    r"^git(?: -[cC] \S+| -{1,2}[\w-]+(?:=\S+)?)* (?P<order>revert|reset|checkout|restore)\b"
-    r"(?P<rest>.*)$"
-)
+_GIT: Final = pattern(_EXPRESSIONS["git"])
 _GIT_REVERT: Final[Mapping[str, re.Pattern[str]]] = {
     "revert": pattern(r"\A(?!.* --(?:abort|quit)\b)"),
     "reset": pattern(r"\A.* --hard\b"),
     "checkout": pattern(r"\A.* (?:--|\.)(?: |$)"),
     "restore": pattern(r"\A(?:(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b)"),
 }
-_OTHER_REVERT: Final = pattern(
-    r"^(?:hg (?:revert|backout)|svn revert|jj (?:undo|abandon|op (?:undo|restore)))\b"
-)
+_OTHER_REVERT: Final = pattern(_EXPRESSIONS["other_revert"])
 _REMEMBER: Final = pattern_of(_FORMS["remember"])
 
 

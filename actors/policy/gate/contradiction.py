@@ -28,7 +28,7 @@ from actors.policy.text.speech import (
     voice,
 )
 from actors.policy.text.wording import TOOLS
-from actors.policy.text.words import caseless, informative, stem
+from actors.policy.text.words import caseless, expressions, informative, stem
 
 
 class Contradiction(Struct, frozen=True):
@@ -50,22 +50,11 @@ SAME_SENTENCE: Final = 0.7
 
 _VALUE: Final = caseless(r"(?<![\w.])v?\d[\w.:/-]*")
 _NAME: Final = pattern(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
+_EXPRESSIONS: Final = expressions(__name__)
 # "Component 12 …", "Worker #3 …": a counter in the name of the subject. A closed list, because
 # "React 18 …" and "Port 5433 …" have the same shape and do carry a value.
-_ENUMERATED: Final = caseless(
-    r"\A\s*+(?:the\s+)?(?:account|bucket|bug|camera|case|channel|chapter|cluster|component|container"
-    r"|customer|device|document|entry|example|experiment|fact|field|group|host|instance|issue|item"
-    r"|job|lane|machine|member|memory|milestone|module|node|note|order|page|part|partition|phase"
-    r"|pipeline|player|pod|pr|project|queue|record|replica|room|row|rule|section|sensor|server"
-    r"|service|shard|slot|sprint|stage|step|story|student|table|task|team|tenant|test|thread|ticket"
-    r"|topic|unit|user|worker|zone)"
-    r"[\s_-]+#?(\d{1,6})(?![\w.])"
-)
-_NEGATION: Final = caseless(
-    r"\b(?:not|no|never|none|nobody|nothing|cannot|without|avoid|stop|don['’]?t|doesn['’]?t"
-    r"|didn['’]?t|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|can['’]?t|won['’]?t"
-    r"|shouldn['’]?t|mustn['’]?t|haven['’]?t|hasn['’]?t)\b"
-)
+_ENUMERATED: Final = caseless(_EXPRESSIONS["enumerated"])
+_NEGATION: Final = caseless(_EXPRESSIONS["negation"])
 _MARKER_WORDS: Final = frozenset(
     {"contradict", "contradicts", "obsolete", "deprecated", "longer", "any", "more", "anymore"}
     | {"wrong", "incorrect", "should", "shouldn", "not", "no", "never", "but", "instead"}
@@ -224,31 +213,16 @@ SPOKEN_OF: Final = 0.5  # of what several sentences say, when a new text ends th
 DENIED: Final = 3  # content words after a negation that it is about. Choice.
 
 # Initials, "U.S." and titles end no sentence.
-_SENTENCE: Final = pattern(
-    r"(?<=[^\W_]{2})(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bJr)(?<!\bNo)(?<!\bvs)(?<!\bMrs)"
-    r"[.!?]+[\"'”’)]*\s+(?=\w)|\n"
-)
+_SENTENCE: Final = pattern(_EXPRESSIONS["sentence"])
 _NAMES: Final = pattern(r"(?<![\w.@/-])[A-Z][a-z]+(?![\w@/])")
 _SUBJECT_NAME: Final = pattern(rf"\A\W*+({_NAMES.pattern})")
-_COMPARED: Final = pattern(
-    r"\b(\w+),? (?:over|than|before|after|to|into|above|below|rather than|instead of|not)"
-    r" (?:the )?(\w+)"
-)
-_DENIAL: Final = caseless(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|no one|cannot|without|nowhere|lack of)\b"
-    r"|\b\w{1,8}n['’]t\b"
-)
+_COMPARED: Final = pattern(_EXPRESSIONS["compared"])
+_DENIAL: Final = caseless(_EXPRESSIONS["denial"])
 # Where these stand before a negation, it belongs to a reason or a condition.
-_SUBORDINATE: Final = caseless(
-    r"\b(?:when(?:ever)?|while|despite|if|because|due to|although|though|unless|since)\b[^,;]*$"
-)
-_CHANGE: Final = caseless(
-    r"\b(?:moved|switched|migrated|changed|converted)\b[^.;]{0,60}\b(?:from|to)\b"
-)
+_SUBORDINATE: Final = caseless(_EXPRESSIONS["subordinate"])
+_CHANGE: Final = caseless(_EXPRESSIONS["change"])
 # One may need, support or hold several things, each with a version of its own.
-_ONE_OF_SEVERAL: Final = pattern(
-    r"\b(?i:supports?|needs?|requires?|ships?|includes?|tested on)\s+(?=[a-z]*[A-Z])(\w+) v?\d"
-)
+_ONE_OF_SEVERAL: Final = pattern(_EXPRESSIONS["one_of_several"])
 _LOOKED_AT: Final = 80  # characters after a negation
 
 

@@ -24,7 +24,7 @@ from actors.policy.text.speech import (
 )
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import one_line, sentences
-from actors.policy.text.words import STOP_WORDS, caseless
+from actors.policy.text.words import STOP_WORDS, caseless, expressions, table, word_list
 
 # ---- values: the words of a sentence replaceable by others of their kind
 #
@@ -42,10 +42,8 @@ class Word(Struct, frozen=True):
     content: bool
 
 
-_TOKEN: Final = pattern(
-    r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w/])[#@][a-z][\w-]+|\d++(?:[.,]\d++)*(?=/(?:s|sec|min|minute|h|hour|day|week|month)\b)|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?"
-    r"|\d++(?:[.,:]\d++)*(?: ?%|[A-Za-z]{1,3}\b)?|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
-)
+_EXPRESSIONS: Final = expressions(__name__)
+_TOKEN: Final = pattern(_EXPRESSIONS["token"])
 _VERSION: Final = pattern(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
 _NUMBER: Final = pattern(r"\A(\d+(?:[.,:]\d+)*)( ?%|[a-z]{1,3})?\Z")
 _INSIDE: Final = pattern(r"[/@]|\w[._]\w|[a-z][A-Z]")  # of a path, an address, an identifier
@@ -72,18 +70,7 @@ _CALLED: Final = caseless(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)")
 _EVERYDAY: Final = frozenset("go make rest black nose rails slack teams linear solid bun".split())
 
 # Every word of the kinds of values that people change.
-_CHANGED: Final = (
-    kin(
-        (
-            "monday tuesday january february hourly daily postgresql mysql npm yarn pip poetry jest"
-            " vitest pytest unittest cypress playwright react vue django flask rails sinatra python"
-            " ruby webpack vite aws azure kafka rabbitmq make bazel black ruff eslint biome mypy"
-            " pyright rest graphql jwt oauth json yaml github gitlab jira linear slack teams nginx"
-            " apache main master linux windows ubuntu debian mit bsd utc cet vim emacs"
-        ).split()
-    )
-    | TOOLS
-)
+_CHANGED: Final = kin(word_list(__name__, "changed")) | TOOLS
 
 
 class _Form(NamedTuple):
@@ -214,101 +201,42 @@ class CorrectingSentence(Struct, frozen=True):
 
 
 FORMS: Final = forms(__name__)
-_MARK: Final = caseless(
-    r"^(?:(?:hey|hi|ok(?:ay)?|oh|and|also|thanks|thx|anyway"
-    r"|no|nope|nah|wrong|incorrect|actually|wait|sorry|oops|hm+|correction|not quite|careful"
-    r"|(?:small|quick|one) correction|hold on|hang on|by the way|btw|fyi|update|note|heads up"
-    r"|(?:that['’]?s|that is|that was|you['’]?re|you are|this is) (?:\w+ ){0,2}(?:wrong|right"
-    r"|correct|true|outdated|stale|old|mistaken|off|incorrect)(?: (?:now|about \w+))?"
-    r"|you (?:got|have|remember|remembered|misremember) (?:that|this|it) ?(?:wrong(?:ly)?)?"
-    r"|(?:please )?(?:remember|note)(?: that)?|it turns out(?: that)?|as of (?:today|now)"
-    r"|since (?:today|yesterday|last \w+|this \w+)|from now on|these days|nowadays)"
-    r"(?:[\s,.:;!—–-]+|$))+"
-)
-_DENIES: Final = caseless(
-    r"^(?:no|nope|nah|wrong|incorrect|actually|sorry|oops|correction|not quite|that|you|small"
-    r"|quick correction|one correction|this is)\b"
-)
+_MARK: Final = caseless(_EXPRESSIONS["mark"])
+_DENIES: Final = caseless(_EXPRESSIONS["denies"])
 _CHANGES: Final = pattern_of(FORMS["changes"])
 _BARRED: Final = pattern_of(FORMS["barred"])
-_GONE: Final = (
-    r"(?:(?: (?:is|was|got|are|were|has been)|['’]s) (?:gone|dead|history|out|off|decommissioned|removed"
-    r"|retired|shut down)| any ?more)[^,;]{0,20}"
-)
 # Where both values are named: what stands between them, and whether the old one comes first.
 _BETWEEN: Final = tuple(
-    (caseless(pattern), old_first)
-    for pattern, old_first in (
-        (r",? (?:instead of|rather than|in place of) |(?:,(?: and)?| and|(?<=[\"'`”])) (?:not|no more|no longer) (?:(?:from|in|on|by|with|at|to|via|through) )?", False),
-        (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
-        (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
-        (r" (?:is|are) now called ", True),
-        (_GONE + r"[,;:] (?:(?:it['’]?s|now|use|we(?:['’]re| are)? us(?:e|ing)|everything['’]?s in) )?", True),
-    )
-)  # fmt: skip
+    (caseless(form), order == "old_first")
+    for order in ("new_first", "old_first")
+    for form in table(__name__)[order].splitlines()
+)
 # ... or what stands before the old one, and then before the new one.
 _BEFORE: Final = tuple(
     (caseless(rf"\b(?:{first}) "), caseless(rf",? (?:{second}) "))
-    for first, second in (
-        ("from", "(?:over |back )?to"),
-        (
-            "off|away from|out of|threw out|got rid of",
-            "(?:it['’]?s|to|use|we use|everything['’]?s in)",
-        ),
-        ("not", "but|it['’]?s|it is|we use|use"),
-        ("(?<!was )(?<!got )(?<!were )replac(?:ed|ing)", "with|by"),
-        ("renamed", "to|into"),
-        (
-            "ditched|dropped|abandoned|left|swapped|traded|went from|forget|stop using|no more",
-            "for|to|we use|use|it['’]?s|now|everything['’]?s in",
-        ),
+    for first, _, second in (
+        line.partition(" => ") for line in table(__name__)["before"].splitlines()
     )
 )
-_BOUNDARY: Final = frozenset(
-    "because since as so and but for in on at when if now last this everywhere here from until after"
-    " before which that anymore instead already yesterday today with".split()
-)
+_BOUNDARY: Final = word_list(__name__, "boundary")
 # What follows is its consequence or its reason.
 _CLAUSES: Final = caseless(r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s")
 _APART: Final = pattern(r"->|[,;:] \w")
 _COMMA: Final = pattern(r"[,;:] ")
 _OF_IT: Final = caseless(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b")
 _ANNOUNCED: Final = caseless(r"\b(?:changed|updated?|wrong|outdated)$")
-_FOR_A_TIME: Final = caseless(
-    r"\b(?:today|tonight|tomorrow|until|sick|back on|for now|(?:this|next) (?:morning|afternoon|week|month))\b"
-)
+_FOR_A_TIME: Final = caseless(_EXPRESSIONS["for_a_time"])
 # Who or what is there no more; the successor stands beside it.
-_DEPARTED: Final = caseless(
-    r"\A(?P<who>(?-i:[A-Z])[\w-]+) (?:has |is |was |just )*(?:left(?! (?:an?|it|this|that|his|her|their|some|me|you)\b)"
-    r"(?! the (?!company|team|project)\w)|quit|gone|resigned|retired|moved (?:on|away|to [\w ]{2,30})"
-    r"|on (?:[a-z]+ )?leave|no longer)\b[^,;:]{0,30}\Z"
-    r"|\A(?:the |our )?(?P<what>\S{2,40}) (?:is|was|got|has been) (?:now )?(?:gone|history|dead|out|retired|cancell?ed"
-    r"|decommissioned|removed|dropped|shut down|too \w+)(?: [^,;:]{0,30})?\Z"
-)
-VALUE_BEFORE: Final = frozenset(
-    "use uses using is are was on in at with via by to through from of run runs be as under called"
-    " named behind into against want prefer need it's every each until".split()
-)
+_DEPARTED: Final = caseless(_EXPRESSIONS["departed"])
+VALUE_BEFORE: Final = word_list(__name__, "value_before")
 _ARROW: Final = pattern(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
-_STATES: Final = caseless(
-    r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b|\blet['’]s\b"
-    r"|\A(?:one|other|others|only|so|it|this|that)\b|\b(?:it|them|us|me)\Z"
-)
+_STATES: Final = caseless(_EXPRESSIONS["states"])
 _LEADING: Final = caseless(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+")
-_TRAILING: Final = caseless(
-    r"(?<!\s)\s++(?:from now on|from here on|these days|now|out|off|over|away|any ?more|instead|already"
-    r"|here)$|(?<!\s)\s*+\(.*"
-)
+_TRAILING: Final = caseless(_EXPRESSIONS["trailing"])
 # The old one alone is named: what became of it stands behind it, or what was done with it before.
-_ENDED: Final = caseless(
-    r"(?<![\w.-])([^\s'’]{2,40})(?: (?:is|was|are|were|got|has been)|['’]s) (?:now )?(?:gone|history|dead"
-    r"|out|retired|decommissioned|removed|dropped|shut down|wrong|incorrect|outdated)\b"
-)
-_LEFT: Final = caseless(
-    r"(?:\bmy mind (?:on|about)|(?<!\bone )(?<!\bbranch )(?<!\bbranched )(?<!\bbranching )(?<!\bbased )(?<!\bbuilt )\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not(?! only)|\binstead of"
-    r"|\bgoodbye) (\S{2,40})"
-)
+_ENDED: Final = caseless(_EXPRESSIONS["ended"])
+_LEFT: Final = caseless(_EXPRESSIONS["left"])
 
 
 def said_in(turn: Turn) -> tuple[CorrectingSentence, ...]:

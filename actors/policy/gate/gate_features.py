@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.text.speech import QUALIFIERS, is_code, meaning, meanings, of_one_kind, opposed
-from actors.policy.text.words import STOP_WORDS, caseless, table, word_list
+from actors.policy.text.words import STOP_WORDS, caseless, expressions, table, word_list
 
 # ---- copies: texts equal but for their edges, as duplicates are compared
 
@@ -69,50 +69,20 @@ class Pattern(Struct, frozen=True):
     marker: re.Pattern[str]
 
 
-def _pattern(kind: Kind, confidence: float, marker: str) -> Pattern:
-    return Pattern(kind, confidence, caseless(marker))
-
-
-# Kinds, confidences and markers.
-PATTERNS: Final[tuple[Pattern, ...]] = (
-    _pattern(Kind.EXPLICIT, 0.85, r"\bcontradicts?\b"),
-    _pattern(Kind.OBSOLESCENCE, 0.80, r"\b(?:obsolete|deprecated)\b"),
-    _pattern(Kind.DEPRECATION, 0.75, r"\bno longer\b|\bnot any ?more\b"),
-    _pattern(Kind.CORRECTION, 0.70, r"\b(?:wrong|incorrect)\b"),
-    _pattern(Kind.PROHIBITION, 0.65, r"\bshould(?: not|n['’]t)\b"),
-    _pattern(Kind.NEGATION, 0.60, r"\bnot\b[^.!?]{1,80}\bbut\b|\buse\b[^.!?]{1,60}[ ,]not\b"),
-    _pattern(Kind.REPLACEMENT, 0.55, r"\binstead\b"),
-    _pattern(Kind.CLARIFICATION, 0.45, r"\bactually\b"),
+PATTERNS: Final[tuple[Pattern, ...]] = tuple(
+    Pattern(Kind(kind), confidence, caseless(marker))
+    for kind, confidence, marker in table(__name__)["markers"]
 )
 
-_TOKEN: Final = pattern(
-    r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
-)
+_EXPRESSIONS: Final = expressions(__name__)
+_TOKEN: Final = pattern(_EXPRESSIONS["token"])
 _CODE: Final = pattern(r"[^\W\d_][_.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
 _DETAIL: Final = pattern(r"\d|\w[_./@]\w")
 # What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
-_GIVEN_UP: Final = caseless(
-    r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)"
-)
+_GIVEN_UP: Final = caseless(_EXPRESSIONS["given_up"])
 # Words that announce a change beside the eight patterns of `contradiction`.
-_ANNOUNCED: Final = caseless(
-    r"\b(?:now|nowadays|from now on|as of|since|switch(?:ed)? to|moved (?:to|from)|migrat(?:ed|ion)"
-    r"|replac(?:ed|es)|changed|formerly|previously|used to|was|were|correction|update)\b"
-)
-_ONES: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty"
-).split()
-_ORDINALS: Final = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-).split()
-_NUMBERS: Final = (
-    {word: str(value) for value, word in enumerate(_ONES)}
-    | {word: f"{value}th" for value, word in enumerate(_ORDINALS)}
-    | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70"}
-    | {"eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000"}
-    | {"twice": "2", "once": "1", "dozen": "12"}
-)
+_ANNOUNCED: Final = caseless(_EXPRESSIONS["announced"])
+_NUMBERS: Final[Mapping[str, str]] = table(__name__)["numbers"]
 _ORDINAL: Final = pattern(r"\A(\d+)(?:st|nd|rd|th)")
 _NEGATIONS: Final = word_list(__name__, "negations")
 VERBS: Final = word_list(__name__, "verbs")
@@ -358,17 +328,10 @@ def chances(values: Sequence[float]) -> Chances:
 
 SLOT_NAME: Final = range(3, 61)  # characters of what stands before the colon
 # What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
-_SINGLE: Final = caseless(
-    r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
-    r"|region|timezone|version|runtime|package[\s_-]?manager|license|owner|maintainer"
-    r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
-    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$"
-)
+_SINGLE: Final = caseless(_EXPRESSIONS["single"])
 _ASIDE: Final = pattern(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
-_EVERYWHERE: Final = meanings(
-    "all everything everywhere environment development production staging testing test"
-)
+_EVERYWHERE: Final = meanings(table(__name__)["everywhere"])
 
 
 def _slot(text: str) -> tuple[str, str] | None:

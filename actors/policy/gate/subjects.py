@@ -19,16 +19,10 @@ from actors.policy.gate.correcting_sentence import (
 )
 from actors.policy.patterns import pattern
 from actors.policy.text.speech import QUALIFIERS, meaning, meanings
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, table
 
 FEW: Final = 3  # telling words of a sentence that says little else
-CHANGE_WORDS: Final = meanings(
-    "now actually moved move switched switch changed change renamed rename migrated migrate"
-    " replaced replace bumped bump raised lowered reduced increased shortened extended longer"
-    " instead anymore currently today meanwhile since became become back finally decided agreed"
-    " again really wrong right correct old new value done got all everything ditched dropped swapped"
-    " mind please gone history dead retired decommissioned removed stop more here"
-)
+CHANGE_WORDS: Final = meanings(table(__name__)["change_words"])
 _LEFT: Final = caseless(r"\b(?:we|they|i|he|she|[A-Z]\w+)(?:['’]ve)? left\b")
 VERBS: Final = frozenset(map(meaning, gate_features.VERBS)) | meanings(
     "got gets go posts must may can should"
@@ -173,11 +167,7 @@ _SENSES: Final = (  # prepositions that ask the same of a thing
     meanings("to in into on from under"), meanings("with by via through on using"), meanings("as in"),
 )  # fmt: skip
 _INSIDE: Final = meaning("in")
-_TIMES: Final = meanings(  # of when and how something is done, not of where or by what
-    "at every each until monday tuesday wednesday thursday friday saturday sunday january"
-    " february march april may june july august september october november december morning"
-    " evening night noon midnight week weekend month year parallel progress review practice"
-)
+_TIMES: Final = meanings(table(__name__)["times"])
 
 Replaced = tuple[Sequence[Word], Sequence[Word]]  # words of a memory, and those of the sentence
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from actors.policy.events.events import Event, listing, mapping, parsed
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import Digest, Heard, digest, folded
-from actors.policy.text.words import beside, caseless, coverage, stems, table
+from actors.policy.text.words import beside, caseless, coverage, expressions, stems, table
 
 # ---- an invented session for trying a model: its words, and twelve things to write down
 #
@@ -65,16 +65,11 @@ LEAST_FOUND: Final = 6  # of twelve
 MOST_INVENTED: Final = 1
 SHARED: Final = 0.5  # of a note's telling words, by which it is of the session at all. Choice.
 
+_EXPRESSIONS: Final = expressions(__name__)
 # A number, a name in code or a file: what is made up shows there first.
-_SPECIFIC: Final = pattern(
-    r"(?<![\w./-])[\w-]{1,60}(?:/[\w-]{1,60}){0,7}/[\w-]{1,60}\.\w{1,8}(?!\w)"
-    r"|(?<![\w.])(?:\d{2,}|[^\W_]+_\w+|[a-z]+[A-Z]\w+)(?!\w)"
-)
+_SPECIFIC: Final = pattern(_EXPRESSIONS["specific"])
 _JOINTS: Final = str.maketrans("", "", "_-")  # keep_alive, keep-alive and keepalive are one name
-_TURNED_DOWN: Final = caseless(
-    r"(?<![\w-])(?:not?|never|nor|without|instead|reject\w*|declin\w*|refus\w*|against|turned down|ruled out"
-    r"|forbid\w*|forbidden|unlike|rather than)(?![\w-])|n['’]t\b"
-)
+_TURNED_DOWN: Final = caseless(_EXPRESSIONS["turned_down"])
 
 
 class Fitness(Struct, frozen=True):
