@@ -87,17 +87,6 @@ def test_a_line_is_found_where_it_moved_and_stale_where_it_was() -> None:
     assert edited.stale == "pay.py changed since"
 
 
-def test_a_method_that_was_renamed_is_followed_in_the_buffer() -> None:
-    reference = symbol_reference("pay.py", PAY, "Cash.charge")
-    assert reference is not None
-    text = PAY[:-35] + PAY[-35:].replace("charge", "give_change")
-
-    found = anchor(reference, text)
-
-    assert found is not None
-    assert (text[found.start : found.end], found.stale) == ("give_change", "")
-
-
 def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:
     plain = worth(DEFINED, Figures())
     once, both = Figures(useful=1), Figures(useful=2, useless=1)

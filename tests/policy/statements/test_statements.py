@@ -1,8 +1,6 @@
 """What a prompt states: the table is what people type, kept or not."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.statements.statement_rules import RULE_FORMS
 from actors.policy.statements.statements import MOST, Statement, kind_of_kept, statements
@@ -231,24 +229,10 @@ def test_a_trailing_courtesy_is_dropped() -> None:
     )
 
 
-@given(st.text(max_size=300))
-def test_no_prompt_breaks_the_rules(prompt: str) -> None:
-    for found in statements(Turn(prompt)):
-        assert found.text
-        assert 0 < found.rule.importance <= 1
-
-
 def test_a_statement_begins_with_what_it_is_about() -> None:
     remembered = only("remember also the cache of staging is shared")
 
     assert remembered.text == "The cache of staging is shared."
-
-
-@pytest.mark.parametrize(
-    "prompt", ["must never be empty, in all exports", "should always be sorted in every report"]
-)
-def test_a_wish_that_names_no_thing_is_not_kept(prompt: str) -> None:
-    assert statements(Turn(prompt)) == []
 
 
 @pytest.mark.parametrize(

@@ -247,11 +247,6 @@ def test_an_interval_begins_before_it_ends_and_before_now(
         assert not math.isnan(found.end)
 
 
-@given(st.text(max_size=300))
-def test_no_text_is_refused(query: str) -> None:
-    asked(query, NOW)
-
-
 def test_no_text_takes_long() -> None:
     assert too_slow(lambda text: asked(text, NOW, BERLIN)) == []
     assert too_slow(lambda text: asked(f"what did we do {text}", NOW, BERLIN)) == []
