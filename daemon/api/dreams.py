@@ -14,7 +14,6 @@ from daemon.shapes.replies import Done, NotThere, Reply, Row
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.memory.rows import Memory
     from actors.night.shapes import DreamRow, InsightRow
     from actors.policy.night.connection_graph import Connection
     from daemon.context import Parts, Progress
@@ -398,22 +397,21 @@ def _view(row: DreamRow) -> DreamView:
 
 
 async def _insight_views(parts: Parts, rows: Sequence[InsightRow]) -> list[InsightView]:
-    ids = sorted({source for row in rows for source in row.sources})
-    memories = await parts.reader.memories(ids)
-    return [_insight_view(row, memories) for row in rows]
-
-
-def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightView:
-    return view(
-        InsightView,
-        row,
-        id=short_id(row.memory_id),
-        kind=row.kind.value,
-        sources=[short_id(source) for source in row.sources],
-        titles=[memories[source].title for source in row.sources if source in memories],
-        confidence=round(row.confidence, 3),
-        novelty=round(row.novelty, 3),
-    )
+    sources = sorted({source for row in rows for source in row.sources})
+    memories = await parts.reader.memories(sources)
+    return [
+        view(
+            InsightView,
+            row,
+            id=short_id(row.memory_id),
+            kind=row.kind.value,
+            sources=[short_id(source) for source in row.sources],
+            titles=[memories[source].title for source in row.sources if source in memories],
+            confidence=round(row.confidence, 3),
+            novelty=round(row.novelty, 3),
+        )
+        for row in rows
+    ]
 
 
 async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[ConnectionView]:

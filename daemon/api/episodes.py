@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
 
 import msgspec
 
@@ -23,6 +23,19 @@ GONE: Final = "(no longer in the archive)"
 TOGETHER: Final = 10  # memories of a group that a dream saw
 MOST: Final = 500  # groups of a dream
 FAILURE_LIMIT: Final = 16_384  # characters of a failure that are read
+
+
+R = TypeVar("R")
+
+
+class Listing(Operation[R], frozen=True, kw_only=True):
+    """A list of what is of a project, or of every one."""
+
+    project: Annotated[
+        str | None, Here("--project", "Of this project instead of the current one.")
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
 
 # ---- what moments captured
@@ -61,7 +74,7 @@ class EpisodesPage(Reply, frozen=True, kw_only=True):
     capturing: bool = True  # whether moments capture anything now
 
 
-class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
+class ListEpisodes(Listing[EpisodesPage], frozen=True, kw_only=True):
     """Show which moments kept the turns around them.
 
     The newest first: what made the moment important, and which turns have to do with it.
@@ -69,11 +82,6 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
 
     NAME = "episodes"
     VERBS = (Verb("episodes"),)
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> EpisodesPage:
         from daemon.storage import episodes
@@ -168,16 +176,11 @@ class TagsPage(Reply, frozen=True, kw_only=True):
     captured: int
 
 
-class ListTags(Operation[TagsPage], frozen=True, kw_only=True):
+class ListTags(Listing[TagsPage], frozen=True, kw_only=True):
     """Show the turns that may still be captured, and those that were, of a tag's lifetime."""
 
     NAME = "tags"
     VERBS = (Verb("episodes", flag=Option("--tags", "The turns that may be captured, or were.")),)
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> TagsPage:
         from actors.policy.decay.capture import HOUR, LIFETIME, faded
@@ -227,18 +230,13 @@ class TogetherPage(Reply, frozen=True, kw_only=True):
     total: int
 
 
-class ListTogether(Operation[TogetherPage], frozen=True, kw_only=True):
+class ListTogether(Listing[TogetherPage], frozen=True, kw_only=True):
     """Show what the last dream saw belonging together; what holds everywhere is of each project."""
 
     NAME = "dreamt-episodes"
     VERBS = (
         Verb("episodes", flag=Option("--dreamt", "What the last dream saw belonging together.")),
     )
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> TogetherPage:
         from daemon.storage import dreams

@@ -14,7 +14,6 @@ from daemon.shapes.replies import PAGE_LIMIT, NotThere, Reply, Row, Tier
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.memory.rows import Memory
     from actors.night.shapes import PlanRow
     from daemon.context import Parts, Progress
 
@@ -269,26 +268,25 @@ async def _shown(parts: Parts, number: int, count: int = 0) -> PlanShown:
 async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
     ids = sorted({step.memory_id for row in rows for step in row.steps})
     memories = await parts.reader.memories(ids)
-    return [_view(row, memories) for row in rows]
-
-
-def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
-    return view(
-        PlanView,
-        row,
-        made=short_id(row.made_id) if row.made_id is not None else None,
-        steps=[
-            view(
-                StepView,
-                step,
-                memory=short_id(step.memory_id),
-                title=memory.title or memory.text,
-                content_hash=step.content_hash.hex(),
-            )
-            for step in row.steps
-            if (memory := memories.get(step.memory_id)) is not None  # erased meanwhile
-        ],
-    )
+    return [
+        view(
+            PlanView,
+            row,
+            made=short_id(row.made_id) if row.made_id is not None else None,
+            steps=[
+                view(
+                    StepView,
+                    step,
+                    memory=short_id(step.memory_id),
+                    title=memory.title or memory.text,
+                    content_hash=step.content_hash.hex(),
+                )
+                for step in row.steps
+                if (memory := memories.get(step.memory_id)) is not None  # erased meanwhile
+            ],
+        )
+        for row in rows
+    ]
 
 
 # ---- what an agent proposes

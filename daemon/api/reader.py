@@ -113,14 +113,19 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
 # ---- choosing
 
 
-class ReaderChosen(Reply, frozen=True, kw_only=True):
-    """An engine: what is sent where, and whether it reads from now on."""
+class EngineNamed(Reply, frozen=True, kw_only=True):
+    """An engine: by which program, as whom, and where it asks."""
 
     engine: str  # empty: none
     program: str = ""
     version: str = ""
     account: str = ""
     endpoint: str = ""
+
+
+class ReaderChosen(EngineNamed, frozen=True, kw_only=True):
+    """What is sent to an engine, and whether it reads from now on."""
+
     sends: str = ""  # what goes where, and about what it costs
     warning: str = ""
     waits: bool = False  # its notes wait in the inbox until a person keeps them
@@ -213,11 +218,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         engine = await engine_of(choice, parts.place, parts.reader)
         if self.yes:
             await choose(parts, choice)
-        return ReaderChosen(
-            engine=found.name, program=found.program, version=found.version,
-            account=found.account, endpoint=found.endpoint, sends=found.sends,
-            warning=found.warning, waits=engine.waits, done=self.yes,
-        )  # fmt: skip
+        return view(ReaderChosen, found, engine=found.name, waits=engine.waits, done=self.yes)
 
     def lines(self, found: ReaderChosen) -> Iterator[Line]:
         if not found.engine:
@@ -239,8 +240,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
 
 
-def _named(found: ReaderChosen | Tried) -> Iterator[str]:
-    """By which program, as whom, and where an engine asks."""
+def _named(found: EngineNamed) -> Iterator[str]:
     version = found.version and f" {found.version}"
     named = {
         "program": found.program and f"{found.program}{version}",
@@ -254,14 +254,9 @@ def _named(found: ReaderChosen | Tried) -> Iterator[str]:
 # ---- how well it reads
 
 
-class Tried(Reply, frozen=True, kw_only=True):
+class Tried(EngineNamed, frozen=True, kw_only=True):
     """Outcome of a trial: an engine read a session of which twelve facts are known."""
 
-    engine: str
-    program: str
-    version: str
-    account: str
-    endpoint: str
     notes: int
     found: list[str]
     missed: list[str]
@@ -285,11 +280,11 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
 
         await progress({"reads": "a sample session"})
         trial = await tried(parts)
-        return Tried(
-            engine=trial.engine.name, program=trial.told.program, version=trial.told.version,
-            account=trial.told.account, endpoint=trial.told.endpoint, notes=trial.fitness.notes, found=list(trial.fitness.facts),
-            missed=list(trial.fitness.missed), invented=trial.fitness.invented,
-            false_quotations=trial.fitness.false_quotations, tokens=trial.tokens,
+        fitness = trial.fitness
+        return view(
+            Tried, trial.told, engine=trial.engine.name, notes=fitness.notes,
+            found=list(fitness.facts), missed=list(fitness.missed), invented=fitness.invented,
+            false_quotations=fitness.false_quotations, tokens=trial.tokens,
             dollars=trial.dollars, seconds=round(trial.seconds, 1), waits=trial.engine.waits,
         )  # fmt: skip
 
@@ -359,11 +354,8 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         named = None if self.all else tuple(self.sessions) or await waiting(parts)
         done = self.yes and not self.dry_run
         report = await read_now(parts, named, progress, dry_run=not done)
-        return ReadSessions(
-            sessions=report.sessions, notes=report.notes, tokens=report.tokens,
-            dollars=report.dollars, failures=list(report.failures), dropped=dict(report.dropped),
-            done=done,
-        )  # fmt: skip
+        failures, dropped = list(report.failures), dict(report.dropped)
+        return view(ReadSessions, report, failures=failures, dropped=dropped, done=done)
 
     def has_failed(self, found: ReadSessions) -> bool:
         """Return whether nothing of the order could be read."""

@@ -11,7 +11,7 @@ from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
 from daemon.api.recall import Recall
 from daemon.api.status import Status
-from daemon.commands.terminal.words import age, counted, now
+from daemon.commands.terminal.words import age, counted, now, shown_of
 from daemon.shapes.journal import SessionResumed, SessionView
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, check_limit
 from daemon.shapes.results import Scored
@@ -65,8 +65,8 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
             yield [one.session, age(now() - one.seen_at), one.agent, status, one.task]
         if not found.sessions:
             yield "no session is known yet"
-        elif len(found.sessions) < found.total:
-            yield f"{len(found.sessions)} of {found.total:,}; --limit shows more"
+        elif more := shown_of(found.sessions, found.total):
+            yield more
 
 
 # ---- one

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
-from daemon.commands.terminal.words import age, counted, duration, local, now, one_line
+from daemon.commands.terminal.words import age, counted, duration, local, now, one_line, shown_of
 from daemon.shapes.replies import BadRequest, Reply, check_limit
 from daemon.views import memory_view, view
 
@@ -126,8 +126,8 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
             apart = memory.apart or 0.0
             side = "before" if apart < 0 else "after"
             yield from _told(memory, f"{duration(abs(apart))} {side} it")
-        if len(page.memories) < page.total:
-            yield f"{len(page.memories)} of {page.total:,}; --limit shows more"
+        if more := shown_of(page.memories, page.total):
+            yield more
 
 
 def _told(memory: Remembered, when: str) -> Iterator[Line]:
