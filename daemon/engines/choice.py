@@ -7,6 +7,7 @@ from typing import Final
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Answer, Engine, request
 from actors.policy.reader.fitness import PROJECT, SESSION, Fitness, fitness, sample
@@ -15,7 +16,7 @@ from actors.reader.reading import Readership
 from daemon.context import Parts
 from daemon.engines import accounts
 from daemon.engines.clients import CLIENTS, client, command
-from daemon.engines.llama import ModelFile, NoModel, llama, model_file
+from daemon.engines.llama import NoModel, llama, model_file
 from daemon.engines.process import Place, located
 from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
 from daemon.settings import Reader, load
@@ -61,20 +62,17 @@ class Description(Struct, frozen=True):
     """Description of an engine for a person before its use. A field is empty where an engine has none."""
 
     name: str  # of the engine, as consent is kept for it
-    program: str  # absolute path
-    version: str
-    account: str
-    endpoint: str
-    sends: str  # one line: what goes where and about what it costs
+    program: str = ""  # absolute path
+    version: str = ""
+    account: str = ""
+    endpoint: str = ""
+    sends: str = ""  # one line: what goes where and about what it costs
     warning: str = ""  # what it will be bad at
     trouble: str = ""  # why it cannot be used as it is
 
 
-def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> ReadingEngine:
-    """The engine, as the reader uses it; raises ``BadChoice``.
-
-    ``waits``: its notes wait until a person keeps them.
-    """
+def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
+    """The engine, as the reader uses it; raises ``BadChoice``."""
     is_local = choice.engine == "llama"
     if choice.engine == "http":
         is_local = _server(choice).is_loopback
@@ -84,7 +82,6 @@ def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> Read
         is_local=is_local,
         agents=frozenset((choice.engine, *choice.agents)) if choice.engine in CLIENTS else None,
         tokens=MOST_LOCAL if choice.engine in {"http", "llama"} else MOST,
-        waits=waits,
         unlike=Elsewhere(choice, place),
     )
 
@@ -181,7 +178,7 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
     program = located(choice.program, place.environ)
     if program is None:
         trouble = f"{choice.program} is not on the daemon's path"
-        return Description(_name(choice), "", "", "", endpoint, "", trouble=trouble)
+        return Description(_name(choice), endpoint=endpoint, trouble=trouble)
     match choice.engine:
         case "claude":
             account = accounts.of_claude(place.environ, endpoint)
@@ -224,10 +221,8 @@ def _of_command(choice: Choice, place: Place) -> Description:
     return Description(
         _name(choice),
         str(program or ""),
-        "",
-        "",
-        "wherever the program sends it",
-        f"of all sessions, {_SENT}, go to this program, {_SIZE}; what it costs is the program's",
+        endpoint="wherever the program sends it",
+        sends=f"of all sessions, {_SENT}, go to this program, {_SIZE}; what it costs is the program's",
         trouble="" if program else f"{words[0]} cannot be run",
     )
 
@@ -243,32 +238,26 @@ async def _of_server(choice: Choice) -> Description:
     open_line = "" if there.is_loopback or there.is_encrypted else ", readable on the way"
     return Description(
         _name(choice),
-        "",
-        model,
-        "",
-        there.address,
-        f"of all sessions, {_SENT}, {where}{open_line}, {_SIZE}; what it costs is the server's",
+        version=model,
+        endpoint=there.address,
+        sends=f"of all sessions, {_SENT}, {where}{open_line}, {_SIZE}; what it costs is the server's",
         trouble=trouble or ("" if model else f"{there.address} does not answer"),
     )
 
 
 async def _of_file(choice: Choice) -> Description:
-    path, trouble = _file(choice), ""
-    model: ModelFile | None = None
+    path = _file(choice)
+    told = Description(
+        _name(choice),
+        str(path),
+        endpoint="this machine",
+        sends=f"of all sessions, {_SENT}, stay on this machine, {_SIZE}: time of its processor, no money",
+    )
     try:
         model = await trio.to_thread.run_sync(model_file, path)
     except NoModel as error:
-        trouble = f"{path}: {error}"
-    return Description(
-        _name(choice),
-        str(path),
-        model.name if model else "",
-        "",
-        "this machine",
-        f"of all sessions, {_SENT}, stay on this machine, {_SIZE}: time of its processor, no money",
-        model.warning if model else "",
-        trouble,
-    )
+        return replace(told, trouble=f"{path}: {error}")
+    return replace(told, version=model.name, warning=model.warning)
 
 
 # ---- trials of an engine on the sample session, and whether its notes wait for a person
@@ -303,10 +292,9 @@ def choice_of(settings: Reader) -> Choice | None:
 async def engine_of(choice: Choice, place: Place, reader: ReadingSide) -> ReadingEngine:
     """The engine of a choice, as the reader uses it."""
     made = reading_engine(choice, place)
-    if choice.engine not in ANY_MODEL:
-        return made
-    fit = await reader.read(readings.was_fit, made.name, TRIAL)
-    return reading_engine(choice, place, waits=not fit)
+    if choice.engine in ANY_MODEL and not await reader.read(readings.was_fit, made.name, TRIAL):
+        return replace(made, waits=True)
+    return made
 
 
 async def take_up(parts: Parts, readership: Readership) -> None:
