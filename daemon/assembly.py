@@ -49,7 +49,7 @@ from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
 from actors.staleness.staleness import Staleness
 from daemon.answers.hooks import HAS_TOOLS
-from daemon.conditions import Activity, Machine, SteadyMachine
+from daemon.conditions import Activity, Machine, unknown_machine
 from daemon.context import Changes
 from daemon.durability.backups import Backups
 from daemon.embedding import models
@@ -110,7 +110,7 @@ class Surroundings(Struct, dict=True):
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
     observatory: Observatory = field(default_factory=Observatory)
-    machine: Machine = field(default_factory=SteadyMachine)
+    machine: Machine = unknown_machine
     thread: Worker = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
     sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
@@ -134,7 +134,7 @@ class Surroundings(Struct, dict=True):
 
     async def presence(self) -> Presence:
         """Tell who is there, and the machine's source of power."""
-        conditions = await self.machine.conditions()
+        conditions = await self.machine()
         return Presence(
             self.activity.person_idle_for(), self.activity.idle_for(), conditions.on_battery is True
         )

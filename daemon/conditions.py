@@ -7,16 +7,16 @@ import subprocess
 import sys
 import time
 from collections import OrderedDict, deque
-from collections.abc import Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import trio
-from msgspec import Struct, field
+from msgspec import field
 
-from actors.core.equipment import Foreground, Worker
+from actors.core.equipment import Foreground
 from actors.policy.times.recurrence import Conditions
 from daemon.shapes.replies import Asker
 
@@ -81,32 +81,13 @@ PMSET: Final = ("/usr/bin/pmset", "-g", "batt")
 PMSET_WITHIN: Final = 2.0  # seconds
 
 
-class Machine(Protocol):
-    """Tells how the machine is."""
-
-    async def conditions(self) -> Conditions:
-        """Conditions now; ``None`` for an unknown one."""
-        ...
+Machine = Callable[[], Awaitable[Conditions]]
+"""Tells how the machine is now."""
 
 
-class SteadyMachine(Struct, frozen=True):
-    """A machine always the same: unknown, unless a simulation or a test says otherwise."""
-
-    always: Conditions = field(default_factory=Conditions)
-
-    async def conditions(self) -> Conditions:
-        """Conditions as they were said."""
-        return self.always
-
-
-class ThisMachine(Struct, frozen=True):
-    """The daemon's machine, read on the thread for files."""
-
-    thread: Worker
-
-    async def conditions(self) -> Conditions:
-        """Battery and load."""
-        return await self.thread.run(measured)
+async def unknown_machine() -> Conditions:
+    """Nothing is known of a machine on which a life is only played."""
+    return Conditions()
 
 
 def measured() -> Conditions:

@@ -22,7 +22,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.secrets.redaction import redacted
 from actors.recall.archive import Finding
 from actors.recall.triggers import Triggers
-from daemon.conditions import Activity, Machine, SteadyMachine
+from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
 from daemon.engines.process import Place
 from daemon.home import Home
@@ -91,7 +91,6 @@ class Parts(Struct):
     moments: Moments = field(default_factory=Moments)
     looks: Looks = field(default_factory=Looks)  # at the notes of repositories
     observatory: Observatory = field(default_factory=Observatory)
-    machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
 
     def project_meant(self, given: str | None) -> str | None:

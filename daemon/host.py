@@ -37,7 +37,7 @@ from actors.recall.archive import Finding
 from daemon import autostart, lock
 from daemon.api.operation import subjects
 from daemon.assembly import Projects, Surroundings, builders, passages_of
-from daemon.conditions import Activity, ThisMachine, timed_loop
+from daemon.conditions import Activity, measured, timed_loop
 from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
@@ -140,7 +140,7 @@ async def running_actors(
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict,
         last_event=trio.current_time(), redact=surroundings.settings.redact(), activity=surroundings.activity,
-        late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
+        late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, backups=surroundings.backups,
         place=Place.of(home),
         schedule=schedule,
         finding=Finding(
@@ -210,7 +210,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 Changes(),
                 Projects({}),
                 activity=activity,
-                machine=ThisMachine(files),
+                machine=partial(files.run, measured),
                 thread=WorkThread("dreams"),
                 large_events=WorkThread("events"),
                 sources=ProjectSources(WorkThread("sources")),

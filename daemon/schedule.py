@@ -294,7 +294,7 @@ class Schedule(Struct):
         """Tell whether a dream is due by a session's start, and only somebody's work is in its way."""
         if await _missing(self, self.clock.now(), Occasion.SESSION_START):
             return False
-        conditions = await self.machine.conditions()
+        conditions = await self.machine()
         alone = Moment(0.0, math.inf, math.inf, conditions, self._running)
         return wait(alone, self._waits) is None
 
@@ -335,7 +335,7 @@ class Schedule(Struct):
         waits = job.waits or self._waits
         found = wait(moment(Conditions()), waits)
         if found is None:
-            found = wait(moment(await self.machine.conditions()), waits)
+            found = wait(moment(await self.machine()), waits)
         return found
 
     async def _run(

@@ -14,12 +14,11 @@ from actors.core.mailbox import Crashed
 from actors.memory.commit import Write
 from actors.memory.writes import DueAt
 from actors.policy.times.recurrence import Conditions, Wait
-from daemon.conditions import SteadyMachine
 from daemon.schedule import Job, Schedule
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled
+from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled, steady
 from tests.writing import written
 
 
@@ -110,14 +109,14 @@ async def test_a_heavy_job_waits_for_mains_and_for_a_machine_that_is_not_busy(
 ) -> None:  # fmt: skip
     await written(store, DueAt("decay", BEGINNING - 60, None))
     made = bench()
-    made.few.machine = SteadyMachine(conditions)
+    made.few.machine = steady(conditions)
     with_jobs(monkeypatch, made.job("decay", DAY))
     schedule = scheduled(made.few)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(schedule.run)
         await trio.sleep(HOUR)
         said, before = schedule.entries()["decay"]["waits_for"], list(made.ran)
-        schedule.machine = SteadyMachine(Conditions(on_battery=False, load=0.1))
+        schedule.machine = steady(Conditions(on_battery=False, load=0.1))
         await trio.sleep(60)
         nursery.cancel_scope.cancel()
 

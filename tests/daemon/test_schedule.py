@@ -18,7 +18,7 @@ from actors.memory.writes import DueAt
 from actors.night.shapes import Dream, DreamBegun, DreamReport, Faded
 from actors.policy.decay.capture import LIFETIME
 from actors.policy.times.recurrence import Conditions
-from daemon.conditions import Activity, SteadyMachine
+from daemon.conditions import Activity, Machine, unknown_machine
 from daemon.durability.backups import Backups
 from daemon.schedule import AT_START, DREAM, FADE, TIDY, Schedule
 from daemon.settings import Settings
@@ -32,6 +32,15 @@ HOUR = 3600.0
 DAY = 86_400.0
 
 
+def steady(conditions: Conditions) -> Machine:
+    """A machine that is always the same."""
+
+    async def told() -> Conditions:
+        return conditions
+
+    return told
+
+
 class Few:
     """The mailboxes and parts that the schedule needs."""
 
@@ -41,7 +50,7 @@ class Few:
         self.reader = store.reading
         self.clock = clock
         self.activity = Activity()
-        self.machine = SteadyMachine()
+        self.machine: Machine = unknown_machine
         self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
         self.archiving = queue("archivist", room=500)
@@ -266,7 +275,7 @@ async def test_a_sessions_start_begins_no_dream_on_battery_or_beside_much_else(
     store: OpenStore, conditions: Conditions
 ) -> None:
     few = Few(store, FollowingClock())
-    few.machine = SteadyMachine(conditions)
+    few.machine = steady(conditions)
     owner = Asking(few)
     await begun(few, owner)
 
