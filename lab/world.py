@@ -4,7 +4,8 @@ import hashlib
 import importlib
 import json
 import math
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -382,3 +383,24 @@ def with_spool(running: Running) -> None:
         running.queues["intake"].mailbox.offer(DrainSpool())
     except MailboxClosed:
         return
+
+
+def played(
+    begins: float,
+    model: Path | None,
+    seed: int,
+    project: str,
+    live: Callable[[World, Home], Awaitable[T]],
+) -> T:
+    """Live in a home of its own on virtual time from a moment on, in seconds UTC; the same each time."""
+    with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(seed):
+        home = Home(Path(root))
+        home.prepare()
+
+        async def whole() -> T:
+            clock = FollowingClock(begins - trio.current_time())
+            given = Circumstances(home, Settings(), clock, model, seed, (project,))
+            async with open_embedding(given) as embedding, open_world(given, embedding) as world:
+                return await live(world, home)
+
+        return trio.run(whole, clock=MockClock(autojump_threshold=0.0))

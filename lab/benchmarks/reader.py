@@ -17,7 +17,6 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +25,6 @@ from typing import Any, Final, TypeAlias
 
 import trio
 from msgspec import Struct
-from trio.testing import MockClock
 
 from actors.policy.events.events import Event, parsed
 from actors.policy.events.trail import EDITORS, SHELLS
@@ -36,11 +34,9 @@ from actors.policy.text.words import coverage, stems
 from actors.reader.messages import Chosen, Look, ReadingEngine
 from daemon.engines import documents
 from daemon.home import Home
-from daemon.settings import Settings
 from lab import world as living
 from lab.benchmarks import house, instruments
 from lab.benchmarks.sessions import EXACT, PROJECT, SAYS, SEED, Rows, facts_of, rows_of
-from lab.world import FollowingClock, repeatable
 
 READER: Final = "session_reader"  # the actor
 CALLED: Final = frozenset({"PostToolUse", "PostToolUseFailure"})  # events after a call
@@ -128,30 +124,14 @@ async def unwatched(_: living.World, __: int, ___: Mapping[str, Any], ____: str)
 def replayed(
     data: Path, name: str, model: Path | None, engine: Sequence[str], watch: Watch = unwatched
 ) -> Result:
-    """Live a project in a home of its own; the same each time."""
-    clock = MockClock(autojump_threshold=0.0)
-    with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
-        home = Home(Path(root))
-        home.prepare()
-        folder = Path(root, "engine")
-        folder.mkdir()
-        program = Program(engine, folder)
-        return trio.run(live, data, name, model, home, program, watch, clock=clock)
-
-
-async def live(
-    data: Path, name: str, model: Path | None, home: Home, program: Program, watch: Watch
-) -> Result:
-    """A project from its first event until its last session was read."""
+    """Live a project in a home of its own, from its first event until its last session was read."""
     rows = rows_of(data, f"{name}.events.*")
-    clock = FollowingClock(rows[0]["at"] - trio.current_time())
-    given = living.Circumstances(home, Settings(), clock, model, SEED, (PROJECT,))
-    async with (
-        living.open_embedding(given) as embedding,
-        living.open_world(given, embedding) as world,
-    ):
+
+    async def live(world: living.World, home: Home) -> Result:
+        program = Program(engine, home.root / "engine")
+        program.folder.mkdir()
         program.at(0)
-        await choose(world, program.answer, clock.now())
+        await choose(world, program.answer, world.clock.now())
         for line, row in enumerate(rows, start=1):
             await until(world, row["at"])
             if (call := announced(row["e"])) is not None:
@@ -160,21 +140,23 @@ async def live(
             told = await world.hook("claude", living.event_id(SEED, line), row["e"])
             program.at(line)
             await watch(world, line, row["e"], told)
-        await until(world, clock.now() + AFTER)
+        await until(world, world.clock.now() + AFTER)
         kept = await world.store.reading.read(lambda sql: sql.rows(NOTES))
         read = await world.store.reading.read(lambda sql: sql.rows(READINGS))
-    tokens, requests = Counter[str](), Counter[str]()
-    failures, dropped = Counter[str](), Counter[str]()
-    for session, spent, failure, reasons in read:
-        tokens[session] += spent
-        requests[session] += 1
-        failures.update([failure] if failure else [])
-        dropped.update(json.loads(reasons))
-    notes = [Note(*row) for row in kept]
-    sessions = len({row["e"]["session_id"] for row in rows})
-    nights = tokens.pop("", 0)
-    asked = requests.total() - requests[""]
-    return Result(name, sessions, tokens, asked, nights, failures, dropped, notes)
+        tokens, requests = Counter[str](), Counter[str]()
+        failures, dropped = Counter[str](), Counter[str]()
+        for session, spent, failure, reasons in read:
+            tokens[session] += spent
+            requests[session] += 1
+            failures.update([failure] if failure else [])
+            dropped.update(json.loads(reasons))
+        notes = [Note(*row) for row in kept]
+        sessions = len({row["e"]["session_id"] for row in rows})
+        nights = tokens.pop("", 0)
+        asked = requests.total() - requests[""]
+        return Result(name, sessions, tokens, asked, nights, failures, dropped, notes)
+
+    return living.played(rows[0]["at"], model, SEED, PROJECT, live)
 
 
 def announced(event: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -13,16 +13,13 @@ of its event for a judge, with the sessions' text.
 
 import argparse
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import trio
 from msgspec import Struct, field
 from msgspec.structs import asdict
-from trio.testing import MockClock
 
 from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
@@ -39,7 +36,6 @@ from daemon.views import memory_number
 from daemon.wire import REPLY
 from lab import world as living
 from lab.benchmarks import house, instruments
-from lab.world import FollowingClock, repeatable
 
 SHIPPED: Final = "shipped"  # the way in which a search is asked
 SHOWN: Final = 5  # results of a search that are compared
@@ -148,23 +144,11 @@ async def searched(world: living.World, what: str, query: str, project: str, mos
 
 
 def replayed(data: Path, name: str, model: Path | None) -> Result:
-    """Live a project in a home of its own; the same each time."""
-    clock = MockClock(autojump_threshold=0.0)
-    with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
-        home = Home(Path(root))
-        home.prepare()
-        return trio.run(live, data, name, model, home, clock=clock)
-
-
-async def live(data: Path, name: str, model: Path | None, home: Home) -> Result:
-    """A project from its first event to its last."""
+    """Live a project in a home of its own, from its first event to its last."""
     rows, needs = rows_of(data, f"{name}.events.*"), needs_of(data, name)
-    clock = FollowingClock(rows[0]["at"] - trio.current_time())
-    given = living.Circumstances(home, Settings(), clock, model, SEED, (PROJECT,))
-    async with (
-        living.open_embedding(given) as embedding,
-        living.open_world(given, embedding) as world,
-    ):
+
+    async def live(world: living.World, home: Home) -> Result:
+        clock = world.clock
         recall, pages, prompts = recall_of(world, home), dict[str, Notes](), list[Asked]()
         for line, row in enumerate(rows, start=1):
             far = row["at"] - clock.now() > EXACT
@@ -189,20 +173,22 @@ async def live(data: Path, name: str, model: Path | None, home: Home) -> Result:
         await world.settled()
         passages = await world.store.reading.read(lambda sql: sql.rows(ARCHIVED))
         made = await world.store.reading.read(lambda sql: sql.rows(MADE))
-    lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
-    facts = facts_of(data)
-    return Result(
-        name,
-        len({row["e"]["session_id"] for row in rows}),
-        [row for row in facts if row.get("project", name) == name],
-        [row for row in facts if row.get("project", name) != name],
-        prompts,
-        [
-            Made(number, rule, text, ended, session, lines.get(event_id, 0))
-            for number, rule, text, ended, session, event_id in made
-        ],
-        passages,
-    )
+        lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
+        facts = facts_of(data)
+        return Result(
+            name,
+            len({row["e"]["session_id"] for row in rows}),
+            [row for row in facts if row.get("project", name) == name],
+            [row for row in facts if row.get("project", name) != name],
+            prompts,
+            [
+                Made(number, rule, text, ended, session, lines.get(event_id, 0))
+                for number, rule, text, ended, session, event_id in made
+            ],
+            passages,
+        )
+
+    return living.played(rows[0]["at"], model, SEED, PROJECT, live)
 
 
 def serves(notes: Notes, needs: Sequence[str]) -> bool:
