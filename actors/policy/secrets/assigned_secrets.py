@@ -30,7 +30,6 @@ _TABLE = sections("assigned_secrets")
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
 JOIN = re.compile(_TABLE["join"][0])
 _TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&', ]{0,40}=(?![=>])[ \t]{0,3}"
-_WRAPPED = _TABLE["wrapped"][0]
 
 
 def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
@@ -49,7 +48,7 @@ def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
     if given.says == 1 and given.name.lower().endswith(("auth", "authorization")):
         scheme = compiled(_SCHEME).match(text, at)
         at = at if scheme is None else scheme.end()
-    wrapped = compiled(_WRAPPED).match(text, at)
+    wrapped = compiled(_TABLE["wrapped"][0]).match(text, at)
     if wrapped is not None:
         at = wrapped.end()
         given.says = (
@@ -106,8 +105,6 @@ def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
     return taken
 
 
-# Before a name: another pair, the flag or the order that takes a pair.
-_PAIR_BEFORE = _TABLE["pair before"][0]
 # Before a name in XML: the tag, or the attribute that names the value.
 _TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
 
@@ -129,7 +126,7 @@ def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
         return True
     if given.name.isupper() and "_" in given.name:
         return before[-1:] in ("", " ", "\n", '"', "'")
-    return holds(_PAIR_BEFORE, before)
+    return holds(_TABLE["pair before"][0], before)
 
 
 def _is_argument(given: Given, join: re.Match[str]) -> bool:
@@ -180,7 +177,6 @@ _FIELD = re.compile(
 _BEFORE_A_FIELD = "\"'\\ \t\r\n,;)]/>{:<-"
 _SKIPPED = r"\\?\"[^\"\r\n]{0,80}\"|'[^'\r\n]{0,80}'|[^\s,;\"'{}<>]{0,60}"
 _VALUES = ("value", "secret-string", "secretstring", "content", "body", "default")
-_VALUE_BEFORE = _TABLE["value before"][0]
 
 
 def paired(given: Given, end: int, spans: list[Span]) -> bool:
@@ -207,7 +203,7 @@ def paired(given: Given, end: int, spans: list[Span]) -> bool:
             at = at if skipped is None else skipped.end()
     if text[end : end + 1] in "\"'" and compiled(r"(?i)value|secret[\"']").search(given.before):
         head = text[max(0, given.start - 400) : given.start]
-        found = compiled(_VALUE_BEFORE).search(head)
+        found = compiled(_TABLE["value before"][0]).search(head)
         if found is not None and is_secret(found.group(1)[:LONG], given.says, "cell", True, False):
             offset = given.start - len(head)
             spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
@@ -221,27 +217,23 @@ def paired(given: Given, end: int, spans: list[Span]) -> bool:
 # What an order holds: to look for one spares most names the pattern.
 _ORDERS = (*"set put config env -- enable isakmp -server username neighbor".split(),)
 _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
-# What stands on a line of a network device's configuration, and of an installer's answers, before
-# the name of a secret; and names that stand nowhere else.
-_DEVICE = _TABLE["device"][0]
 _DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
 _DEVICE_NAMES = words(_TABLE["device names"])
 _NAMES_ON_A_DEVICE = _DEVICE_NAMES | {"password", "passwd", "key", "secret", "message-digest-key"}
-_TYPE = _TABLE["type"][0]
 
 
 def is_on_a_device(given: Given) -> bool:
     """Return whether a name stands in a line of a network device or of an installer's answers."""
     line = given.before.rpartition("\n")[2]
     known = given.name in _DEVICE_NAMES and given.stands_on_a_line()
-    if known or (given.name in _NAMES_ON_A_DEVICE and fits(_DEVICE, line)):
+    if known or (given.name in _NAMES_ON_A_DEVICE and fits(_TABLE["device"][0], line)):
         return True
     return given.name in ("password", "passwd") and "/" in line and holds(_DEBCONF, line)
 
 
 def takes_after_its_type(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge the value behind the words for how it is written: `password 7 …`, `key ascii-text "…"`."""
-    found = compiled(_TYPE).match(given.text, end)
+    found = compiled(_TABLE["type"][0]).match(given.text, end)
     if found is None:
         return False
     said, given.says = given.says, 3

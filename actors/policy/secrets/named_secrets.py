@@ -251,16 +251,11 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
 # What ends a cell that names a column, and what a head holds when `pass` is no verdict.
 _HEAD_ENDS = r"[\"'`*]{0,2}(?: ?\([^()\n]{1,24}\))?[ \t]{0,40}(?:[|│\t,;\r\n]|[ ]{2})"
 _OF_LOGINS = r"(?i)user|login|mail|account|host|url|server|service|box"
-_BESIDE = _TABLE["beside"][0]
-
-
-# What a table of rules holds: lengths, ages, dates, types, tickets, paths.
-_OF_A_POLICY = _TABLE["of a policy"][0]
 
 
 def beside(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge the last cell of a row behind a name: `| password | h4ckme99 |`, `db_password,h4ckme99`."""
-    cell = compiled(_BESIDE).match(given.text, end)
+    cell = compiled(_TABLE["beside"][0]).match(given.text, end)
     if cell is None or not is_likely(cell.group(1)):
         return False
     spans.append((cell.start(1), cell.end(1), kind_of(given.name)))
@@ -289,7 +284,7 @@ def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None
     pair = compiled(r"([\w.@\-]{1,40}) ?[/:] ?([^\s/:]{4,64})\Z").match(value)
     if pair is not None and (given.says == 2 or given.before.endswith("/")):
         value = pair.group(2) if is_of_a_user(pair.group(1), pair.group(2)) else ""
-    if fits(_OF_A_POLICY, value) or fits(OF_THE_TRADE, value):
+    if fits(_TABLE["of a policy"][0], value) or fits(OF_THE_TRADE, value):
         return
     if " " in value and phrase_end(value, 0, True) != len(value):
         return  # a sentence
@@ -300,13 +295,12 @@ def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None
 
 # -- lists below a heading
 
-_SECTION = _TABLE["section"][0]
 _SETTING = _TABLE["setting"][0]
 
 
 def users_in_sections(text: str, spans: list[Span]) -> None:
     """Find users' values in a section for them: `[auth]` and below it `bob = x`."""
-    for heading in compiled(_SECTION).finditer(text):
+    for heading in compiled(_TABLE["section"][0]).finditer(text):
         line = compiled(_SETTING).match(text, heading.end())
         for _ in range(32):
             if line is None or (heading.group(2) == ":" and line.group(1) <= heading.group(1)):

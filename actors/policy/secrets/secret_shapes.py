@@ -68,7 +68,6 @@ SHAPES = _shapes(sections("secret_patterns"))
 _FLAG = re.compile(_TABLE["flag"][0])
 # A user's name behind its own flag: what `-p` holds next is the password, whatever the tool.
 _USER_FLAG = r" -(?:[uU]|-user(?:name)?)[= ][\"']?[\w.@\\\-]{1,64}[\"']?\Z"
-_ARGUMENT = _TABLE["argument"][0]
 
 
 def commands(text: str, spans: list[Span]) -> None:
@@ -81,7 +80,7 @@ def commands(text: str, spans: list[Span]) -> None:
         for tools, between in _ANY_TOOL if behind_user else _BY_FLAG[found.group(1)]:
             if words.isdisjoint(tools) and not behind_user:
                 continue
-            value = compiled(between + _ARGUMENT).match(text, found.end())
+            value = compiled(between + _TABLE["argument"][0]).match(text, found.end())
             group = 0 if value is None else value.lastindex or 0
             if value is not None and _is_argument_secret(value.group(group)):
                 spans.append((value.start(group), value.end(group), "password"))

@@ -162,7 +162,7 @@ def _shaped_token(text: str, start: int, end: int, spans: list[Span]) -> None:
     elif fits(r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk", run):
         spans.append((start, end, "maxmind"))
     elif (
-        fits(_UNKNOWN_ISSUER, run)
+        fits(_TABLE["unknown issuer"][0], run)
         and _is_drawn(run)
         and not fits(_NAMED_RUN, run)
         and not holds(_HASH_BEFORE, before)
@@ -175,10 +175,6 @@ def _shaped_token(text: str, start: int, end: int, spans: list[Span]) -> None:
         spans.append((start - 17 + (before[-17:-16] not in "0123456789"), end, "facebook"))
     elif size == 64 and holds(r"pat[A-Za-z0-9]{14}\.\Z", before):
         spans.append((start - 18, end, "airtable"))
-
-
-# The form most issuers have chosen since 2021: their name, what it is, and a drawn body.
-_UNKNOWN_ISSUER = _TABLE["unknown issuer"][0]
 
 
 def _is_drawn(run: str) -> bool:

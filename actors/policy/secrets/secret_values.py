@@ -214,10 +214,6 @@ def is_quoted_phrase(value: str) -> bool:
 
 
 _JOINED = r"[A-Za-z]{3,24}(?:[-_.][A-Za-z]{3,24}){1,8}\Z"
-_FILE_OR_HOST = _TABLE["file or host"][0]
-
-
-_ADJECTIVE = _TABLE["adjective"][0]
 
 
 def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool:
@@ -226,11 +222,11 @@ def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool
     plain = sum(word in PLAIN for word in words)
     told = quoted or how in ("flag", "cell", "sql")
     if "." in value:
-        return told and plain == 0 and not fits(_FILE_OR_HOST, value)
+        return told and plain == 0 and not fits(_TABLE["file or host"][0], value)
     if plain * 2 >= len(words):
         return False
     if how == "prose" and not quoted:  # `two-factor` and `case-sensitive` are adjectives
-        return plain == 0 and "-" in value and not holds(_ADJECTIVE, value)
+        return plain == 0 and "-" in value and not holds(_TABLE["adjective"][0], value)
     return told or alone or "-" in value
 
 

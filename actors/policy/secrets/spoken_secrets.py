@@ -47,12 +47,9 @@ _ANSWER = re.compile(_TABLE["answer"][0])
 _ASIDE = re.compile(r"(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,6} \(([^\s()]{6,40})\)")
 _REQUEST = re.compile(_TABLE["request"][0])
 _BLANK = re.compile(r"[ \t]{1,8}")
-_GIVEN_TO = _TABLE["given to"][0]
 # One of them stands among the last words before the name, or a bracket does: a look at these spares the pattern.
 _GIVERS = frozenset("is as als ist comme como come de jako как je est es for at into".split())
-# A phrase may be told of at more length: `… is what I use as the passphrase`.
-_PHRASE_GIVEN_TO = _TABLE["phrase given to"][0]
-_SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _GIVEN_TO
+_SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _TABLE["given to"][0]
 
 _NO_WORDS_END = ":;()[]{}=<>|."  # before a blank: no word of a sentence ends so
 
@@ -63,7 +60,7 @@ def spoken(given: Given, end: int, spans: list[Span]) -> bool:
         given.name.lower() == "pass"
         and not names_a_login(given.before)
         and not (given.stands_on_a_line() and given.text.startswith((" is ", " was ", " - "), end))
-        and not holds(_SOMEBODYS, given.before)
+        and not holds(_TABLE["somebodys"][0], given.before)
     )
     # Between them a network device tells the type of what follows.
     blank = compiled(r"[ \t]{1,24}(?:[05789] (?=\S{6}))?").match(given.text, end)
@@ -151,8 +148,6 @@ def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
     return _is_answered(given, end, spans) or _in_a_clause(given, end, verb, spans)
 
 
-# A value on a line of its own below the name.
-_BELOW = _TABLE["below"][0]
 # Before a name that hands over what stands behind it: `log in with the password …`.
 _WITH = r"(?i:,|\b(?:with|and|use|mit|und|con|y|avec|et|com|e|s|z|i|и|с))(?: (?:the|this|my|our|das|dem|la|le|el|mot de))? \Z"
 
@@ -171,7 +166,7 @@ def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
         at = end + 1
         stop = phrase_end(given.text, at, False)
     else:
-        below = compiled(_BELOW).match(given.text, end)
+        below = compiled(_TABLE["below"][0]).match(given.text, end)
         if below is not None:
             at = below.start(1)
             stop = below.end(1) if is_likely(below.group(1)) else phrase_end(given.text, at, True)
@@ -226,10 +221,6 @@ def _taken(given: Given, at: int, spans: list[Span]) -> bool:
     return given.take(opened.end(), opened.group(1), "prose", spans)
 
 
-# Before a bare `pass` that a sentence names: `the pass for that box is h4ckme99`.
-_SOMEBODYS = _TABLE["somebodys"][0]
-
-
 def _told(given: Given, at: int, spans: list[Span]) -> bool:
     """Judge the words up to the end of a clause: `the password on that box used to be h4ckME99`."""
     if not given.name.isalpha() or given.text[given.start - 1 : given.start] not in (" ", "\n", ""):
@@ -275,7 +266,9 @@ def said_before(given: Given, spans: list[Span]) -> bool:
 def _is_a_phrase_before(given: Given, spans: list[Span]) -> bool:
     """Judge the words before a name given to them: `use … as the password`."""
     text = given.text
-    tail = compiled(_PHRASE_GIVEN_TO).search(text, max(0, given.start - 72), given.start)
+    tail = compiled(_TABLE["phrase given to"][0]).search(
+        text, max(0, given.start - 72), given.start
+    )
     if tail is None:
         return False
     end = tail.start() - (text[tail.start() - 1] == ",")
