@@ -36,7 +36,6 @@ from daemon.answers.transcripts import (
     Look,
     Run,
     Saying,
-    Sessions,
     compared,
     journaled,
     learn_saying,
@@ -65,24 +64,10 @@ SHORT: Final = 7  # digits by which commits name each other
 _REVERTS: Final = re.compile(r"^This reverts commit ([0-9a-f]{7,40})", re.MULTILINE)
 
 
-class History(Struct, frozen=True):
-    """Sayings of the commits of a repository, the newest first."""
-
-    telling: tuple[tuple[Commit, Saying], ...]
-    looked: int
-    off: int  # made where or while recording was off
-    left_out: int  # new notes over those of one run
-
-    def preview(self) -> list[DocumentSaid]:
-        """Preview of the commits' sayings, in the form of documents."""
-        return [
-            DocumentSaid(place=f"{one.id[:10]} {one.subject}"[:100], items=said.items(), ended=0)
-            for one, said in self.telling
-        ]
-
-
-async def history(parts: Parts, root: str, limit: int, run: Run, progress: Progress) -> History:
-    """Read the newest commits of a checkout and compare them with the memories."""
+async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: Progress) -> Learnt:
+    """Read the newest commits of a folder's repository, and learn the reasons in them, the oldest first."""
+    check_limit(limit, MOST_COMMITS)
+    root = await parts.sources.checkout(run.project, folder)
     commits = await parts.sources.visit(root, lambda folder: folder.commits(limit))
     if not commits:
         raise NotThere("no_history", "git told no commits of this folder")
@@ -94,7 +79,19 @@ async def history(parts: Parts, root: str, limit: int, run: Run, progress: Progr
         for one, says in await parts.sources.visit(root, work) or ():
             found.append((one, await compared(parts, says, run)))
         await progress({"done": start + AT_ONCE, "documents": len(kept)})
-    return _bounded(found, len(commits), len(commits) - len(recorded))
+    telling, left_out = _bounded(found)
+    news = [said for _, said in reversed(telling) if any(said.new)] if run.takes else []
+    for done, said in enumerate(news, 1):
+        await learn_saying(parts, said, run.name, run)
+        await progress({"done": done, "documents": len(news)})
+    documents = [
+        DocumentSaid(place=f"{one.id[:10]} {one.subject}"[:100], items=said.items(), ended=0)
+        for one, said in telling
+    ]
+    return await _learnt(
+        parts, run, documents, unread=0, off=len(commits) - len(recorded), left_out=left_out,
+        commits=len(commits),
+    )  # fmt: skip
 
 
 def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
@@ -107,16 +104,10 @@ def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
     return found
 
 
-async def learn_history(parts: Parts, found: History, run: Run, progress: Progress) -> None:
-    """Propose new sayings to the gate, the oldest commit first."""
-    news = [said for _, said in reversed(found.telling) if any(said.new)]
-    for done, one in enumerate(news, 1):
-        await learn_saying(parts, one, run.name, run)
-        await progress({"done": done, "documents": len(news)})
-
-
-def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> History:
-    """Leave out new sayings beyond the bound of a run."""
+def _bounded(
+    found: Sequence[tuple[Commit, Saying]],
+) -> tuple[list[tuple[Commit, Saying]], int]:
+    """Leave out those with new notes beyond the bound of a run; and how many notes these are."""
     kept: list[tuple[Commit, Saying]] = []
     notes = left_out = 0
     for commit, one in found:
@@ -126,7 +117,7 @@ def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> H
             notes += fresh
         else:
             left_out += fresh
-    return History(tuple(kept), looked, off, left_out)
+    return kept, left_out
 
 
 # ---- on the thread that reads files
@@ -215,17 +206,8 @@ async def of_documents(
         if (one := await parts.sources.visit(root, work)) is not None:
             said.append(await _said(parts, one, run))
         await progress({"done": done, "documents": len(listed.places)})
-    return await _learnt(parts, run, said, listed, unread=len(listed.places) - len(said))
-
-
-async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: Progress) -> Learnt:
-    """Read the newest commits of a folder's repository, and learn the reasons in them."""
-    check_limit(limit, MOST_COMMITS)
-    root = await parts.sources.checkout(run.project, folder)
-    found = await history(parts, root, limit, run, progress)
-    if run.takes:
-        await learn_history(parts, found, run, progress)
-    return await _learnt(parts, run, found.preview(), found, unread=0, commits=found.looked)
+    unread = len(listed.places) - len(said)
+    return await _learnt(parts, run, said, unread=unread, off=listed.off, left_out=listed.left_out)
 
 
 async def of_sessions(
@@ -237,27 +219,20 @@ async def of_sessions(
     if run.takes:
         await learn_sessions(parts, found, run, progress)
     return await _learnt(
-        parts, run, found.preview(), found,
+        parts, run, found.preview(), off=sum(one.off for one in found.read),
+        left_out=found.left_out,
         unread=sum(not one.is_whole or one.damaged > 0 for one in found.read),
         turns=sum(len(one.settled) for one in found.read), sessions=len(found.read),
         prompts=sum(one.prompts for one in found.read), heard=found.heard,
     )  # fmt: skip
 
 
-async def _learnt(
-    parts: Parts,
-    run: Run,
-    documents: list[DocumentSaid],
-    found: Listed | History | Sessions,
-    **counts: int,
-) -> Learnt:
+async def _learnt(parts: Parts, run: Run, documents: list[DocumentSaid], **counts: int) -> Learnt:
     """Return the earlier statements, and the results of the run."""
     brought = stored.Run(run.name, run.project, run.at)
     return Learnt(
         run=run.name if run.takes else "",
         documents=documents,
-        off=found.off,
-        left_out=found.left_out,
         notes=len(await parts.reader.read(stored.brought, brought)),
         passages=await parts.reader.read(stored.passages_of, run.name),
         **counts,

@@ -316,11 +316,6 @@ class Sessions(Struct, frozen=True):
     heard: int
     left_out: int  # sessions that one run has no room for
 
-    @property
-    def off(self) -> int:
-        """Number of events from where or when recording was off."""
-        return sum(one.off for one in self.read)
-
     def preview(self) -> list[DocumentSaid]:
         """Preview of the sessions' statements, in the form of documents."""
         return [
