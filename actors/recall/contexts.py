@@ -4,7 +4,7 @@ A resumed session has its page in its context still; a fork has the page of its 
 told the changes: notes learnt and notes ended since they were last told.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -36,7 +36,7 @@ from actors.recall.standing import (
     true_and_wanted,
     wanted,
 )
-from actors.recall.tell_or_not import block_of
+from actors.recall.tell_or_not import STANDING, WISHES, Section, section_block
 from actors.session.forks import FORK, forked_from
 from daemon.storage.reader import ReadingSide
 
@@ -99,12 +99,7 @@ NAMED: Final = 4  # notes about files and symbols of a task
 AMONG: Final = 200  # pairs of a note and what it is about that are looked at
 
 
-class Given(Struct, frozen=True):
-    """Notes for a subagent whatever the evidence of its task."""
-
-    constitutional: Sequence[Memory] = ()
-    wishes: Sequence[Memory] = ()  # of a person, for all work
-    named: Sequence[Memory] = ()  # about files and symbols of its task
+FOR_TASK: Final = Section(notes.NAMED_HEADING, "about what its task names")
 
 
 class Delegating(Struct):
@@ -127,39 +122,34 @@ class Delegating(Struct):
         task, self.tasks[event.session] = tasks.started(waiting, event.agent_type, at)
         return task.text.strip() if task is not None else ""
 
-    async def given(self, question: Bring, task: str) -> Given:
+    async def given(self, question: Bring, task: str) -> dict[Section, Sequence[Memory]]:
         """Gather its notes; late ones are left out, except constitutional memories."""
         now, project = self.clock.now(), question.project
-        found = Given(await constitutional(self.reader, project, now))
+        given: dict[Section, Sequence[Memory]]
+        given = {STANDING: await constitutional(self.reader, project, now)}
         with in_time(question.within * SHARE):
             if not await is_scripted(self.reader, question):
                 want = await wanted(self.reader, project, now)
-                found = replace(found, wishes=always(self.settings, want, now))
-            return replace(found, named=await self._named(project, task, now))
-        return found
+                given[WISHES] = always(self.settings, want, now)
+            given[FOR_TASK] = await self._named(project, task, now)
+        return given
 
     def subagent_block(
-        self, given: Given, had: Context
+        self, given: Mapping[Section, Sequence[Memory]], had: Context
     ) -> tuple[str, tuple[Candidate[Memory], ...]]:
         """The block of notes absent from its instructions, and these notes."""
-        now, left = self.clock.now(), self.settings.budget
+        left = self.settings.budget
         blocks, told = list[str](), list[Candidate[Memory]]()
-        for memories, heading, why, most in (
-            (given.constitutional, notes.STANDING_HEADING, "standing", left.characters),
-            (given.wishes, notes.WISHES_HEADING, "a standing wish", page.WISHES + page.SECTION),
-            (given.named, notes.NAMED_HEADING, "about what its task names", left.characters),
-        ):
+        for section, memories in given.items():
             seen = {note.memory.id for note in told}
-            new = [
-                Candidate(one, why=why)
-                for one in memories
-                if one.id not in seen and not is_loaded(had, one.text)
-            ]
-            most = min(left.characters, most)
+            new = [one for one in memories if one.id not in seen and not is_loaded(had, one.text)]
+            most = left.characters
+            if section is WISHES:
+                most = min(most, page.WISHES + page.SECTION)
             room = replace(left, characters=most, note=most)  # whole or not at all
-            block, ids = block_of(new, room, now, heading=heading)
+            block, fitting = section_block(section, new, room, self.clock.now())
             blocks.append(block)
-            told += [note for note in new if note.memory.id in set(ids)]
+            told += fitting
             left = less(left, block)
         return joined(*blocks), tuple(told)
 

@@ -8,7 +8,7 @@ instructions are left out. The words about where the last session stopped answer
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,7 +46,7 @@ from actors.recall.standing import (
     true_and_wanted,
     wanted,
 )
-from actors.recall.tell_or_not import block_of
+from actors.recall.tell_or_not import STANDING, WISHES, Section, block_of, section_block
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
@@ -73,18 +73,9 @@ class Stop(Struct, frozen=True):
 NOWHERE = Stop()
 
 
-class Section(NamedTuple):
-    """A section of a page: its heading, and why a memory stands in it."""
-
-    heading: str
-    why: str
-
-
-STANDING: Final = Section(notes.STANDING_HEADING, "standing")
 LOST: Final = Section(notes.LOST_HEADING, "lost by the compaction")
 BRANCH: Final = Section(notes.BRANCH_HEADING, "about a file that the branch changes")
 DEMANDS: Final = Section(notes.DEMANDS_HEADING, "asked for in several sessions")
-WISHES: Final = Section(notes.WISHES_HEADING, "a standing wish")
 FROM_OTHERS: Final = Section(notes.SHARED_HEADING, "shared by others in the repository")
 SECTIONS: Final = (STANDING, LOST, BRANCH, DEMANDS, WISHES, FROM_OTHERS)  # as they stand on a page
 
@@ -317,11 +308,7 @@ class Opening(Struct):
     def _block(
         self, material: StartNotes, section: Section, room: wording.Settings
     ) -> tuple[str, tuple[Candidate[Memory], ...]]:
-        """The memories of a section as far as they fit, and the fitting ones in their order."""
-        memories = material.sections.get(section, ())
-        chosen = [Candidate(memory, why=section.why) for memory in memories]
-        block, ids = block_of(chosen, room, self.clock.now(), heading=section.heading)
-        return block, tuple(note for note in chosen if note.memory.id in set(ids))
+        return section_block(section, material.sections.get(section, ()), room, self.clock.now())
 
     async def _task(self, question: Bring) -> Stop:
         """The session's task before its context was compacted."""

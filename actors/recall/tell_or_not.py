@@ -266,6 +266,26 @@ def block_of(
     return notes.block(lines, room, heading=heading)
 
 
+class Section(NamedTuple):
+    """A section of a page: its heading, and why a memory stands in it."""
+
+    heading: str
+    why: str
+
+
+STANDING: Final = Section(notes.STANDING_HEADING, "standing")
+WISHES: Final = Section(notes.WISHES_HEADING, "a standing wish")
+
+
+def section_block(
+    section: Section, memories: Sequence[Memory], room: wording.Settings, now: float
+) -> tuple[str, tuple[Note, ...]]:
+    """The memories of a section as far as they fit, and the fitting ones in their order."""
+    chosen = [Candidate(memory, why=section.why) for memory in memories]
+    block, ids = block_of(chosen, room, now, heading=section.heading)
+    return block, tuple(note for note in chosen if note.memory.id in set(ids))
+
+
 def cut_for(
     chosen: list[Note],
     level: Level,
