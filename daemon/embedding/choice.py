@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from msgspec import Struct, field
+from msgspec import Struct
 
 from daemon.embedding.models import model_file
 from daemon.embedding.process import NO_MODEL, EmbeddingProcess
@@ -48,40 +48,31 @@ def absence(settings: Embedding) -> str:
     return NO_MODEL
 
 
-class Following(Struct):
-    """Looks for another choice; ``used``: the worker's one."""
-
-    home: Home
-    used: Choice
-    _decisive: list[Seen] = field(default_factory=list[Seen])
-
-    def another(self) -> Choice | None:
-        """The choice, if it is another one now; blocks."""
-        paths = (self.home.config, *self.home.model_folders, self.used.path)
-        decisive = [_seen(path) for path in paths]
-        if decisive == self._decisive:
-            return None
-        self._decisive = decisive
-        try:
-            settings = load(self.home, os.environ).settings.embedding
-        except (SettingsError, OSError) as error:  # it may be half written
-            log.warning("model_not_followed error=%s", type(error).__name__)
-            return None
-        found = chosen(self.home, settings)
-        return found if found != self.used else None
-
-
 async def follow(
     worker: EmbeddingProcess, home: Home, used: Choice, *, every: float = LOOK
 ) -> None:
     """Have the worker use whatever model is chosen, until cancelled; ``every``: seconds."""
-    following = Following(home, used)
+    decisive: list[Seen] = []
     while True:
         await trio.sleep(every)
-        if (found := await trio.to_thread.run_sync(following.another)) is not None:
+        paths = (home.config, *home.model_folders, used.path)
+        now = await trio.to_thread.run_sync(list, map(_seen, paths))
+        if now == decisive:
+            continue
+        decisive, found = now, await trio.to_thread.run_sync(chosen_now, home)
+        if found is not None and found != used:
             log.info("model_chosen file=%s", None if found.path is None else found.path.name)
-            following.used = found
+            used = found
             worker.use(found.path, absent=found.absent)
+
+
+def chosen_now(home: Home) -> Choice | None:
+    """The choice by the settings in their file; ``None`` while it cannot be read; blocks."""
+    try:
+        return chosen(home, load(home, os.environ).settings.embedding)
+    except (SettingsError, OSError) as error:  # it may be half written
+        log.warning("model_not_followed error=%s", type(error).__name__)
+        return None
 
 
 def _seen(path: Path | None) -> Seen:

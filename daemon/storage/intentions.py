@@ -1,7 +1,6 @@
 """Intentions in the store: written, read and erased."""
 
 import json
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from actors.policy.night.intentions import MOST, RETENTION, Intention, Priority, Status
 from actors.policy.night.triggers import BadTrigger, Trigger, checked
 from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
+from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 
 _COLUMNS = (
@@ -123,7 +123,7 @@ def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
 
 def _stands_in(text: str, said: str) -> bool:
     """Tell whether a text found there is said: a short one may be part of a word by chance."""
-    return len(text) >= SHORT or re.search(rf"(?<!\w){re.escape(text)}(?!\w)", said) is not None
+    return len(text) >= SHORT or traces.stands_in(text, said)
 
 
 # ---- on a reading connection

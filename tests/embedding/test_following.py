@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daemon.embedding.choice import Choice, Following, chosen, follow
+from daemon.embedding.choice import Choice, chosen, chosen_now, follow
 from daemon.embedding.models import MINILM
 from daemon.embedding.process import EmbeddingProcess, open_worker
 from daemon.embedding.provision import add_file
@@ -73,12 +73,12 @@ async def test_what_changes_beside_the_choice_is_no_other_choice(
     home: Home, tiny_model: Path
 ) -> None:
     added(home, tiny_model, Path(MINILM.file).stem)
-    looking = Following(home, chosen(home, Embedding()))
+    used = chosen(home, Embedding())
 
     found: list[Choice | None] = []
     for settings in ("[gate]\nhigh = ", "[gate]\nhigh = 0.9\n"):  # the first is half written
         home.config.write_text(settings)
-        found.append(looking.another())
+        found.append(chosen_now(home))
     added(home, tiny_model, "another")
 
-    assert [*found, looking.another()] == [None, None, None]
+    assert [*found, chosen_now(home)] == [None, used, used]

@@ -98,14 +98,6 @@ def test_a_list_ended_three_times_goes_on_text_by_text_whoever_waits(scene: Scen
     assert (listed.ended, len(listed.vectors)) == (0, 1)
 
 
-def test_a_list_gets_a_turn_after_sixteen_interactive_requests(scene: Scene) -> None:
-    scene.put(1, "deploy", interactive=False)
-    for number in range(100, 120):
-        scene.put(number, "token", interactive=True)
-
-    assert scene.work(decodes=20)[:17] == [*range(100, 116), 1]
-
-
 def test_a_list_is_decoded_in_groups_of_bounded_size(
     scene: Scene, chosen_words: Callable[[int], str]
 ) -> None:
