@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -67,28 +66,6 @@ def learnt(daemon: Daemon, path: Path) -> Any:
             return found
         time.sleep(0.02)
     raise AssertionError("the commit was never taken in")
-
-
-def test_the_next_session_is_told_what_ended_its_failure(make: Make, project: Path) -> None:
-    daemon = make().start()
-    a_session(daemon, project)
-    learnt(daemon, project / "src" / "cart.go")
-    failure = bash("make lint", error=ERROR.replace(":12:", ":99:"))
-
-    told = hook(daemon, project, 20, "second", "PostToolUseFailure", **failure)
-    again = hook(daemon, project, 21, "second", "PostToolUseFailure", **failure)
-    own = hook(daemon, project, 22, "first", "PostToolUseFailure", **failure)
-    hook(daemon, project, 23, "third", "UserPromptSubmit", prompt=".memory off")
-    silent = hook(daemon, project, 24, "third", "PostToolUseFailure", **failure)
-
-    said = json.loads(told)["hookSpecificOutput"]
-    assert said["hookEventName"] == "PostToolUseFailure"
-    line = said["additionalContext"].splitlines()[2]
-    assert line == (
-        "- This failure was last ended by an edit of src/cart.go"
-        " (commit 1a2b3c4, session first, today)."
-    )
-    assert (again, own, silent) == ("", "", "")
 
 
 def test_a_failure_is_told_nothing_when_that_is_switched_off(make: Make, project: Path) -> None:

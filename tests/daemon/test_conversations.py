@@ -71,16 +71,6 @@ def test_two_projects_do_not_see_each_other_and_both_see_the_users(
     }  # fmt: skip
 
 
-def test_secrets_never_reach_the_store(clean: Daemon) -> None:
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    clean.remember(f"deploy with {token}", triggers=[token], title=f"the {token}")
-    clean.hook(b"e" * 16, prompt(f"remember that the token of the deploy is {token}"))
-    clean.settled()
-
-    assert holders(clean.home.root, token) == []
-    assert token not in json.dumps(clean.ask("list"))
-
-
 TOKEN = "ghp_" + "z9Y8x7W6v5U4t3S2r1Q0p9O8n7M6l5K4j3I2"
 
 
@@ -171,17 +161,6 @@ def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(clean: Daem
     assert WHALE not in gone
     assert back == {"count": 1, "note": f"{pinned} was not forgotten"}
     assert WHALE in clean.recall(ASKED)
-
-
-def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
-    clean.hook(b"f" * 16, prompt("remember that the marzipan database is on port 5433"))
-    clean.settled()
-    (memory,) = clean.ask("list")["memories"]
-    (clean.home.spool / "1-ab.json.unreadable").write_text("half of a marzipan event")
-    clean.ask("erase", ids=[memory["id"]], yes=True)
-
-    assert holders(clean.home.root, "marzipan") == []
-    assert clean.ask("list")["total"] == 0
 
 
 def test_who_erases_is_asked_where_more_goes_than_the_text(clean: Daemon) -> None:

@@ -64,28 +64,6 @@ def printed(daemon: Daemon, clients: tuple[Client, ...], event: dict[str, Any]) 
     return [process.communicate(timeout=PATIENCE)[0] for process in running]
 
 
-def test_each_event_counts_once_and_one_copy_answers(
-    daemon: Daemon, both: tuple[Client, Client]
-) -> None:
-    daemon.remember(FACT)
-    answers = [printed(daemon, both, event) for event in session()]
-    daemon.settled()
-
-    assert len(daemon.journal()) == len(session())
-    told = [[b"5433" in one for one in pair] for pair in answers]
-    assert [sum(pair) for pair in told] == [0, 1, 0, 0, 0]
-
-
-def test_events_that_both_spooled_count_once(alone: Daemon, both: tuple[Client, Client]) -> None:
-    for event in session():
-        # Where there is no database yet, a first session's person is greeted: the model gets nothing.
-        assert [b"Context" in one for one in printed(alone, both, event)] == [False, False]
-    assert len(list(alone.home.spool.glob("*.json"))) == 2 * len(session())
-    alone.start().settled()
-
-    assert len(alone.journal()) == len(session())
-
-
 def test_a_copy_that_came_before_the_daemon_was_killed_counts_once_with_the_one_that_was_spooled(
     alone: Daemon, both: tuple[Client, Client]
 ) -> None:

@@ -56,23 +56,6 @@ def test_everything_in_the_home_is_the_owners_alone(daemon: Daemon) -> None:
 # -- nothing acknowledged is lost
 
 
-def test_what_was_acknowledged_survives_a_kill(daemon: Daemon) -> None:
-    kept = daemon.remember(WHALE, triggers=["moby"])
-    acknowledged = {number.to_bytes(16, "big") for number in range(20)}
-    for event_id in sorted(acknowledged):
-        daemon.hook(event_id, prompt("hello"))
-    daemon.kill()
-    journaled = daemon.journal()
-    daemon.start()
-    daemon.settled()
-    memory = daemon.ask("show", id=kept)["memory"]
-
-    assert journaled == acknowledged
-    assert memory["text"] == WHALE
-    assert "moby" in memory["triggers"]
-    assert daemon.recall("whale port") == [WHALE]
-
-
 def test_what_was_journaled_and_not_derived_is_derived_after_a_kill(daemon: Daemon) -> None:
     text = "the staging database is on port 5433"
     daemon.hook(b"1" * 16, prompt(f"remember that {text}"))
@@ -243,24 +226,6 @@ def test_a_vanished_database_stops_the_daemon_with_one_line(daemon: Daemon) -> N
     assert code == 1
     assert errors.startswith("reverie: ")
     assert "1 memory was in it" in errors
-    assert errors.count("\n") == 1
-
-
-def test_a_broken_database_stops_the_daemon_with_one_line(make: Make) -> None:
-    daemon = make()
-    daemon.home.database.write_bytes(b"garbage" * 1000)
-    code, errors = ended(daemon.fork())
-
-    assert code == 1
-    assert "not a sound database" in errors
-    assert errors.count("\n") == 1
-
-
-def test_a_mistake_in_the_settings_stops_the_daemon_with_one_line(make: Make) -> None:
-    code, errors = ended(make(REVERIE_GATE_HIHG="1").launch())
-
-    assert code == 1
-    assert "did you mean REVERIE_GATE_HIGH" in errors
     assert errors.count("\n") == 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tests.daemon.process import Daemon
@@ -32,16 +31,6 @@ def printed(daemon: Daemon, *events: dict[str, Any]) -> list[bytes]:
     return [
         daemon.hook(number.to_bytes(16, "big"), event) for number, event in enumerate(events, 1)
     ]
-
-
-def test_it_is_answered_as_it_starts_and_its_task_is_not(daemon: Daemon) -> None:
-    daemon.remember(FACT)
-    heard, answered, again = printed(daemon, task(), start(), start(2))
-    said = json.loads(answered)["hookSpecificOutput"]
-
-    assert (heard, again) == (b"", b"")
-    assert said["hookEventName"] == "SubagentStart"
-    assert FACT in said["additionalContext"]
 
 
 def test_hooks_that_are_installed_twice_give_each_subagent_its_own_notes(daemon: Daemon) -> None:

@@ -161,36 +161,6 @@ def reverie(home: Home, folder: Path, *arguments: str) -> None:
     )  # fmt: skip
 
 
-def test_in_a_pause_nothing_is_recorded_and_a_starting_session_is_told_why(
-    client: Client, daemon: Daemon, diary: Path
-) -> None:
-    home, shop = Home(daemon.home.root), diary.parent / "shop"
-    daemon.remember(FACT)
-    said(client, home, prompt(shop, f"{HEARD} before"))
-    reverie(home, shop, "pause", "--for", "2h")
-    start = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": str(shop)}
-    told = said(client, home, start)
-    answers = [
-        said(client, home, prompt(shop, f"{ASKED} {WORD}")),
-        said(client, home, tool(shop, "Bash", WORD, command=f"make {WORD}")),
-        sent(client, home, shop, b"x" * TOO_LARGE),
-    ]
-    reverie(home, shop, "resume")
-    summary = {
-        "hook_event_name": "PostCompact", "session_id": "s1", "cwd": str(shop),
-        "compact_summary": f"We decided: {WORD}.",
-    }  # fmt: skip
-    answers.append(said(client, home, summary))  # it tells of the pause
-    answered = said(client, home, prompt(shop, ASKED))
-    daemon.settled()
-
-    assert json.loads(told)["systemMessage"].startswith("reverie: recording is off since ")
-    assert set(answers) == {b""}
-    assert "5432" in answered.decode()
-    assert [one["kind"] for one in daemon.ask("journal")["events"]] == ["prompt", "prompt"]
-    assert holders(home.root, WORD) == []
-
-
 @pytest.mark.parametrize(
     ("options", "config"),
     [

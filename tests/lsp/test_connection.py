@@ -15,10 +15,7 @@ from daemon.home import Home
 from daemon.shapes.replies import Done
 from daemon.wire import MAX_FRAME
 from lsp.connection import (
-    AT_ONCE,
     FIRST_PAUSE,
-    REST,
-    Allowance,
     Away,
     Connection,
     Presence,
@@ -130,26 +127,6 @@ def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
         assert len(starts) == 3  # the one before the first connection, and two more
 
     connected(home, look, start)
-
-
-def test_many_starts_in_a_row_are_given_and_then_one_in_two_minutes() -> None:
-    allowance = Allowance()
-
-    at_once = [allowance.take(1000.0 + second) for second in range(AT_ONCE)]
-
-    later = [allowance.take(1000.0 + 5 * second) for second in range(2, 24)]
-    assert all(at_once)
-    assert not any(later)
-    assert allowance.take(1000.0 + REST)
-    assert not allowance.take(1001.0 + REST)
-
-
-def test_an_allowance_is_whole_again_after_a_quiet_while() -> None:
-    allowance = Allowance()
-
-    days = [[allowance.take(86400.0 * day) for _ in range(AT_ONCE + 1)] for day in range(2)]
-
-    assert days == [[True] * AT_ONCE + [False]] * 2
 
 
 def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hints import LINKS, WIDTH, age, asked, hover_text, literal, unescaped
+from lsp.hints import LINKS, age, asked, hover_text, literal, unescaped
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 
@@ -42,10 +42,6 @@ def test_each_name_of_a_line_is_told_before_one_is_told_twice() -> None:
     first, second, *_ = ids(asked([*crowd, only], 4, 20, "line", min_score=0.5))
 
     assert (first, second) == ("m0", "only")
-
-
-def test_hovers_can_be_off() -> None:
-    assert asked(PLACES, 4, 9, "off", min_score=0.5) == []
 
 
 def test_one_memory_matched_twice_is_told_once_at_its_best() -> None:
@@ -101,13 +97,6 @@ def test_a_hover_has_at_most_twelve_lines(texts: list[str]) -> None:
     shown = hover_text([memory_with("title", text) for text in texts], now=0.0)
 
     assert len(shown.split("\n")) <= 12
-
-
-@given(st.text(max_size=500))
-def test_no_line_of_a_text_is_wider_than_the_hover(text: str) -> None:
-    lines = hover_text([memory_with("title", text)], now=0.0).split("\n")
-
-    assert all(len(line) <= WIDTH for line in lines[2:-2])
 
 
 @pytest.mark.parametrize(

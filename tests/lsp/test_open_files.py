@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daemon.api.about import Match, Open
+from daemon.api.about import Open
 from daemon.home import Home
 from lsp.editor import Settings
 from tests.lsp.editing import EditorClient
@@ -25,18 +25,6 @@ def shown(daemon: FakeDaemon, editor: EditorClient) -> EditorClient:
     editor.open(URI, CODE)
     editor.see(URI, [HINT])
     return editor
-
-
-def test_a_file_is_told_of_once_and_after_its_hints(
-    shown: EditorClient, daemon: FakeDaemon
-) -> None:
-    """Hints come first."""
-    shown.type(URI, 2, 0, 0, 0, "# the retry budget\n")
-    shown.see(URI, [(0, HINT[1])])
-    asked = [request for request in daemon.asked if isinstance(request, Match | Open)]
-
-    assert [request.path for request in asked if isinstance(request, Open)] == ["/src/shop/pay.py"]
-    assert isinstance(asked[0], Match)
 
 
 def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDaemon) -> None:
