@@ -13,7 +13,7 @@ from actors.policy.events.events import Event
 from actors.policy.reader.checks import Surroundings
 from actors.policy.reader.digest import Heard
 from actors.policy.reader.exchange import NOTES
-from actors.policy.reader.notes import FILES, Cues
+from actors.policy.reader.notes import CUES, Cues
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.session.ledger import Saying, sayings
@@ -90,7 +90,10 @@ def files_of(document: Mapping[str, object]) -> list[str]:
         if isinstance(note, dict)
     ]
     paths = [
-        path for one in lists if isinstance(one, list) for path in cast("list[object]", one)[:FILES]
+        path
+        for one in lists
+        if isinstance(one, list)
+        for path in cast("list[object]", one)[: CUES["files"]]
     ]
     return [path for path in paths if isinstance(path, str)]
 

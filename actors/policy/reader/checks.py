@@ -7,9 +7,10 @@ session; a note in a person's name needs a quotation of the person's typed words
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import listing, mapping
@@ -17,23 +18,10 @@ from actors.policy.gate.gate_features import normalised
 from actors.policy.night.insights import Insight, InsightKind, Proposal, insight
 from actors.policy.night.replay import Replayed
 from actors.policy.reader.digest import Digest, Who
-from actors.policy.reader.exchange import (
-    INSIGHTS,
-    KINDS,
-    NOTES,
-    RELATIONS,
-    SCOPES,
-    SPEAKERS,
-    TEXT,
-    TITLE,
-)
+from actors.policy.reader.exchange import FIELDS, INSIGHTS, NOTES, TEXT, TITLE
 from actors.policy.reader.notes import (
-    COMMANDS,
     CUE,
-    ERRORS,
-    FILES,
-    PROMPTS,
-    SYMBOLS,
+    CUES,
     CueFault,
     Cues,
     Proof,
@@ -51,6 +39,7 @@ from actors.policy.text.words import caseless
 WEAKER: Final[Mapping[str, str]] = {"wish": "fact", "rule": "fact", "decision": "design"}
 STOPPED: Final = 300  # characters of where the work stopped
 _TOOLS: Final = frozenset({Who.TOOL, Who.COMMIT})
+_TEXTS: Final = ("kind", "title", "text", "said_by", "quote", "scope", "relation", "relation_id")
 # A program has users too: what is stored of theirs is a fact of the project.
 _ABOUT_THE_PERSON: Final = caseless(
     r"\bthe (?:user|developer|maintainer|author) (?:lives|was born|is married|suffers|earns|is ill)\b"
@@ -88,7 +77,7 @@ class Surroundings(Surrounding, frozen=True):
 class CheckedNote(Struct, frozen=True):
     """A note past all checks."""
 
-    kind: str  # of ``KINDS``
+    kind: str  # of those that ``exchange.FIELDS`` names
     title: str  # may be empty
     text: str
     said_by: str  # user, agent, tool
@@ -227,10 +216,7 @@ class _Checks:
         )  # fmt: skip
 
     def _cues(self, cues: Cues) -> Cues:
-        fit = Cues(
-            self._fit(cues.prompts), self._fit(cues.files), self._fit(cues.symbols),
-            self._fit(cues.commands), self._fit(cues.errors),
-        )  # fmt: skip
+        fit = Cues(*map(self._fit, astuple(cues)))
         standing, absent = there(fit, self._around)
         kept, equal = distinct(standing)
         self.cues += absent + equal
@@ -251,48 +237,29 @@ class _Checks:
 
 
 def _read(answer: object) -> _Said | None:
-    """A note of an answer; None where a field is missing or of another type."""
-    if not isinstance(answer, dict):
+    """A note of an answer; None where a field is missing or of another shape than its schema says."""
+    left_out = {"relation": "none", **{f"cue_{name}": list[object]() for name in CUES}}
+    note = {**left_out, **mapping(answer)}
+    if not all(_fits(note.get(name), shape) for name, shape in FIELDS.items()):
         return None
-    note = cast("dict[str, object]", answer)
-    cues = [
-        _texts(note, f"cue_{name}", most)
-        for name, most in (
-            ("prompts", PROMPTS), ("files", FILES), ("symbols", SYMBOLS),
-            ("commands", COMMANDS), ("errors", ERRORS),
-        )
-    ]  # fmt: skip
-    said = {name: note.get(name) for name in ("kind", "title", "text", "said_by", "quote", "scope")}
-    relation, named = note.get("relation", "none"), note.get("relation_id")
-    shapes = (
-        (said["kind"], KINDS),
-        (said["said_by"], SPEAKERS),
-        (said["scope"], SCOPES),
-        (relation, RELATIONS),
+    kind, title, text, speaker, quote, scope, relation, named = (
+        _clean(str(note.get(name) or "")) for name in _TEXTS
     )
-    fits = (
-        all(isinstance(one, str) for one in (*said.values(), relation))
-        and all(value in meant for value, meant in shapes)
-        and (named is None or isinstance(named, str))
-        and None not in cues
-    )
-    if not fits:
-        return None
-    kind, title, text, speaker, quote, scope = (_clean(str(value)) for value in said.values())
+    cues = {
+        name: tuple(_clean(str(one)) for one in listing(note[f"cue_{name}"])[:most])
+        for name, most in CUES.items()
+    }
     title = title[: 4 * TITLE]
-    found = Cues(*(cue or () for cue in cues))
-    return _Said(kind, title, text, speaker, quote, scope, found, str(relation), str(named or ""))
+    return _Said(kind, title, text, speaker, quote, scope, Cues(**cues), relation, named)
 
 
-def _texts(note: Mapping[str, object], name: str, most: int) -> tuple[str, ...] | None:
-    """The first texts of a list; None when it is no list of texts."""
-    given = note.get(name, [])
-    if not isinstance(given, list):
-        return None
-    texts = cast("list[object]", given)[:most]
-    if not all(isinstance(one, str) for one in texts):
-        return None
-    return tuple(_clean(str(one)) for one in texts)
+def _fits(value: object, shape: Mapping[str, Any]) -> bool:
+    """Tell whether a value is a text, one of some texts, a list of texts, or a text or null."""
+    if shape["type"] == "array":
+        return isinstance(value, list) and all(isinstance(one, str) for one in listing(value))
+    if value is None:
+        return "null" in shape["type"]
+    return isinstance(value, str) and value in shape.get("enum", (value,))
 
 
 def _clean(text: str) -> str:

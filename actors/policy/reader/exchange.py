@@ -7,7 +7,7 @@ version 1 and does not change: programs of other people answer it (``[reader] co
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -92,10 +92,6 @@ Engine: TypeAlias = Callable[[Request], Awaitable[Answer | Failed]]
 # half of the engines refuse the words for it, and texts too long are dropped by the checks.
 
 
-KINDS: Final = ("decision", "wish", "rule", "fact", "cause", "trap", "fix", "design", "open")
-SPEAKERS: Final = ("user", "agent", "tool")
-SCOPES: Final = ("always", "when")
-RELATIONS: Final = ("none", "same", "refines", "contradicts")
 TITLE: Final = 90  # characters of a note
 TEXT: Final = 300
 NOTES: Final = 12  # of one answer
@@ -113,54 +109,11 @@ SYSTEM: Final = _text("session", title=TITLE, text=TEXT)
 _PART: Final = (
     "This is a later part of a long session. Notes of the part before, not to be given again:"
 )
-_TEXTS: Final[Mapping[str, object]] = {"type": "array", "items": {"type": "string"}}
-
-
-def _object(properties: Mapping[str, object]) -> dict[str, object]:
-    """Return the schema of an object with exactly these fields."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _one_of(values: Sequence[str]) -> dict[str, object]:
-    return {"type": "string", "enum": list(values)}
-
-
-def _list_of(items: Mapping[str, object]) -> dict[str, object]:
-    return {"type": "array", "items": dict(items)}
-
-
-_TEXT: Final[Mapping[str, object]] = {"type": "string"}
-
-SCHEMA: Final[Mapping[str, object]] = _object(
-    {
-        "notes": _list_of(
-            _object(
-                {
-                    "kind": _one_of(KINDS),
-                    "title": _TEXT,
-                    "text": _TEXT,
-                    "said_by": _one_of(SPEAKERS),
-                    "quote": _TEXT,
-                    "scope": _one_of(SCOPES),
-                    "cue_prompts": _TEXTS,
-                    "cue_files": _TEXTS,
-                    "cue_symbols": _TEXTS,
-                    "cue_commands": _TEXTS,
-                    "cue_errors": _TEXTS,
-                    "relation": _one_of(RELATIONS),
-                    "relation_id": {"type": ["string", "null"]},
-                }
-            )
-        ),
-        "stopped": _TEXT,
-    }
-)
+SCHEMA: Final[Mapping[str, Any]] = json.loads(beside(__name__, "instructions_session.json"))
 """Schema of the answer to a session's digest: an object of notes, and where the work stopped."""
+
+FIELDS: Final[Mapping[str, Any]] = SCHEMA["properties"]["notes"]["items"]["properties"]
+"""Schemas of the fields of a note, by their names."""
 
 BESIDE: Final = (len(SYSTEM) + len(json.dumps(SCHEMA))) // CHARACTERS_A_TOKEN
 """Tokens of a request beside its digest and the notes that it names: instructions and schema."""
@@ -182,14 +135,7 @@ def request(
 # -- of a night -------------------------------------------------------------------------------
 
 NIGHT_SYSTEM: Final = _text("night", insights=INSIGHTS, text=TEXT)
-NIGHT_SCHEMA: Final[Mapping[str, object]] = _object(
-    {
-        "twins": _list_of(_object({"keep": _TEXT, "ids": _TEXTS, "why": _TEXT})),
-        "contradictions": _list_of(_object({"holds": _TEXT, "ends": _TEXT, "why": _TEXT})),
-        "outdated": _list_of(_object({"id": _TEXT, "by": _TEXT, "why": _TEXT})),
-        "insights": _list_of(_object({"text": _TEXT, "ids": _TEXTS})),
-    }
-)
+NIGHT_SCHEMA: Final[Mapping[str, Any]] = json.loads(beside(__name__, "instructions_night.json"))
 """Schema of the answer to a project's living notes: plans and insights, of which nothing changes by itself."""
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
@@ -148,11 +148,8 @@ def _as_written(sought: str, text: str) -> str:
 # not any prompt at all.
 
 
-PROMPTS: Final = 3
-FILES: Final = 4
-SYMBOLS: Final = 4
-COMMANDS: Final = 3
-ERRORS: Final = 2
+# Cues of each kind that a note has, at most.
+CUES: Final = {"prompts": 3, "files": 4, "symbols": 4, "commands": 3, "errors": 2}
 CUE: Final = 200  # of one cue: a prompt of this length is typed by nobody twice
 BEST: Final = 3  # places among the notes of its project in which a prompt finds its own
 FEWEST_PROMPTS: Final = 10  # of this home: fewer say nothing of what is asked here
@@ -203,10 +200,7 @@ def there(cues: Cues, around: Surrounding) -> tuple[Cues, Counter[str]]:
 
 def distinct(cues: Cues) -> tuple[Cues, Counter[str]]:
     """Return the cues without rewordings of an earlier one."""
-    kept = Cues(
-        _worded_apart(cues.prompts), _each_once(cues.files), _each_once(cues.symbols),
-        _each_once(cues.commands), _each_once(cues.errors),
-    )  # fmt: skip
+    kept = Cues(_worded_apart(cues.prompts), *map(_each_once, astuple(cues)[1:]))
     return kept, Counter({CueFault.EQUAL: _count(cues) - _count(kept)})
 
 
@@ -245,8 +239,7 @@ def _worded_apart(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count(cues: Cues) -> int:
-    kinds = (cues.prompts, cues.files, cues.symbols, cues.commands, cues.errors)
-    return sum(len(kind) for kind in kinds)
+    return sum(map(len, astuple(cues)))
 
 
 # ---- acquaintance: the living notes named in a request: the nearest to its digest

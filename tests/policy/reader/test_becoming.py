@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from actors.policy.reader import notes
-from actors.policy.reader.exchange import KINDS as ASKED
+from actors.policy.reader.exchange import FIELDS
 from actors.policy.reader.notes import KINDS, NoteTarget, refusal
 from actors.policy.statements.sources import READER, READER_NOTICED
 
@@ -39,4 +39,4 @@ def test_a_persons_word_is_ended_by_a_persons_word_alone(held: NoteTarget) -> No
 
 
 def test_each_kind_that_is_asked_for_becomes_one() -> None:
-    assert KINDS.keys() == set(ASKED)
+    assert KINDS.keys() == set(FIELDS["kind"]["enum"])
