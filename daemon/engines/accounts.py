@@ -1,15 +1,14 @@
 """Account and endpoint of a client's requests, as its files tell without a network, and no token of it."""
 
-import json
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from daemon.engines.clients import CODEX_LOGIN, codex_home, gemini_home
-from daemon.engines.documents import plain
+from daemon.engines.documents import loaded, mapping, plain
 from daemon.engines.process import Bounds, Ended, Place, beside, stripped
 
 _SOON = Bounds(seconds=30.0, output=65_536)  # Gemini CLI takes 2 s of a processor to start
@@ -39,11 +38,8 @@ def of_claude(environ: Mapping[str, str], endpoint: str) -> str:
     if environ.get("ANTHROPIC_API_KEY") or environ.get("ANTHROPIC_AUTH_TOKEN"):
         return "the API key in the daemon's environment"
     folder = environ.get("CLAUDE_CONFIG_DIR") or environ.get("HOME") or Path.home()
-    account = _json(Path(folder, ".claude.json")).get("oauthAccount")
-    if not isinstance(account, dict):
-        return ""
-    known = cast("Mapping[str, object]", account)
-    names = [str(known.get(name) or "") for name in ("emailAddress", "organizationName")]
+    account = mapping(_json(Path(folder, ".claude.json")).get("oauthAccount"))
+    names = [str(account.get(name) or "") for name in ("emailAddress", "organizationName")]
     return plain(", ".join(filter(None, names)))
 
 
@@ -144,30 +140,21 @@ def _managed() -> Mapping[str, Any]:
 
 
 def _variables(settings: Mapping[str, Any]) -> dict[str, str]:
-    environ = settings.get("env")
-    if not isinstance(environ, dict):
-        return {}
-    pairs = cast("dict[str, object]", environ)
-    return {name: str(value) for name, value in pairs.items()}
+    return {name: str(value) for name, value in mapping(settings.get("env")).items()}
 
 
 def _of_codex(config: Mapping[str, Any]) -> str:
     provider = str(config.get("model_provider", "openai"))
-    providers = config.get("model_providers")
-    named = (
-        cast("Mapping[str, Any]", providers).get(provider) if isinstance(providers, dict) else None
-    )
-    if isinstance(named, dict):
-        base = cast("Mapping[str, Any]", named).get("base_url", "")
-        return _host(str(base)) or provider
-    if provider != "openai":
-        return provider
+    own = mapping(mapping(config.get("model_providers")).get(provider))
+    if own or provider != "openai":
+        return _host(str(own.get("base_url", ""))) or provider
     bases = (config.get("openai_base_url"), config.get("chatgpt_base_url"))
     return next((host for base in bases if (host := _host(str(base or "")))), OPENAI)
 
 
 def _of_gemini(variables: Mapping[str, str], *settings: Mapping[str, Any]) -> str:
-    kinds = [_inside(one, "security", "auth", "selectedType") for one in settings]
+    logins = (mapping(mapping(one.get("security")).get("auth")) for one in settings)
+    kinds = [one.get("selectedType") for one in logins]
     if "vertex-ai" in kinds or variables.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() not in _NO:
         return _host(variables.get("GOOGLE_VERTEX_BASE_URL", "")) or _VERTEX
     return _host(variables.get("GOOGLE_GEMINI_BASE_URL", "")) or GOOGLE
@@ -186,25 +173,13 @@ def _user(environ: Mapping[str, str]) -> Path:
     return Path(environ.get("HOME") or Path.home())
 
 
-def _inside(value: object, *names: str) -> object:
-    for name in names:
-        if not isinstance(value, dict):
-            return None
-        value = cast("dict[str, object]", value).get(name)
-    return value
-
-
 def _dotenv(path: Path) -> dict[str, str]:
     pairs = (line.removeprefix("export ").partition("=") for line in _text(path).splitlines())
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs if value}
 
 
 def _json(path: Path) -> Mapping[str, Any]:
-    try:
-        value = json.loads(_text(path) or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+    return mapping(loaded(_text(path)))
 
 
 def _toml(path: Path) -> Mapping[str, Any]:

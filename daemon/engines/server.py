@@ -19,7 +19,7 @@ import trio
 from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
+from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, mapping, prompt
 from daemon.engines.process import Bounds
 
 if TYPE_CHECKING:
@@ -120,8 +120,7 @@ async def first_model(there: Server) -> str | Failed:
     if isinstance(reply, Failed):
         return reply
     key, name = ("models", "name") if there.speaks_ollama else ("data", "id")
-    entries = _at(loaded(reply.body), key)
-    first = _at(entries[0], name) if isinstance(entries, list) and entries else None  # pyright: ignore[reportUnknownArgumentType]
+    first = _first(mapping(loaded(reply.body)).get(key)).get(name)
     return first if isinstance(first, str) and first else Failed(Reason.NO_MODEL, "it has none")
 
 
@@ -151,47 +150,42 @@ class Reply(Struct, frozen=True):
 
 def read(there: Server, reply: Reply, request: Request) -> Answer | Failed:
     """The answer in the server's reply."""
-    document = loaded(reply.body)
+    document = mapping(loaded(reply.body))
     if reply.status != 200:
         return _refusal(reply.status, document, request)
-    choice = document if there.speaks_ollama else _first(_at(document, "choices"))
-    content = _at(_at(choice, "message"), "content")
+    choice = document if there.speaks_ollama else _first(document.get("choices"))
+    content = mapping(choice.get("message")).get("content")
     tokens = _tokens(document, request, content)
-    if _at(choice, "done_reason") == "length" or _at(choice, "finish_reason") == "length":
+    if "length" in (choice.get("done_reason"), choice.get("finish_reason")):
         return Failed(Reason.TOO_LONG, f"more than {ANSWER:,} tokens", tokens)
-    if choice is None or not isinstance(content, str | None):
+    if not choice or not isinstance(content, str | None):
         return Failed(Reason.FOREIGN, "no chat completion", tokens)
     return answer_in(content or "", request, tokens)
 
 
-def _refusal(status: int, document: object, request: Request) -> Failed:
-    error = _at(document, "error")
-    message = error if isinstance(error, str) else _at(error, "message")
+def _refusal(status: int, document: Mapping[str, Any], request: Request) -> Failed:
+    error = document.get("error")
+    message = error if isinstance(error, str) else mapping(error).get("message")
     said = f"{status} {message if isinstance(message, str) else ''}"
-    if status == 404 and "model" in said:
-        return failed(Reason.NO_MODEL, said, request)
-    return failed(Reason.DIED, said, request)
+    reason = Reason.NO_MODEL if status == 404 and "model" in said else Reason.DIED
+    return failed(reason, said, request)
 
 
-def _tokens(document: object, request: Request, content: object) -> int:
+def _tokens(document: Mapping[str, Any], request: Request, content: object) -> int:
     """Tokens as the server counted them, else as they are estimated."""
-    usage = _at(document, "usage")
+    usage = mapping(document.get("usage"))
     counts = [
-        _at(usage, "prompt_tokens"),
-        _at(usage, "completion_tokens"),
-        _at(document, "prompt_eval_count"),
-        _at(document, "eval_count"),
+        usage.get("prompt_tokens"),
+        usage.get("completion_tokens"),
+        document.get("prompt_eval_count"),
+        document.get("eval_count"),
     ]
     counted = sum(count for count in counts if isinstance(count, int))
     return counted or estimated(request, content if isinstance(content, str) else "")
 
 
-def _at(value: object, name: str) -> object:
-    return cast("Mapping[str, object]", value).get(name) if isinstance(value, dict) else None
-
-
-def _first(value: object) -> object:
-    return cast("list[object]", value)[0] if isinstance(value, list) and value else None
+def _first(value: object) -> Mapping[str, Any]:
+    return mapping(cast("list[object]", value)[0]) if isinstance(value, list) and value else {}
 
 
 async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) -> Reply | Failed:
