@@ -1,7 +1,4 @@
-"""Values given to a name by a sign (`=`, `:`, `=>`, a closing tag, a comma, a pair of fields), or by a blank behind it.
-
-Loaded by the hook by its path: see `redaction`.
-"""
+"""Values given to a name by a sign (`=`, `:`, `=>`, a closing tag, a comma, a pair of fields), or by a blank behind it."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from actors.policy.secrets.secret_values import (
     LONG,
     PART,
     PLAIN,
+    Span,
     compiled,
     fits,
     holds,
@@ -21,10 +19,6 @@ from actors.policy.secrets.secret_values import (
     words,
 )
 from actors.policy.secrets.secret_words import SAYS, SETTINGS, kind_of
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from actors.policy.secrets.secret_values import Span
 
 _TABLE = sections("assigned_secrets")
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.

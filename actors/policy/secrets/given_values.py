@@ -1,7 +1,4 @@
-"""A name of secrecy in its text, and the judging of its value: a word, or a passphrase.
-
-Loaded by the hook by its path: see `redaction`.
-"""
+"""A name of secrecy in its text, and the judging of its value: a word, or a passphrase."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ import re
 from actors.policy.secrets.secret_values import (
     LONG,
     PLAIN,
+    Span,
     compiled,
     fits,
     holds,
@@ -21,10 +19,6 @@ from actors.policy.secrets.secret_values import (
     words,
 )
 from actors.policy.secrets.secret_words import kind_of, opens_something
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from actors.policy.secrets.secret_values import Span
 
 _QUOTES = "\"'`“„«‘"
 QUOTE = re.compile(r"(?:[bBrRuULN@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")

@@ -1,7 +1,4 @@
-"""Secrets known by the name they are given to, in the syntaxes for joining a name to a value, and in tables.
-
-Loaded by the hook by its path: see `redaction`.
-"""
+"""Secrets known by the name they are given to, in the syntaxes for joining a name to a value, and in tables."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ from actors.policy.secrets.secret_values import (
     LETTERS,
     LONG,
     OF_THE_TRADE,
+    Span,
     compiled,
     fits,
     holds,
@@ -38,8 +36,6 @@ from actors.policy.secrets.spoken_secrets import logged_in, opened, renewed, sai
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from actors.policy.secrets.secret_values import Span
 
 _TABLE = sections("named_secrets")
 _IDENTIFIER = LETTERS + "0123456789_."

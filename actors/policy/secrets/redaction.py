@@ -31,7 +31,7 @@ import re
 from actors.policy.secrets.named_secrets import name_scan, stems_outside_ascii
 from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
 from actors.policy.secrets.secret_tokens import run_scan
-from actors.policy.secrets.secret_values import LONG, MARKER, compiled, fits, holds, is_yours
+from actors.policy.secrets.secret_values import LONG, MARKER, Span, compiled, fits, holds, is_yours
 from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII, Literals
 
 SHORTEST = 6  # characters: `a@b.co`
@@ -41,8 +41,6 @@ TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to imp
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
-
-    from actors.policy.secrets.secret_values import Span
 
     Redact = Callable[[str], "tuple[str, list[str]]"]
 

@@ -7,7 +7,7 @@ a counter, or written to a file, is not printed.
 
 The doubtful cases go the safe way: a masked output loses a fact, an unmasked one leaks a password.
 
-This module and the three it rests on import only `re` and run on Python 3.8: the hook loads them by
+This module and those it rests on import only `re` and run on Python 3.8: the hook loads them by
 file path, as it does `redaction.py`, and masks its spool.
 """
 
@@ -247,8 +247,6 @@ def _hides(command: Command) -> bool:
 #
 # The tables name the programs for keeping or making secrets; where a program prints any value on
 # request (`terraform output`, `printenv`), the requested name decides.
-#
-# Imports only `re` and runs on Python 3.8: the hook loads it by file path.
 
 
 # What a command prints of secrets, from least to most.

@@ -1,7 +1,4 @@
-"""Secrets known by the text around them, without a name: URLs, SQL, calls, command lines.
-
-Loaded by the hook by its path: see `redaction`.
-"""
+"""Secrets known by the text around them, without a name: URLs, SQL, calls, command lines."""
 
 from __future__ import annotations
 
@@ -19,6 +16,7 @@ from actors.policy.secrets.secret_values import (
     LETTERS,
     LONG,
     REFERENCE,
+    Span,
     compiled,
     fits,
     holds,
@@ -34,8 +32,6 @@ from actors.policy.secrets.secret_words import strength
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from actors.policy.secrets.secret_values import Span
 
     Shape = tuple[str, str, str]  # the kind, how the value is judged, the pattern
 

@@ -1,7 +1,4 @@
-"""Tokens of known kinds, and long runs of characters that look drawn.
-
-Loaded by the hook by its path: see `redaction`.
-"""
+"""Tokens of known kinds, and long runs of characters that look drawn."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from actors.policy.secrets.secret_values import (
     CASE_RUN,
     LETTERS,
     TURN,
+    Span,
     compiled,
     fits,
     holds,
@@ -50,8 +48,6 @@ def rules_by_hint() -> dict[str, list[tuple[str, str]]]:
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from actors.policy.secrets.secret_values import Span
 
 _TABLE = sections("secret_tokens")
 _RULES = rules_by_hint()

@@ -1,7 +1,6 @@
 """Looks of a secret's value: chosen by a person, made by a manager, or drawn.
 
-And looks of other values: a reference, a placeholder, prose, code. Loaded by the hook by its path:
-see `redaction`.
+And looks of other values: a reference, a placeholder, prose, code.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from functools import lru_cache
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     Span = tuple[int, int, str]  # where a secret begins and ends, and its kind
+else:
+    Span = tuple  # on Python 3.8, which evaluates no annotation here
 
 
 # ---- tables of facts about secrets: texts beside these modules, each read once when its module is loaded
 #
 # A table has sections: a heading in brackets, and the lines below it. A line with a leading `# ` gives
 # the reason of the next lines. A line with four leading blanks continues the one before.
-#
-# Imports nothing and runs on Python 3.8: the hook loads it by file path, where no TOML is read.
 
 
 _FOLDER = __file__.rpartition("/")[0] + "/"

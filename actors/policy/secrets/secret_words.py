@@ -1,8 +1,7 @@
 """Names of secrecy: words, and identifiers with one, in nine languages.
 
 How much a name says: 3 a password, which people choose; 2 a secret; 1 a key or a token, which must look drawn.
-English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch. Loaded by the hook by its path:
-see `redaction`.
+English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch.
 """
 
 from __future__ import annotations
@@ -207,8 +206,6 @@ def _agree(one: Anchored, two: Anchored) -> bool:
 # A name is split into its words. A word such as `token` tells of a secret, unless the last one marks
 # the name as one about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`). A redacted
 # text in which only such names are left beside the mark has nothing to remember.
-#
-# Imports only `re` and its neighbours and runs on Python 3.8: the hook loads it by file path.
 
 
 _SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

@@ -1,7 +1,4 @@
-"""Values given to a name by words: sentences in nine languages, and hand-overs of a login.
-
-Loaded by the hook by its path: see `redaction`.
-"""
+"""Values given to a name by words: sentences in nine languages, and hand-overs of a login."""
 
 from __future__ import annotations
 
@@ -18,6 +15,7 @@ from actors.policy.secrets.assigned_secrets import (
 from actors.policy.secrets.given_values import QUOTE, Given, phrase_end, phrase_start
 from actors.policy.secrets.secret_values import (
     OF_THE_TRADE,
+    Span,
     compiled,
     fits,
     holds,
@@ -30,10 +28,6 @@ from actors.policy.secrets.secret_values import (
     words,
 )
 from actors.policy.secrets.secret_words import ABOUT, kind_of
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from actors.policy.secrets.secret_values import Span
 
 _TABLE = sections("spoken_secrets")
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
