@@ -24,7 +24,6 @@ from actors.memory.writes import Created, Ended, Revived, Rewritten
 from actors.night.shapes import (
     SOURCE,
     ConnectionsDrawn,
-    DreamAdvanced,
     DreamBegun,
     DreamEnded,
     InsightFound,
@@ -165,9 +164,9 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
             yield kinds.MEMORY_CREATED, data
         case DreamBegun(why, memories):
             yield kinds.DREAM_STARTED, {"dream": number, "why": why, "memories": memories}
-        case DreamAdvanced(dream_id, stage, figures) if number:
-            yield kinds.DREAM_PROGRESS, {"dream": dream_id, "stage": stage, **figures}
-        case DreamEnded(dream_id, outcome) if number:
+        case DreamEnded(dream_id, outcome, _, figures) if number:
+            for stage, done in figures.items():
+                yield kinds.DREAM_PROGRESS, {"dream": dream_id, "stage": stage, **done}
             yield kinds.DREAM_COMPLETED, {"dream": dream_id, "outcome": outcome}
         case PlanProposed(act=act, source=proposer, steps=steps) if number:
             data = {"plan": number, "act": act, "source": proposer, "memories": len(steps)}

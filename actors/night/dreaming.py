@@ -1,9 +1,8 @@
 """Dreaming: goes over the memories while nobody is looking, and finds connections among them.
 
-Owns the dream under way. A dream is a row with the last of its five finished stages
-(``actors.night.stages``); each is written in one transaction with its mark. So a dream interrupted
-by a person or a crash goes on at the next stage, and nothing is done twice. A failure ends it.
-Nothing here changes a memory's text.
+Owns the dream under way. Its five stages (``actors.night.stages``) are worked out first and written
+in one transaction, so a dream interrupted by a person or a crash has done nothing and begins anew
+the next time. A failure ends it. Nothing here changes a memory's text.
 """
 
 import gc
@@ -19,18 +18,18 @@ from msgspec import Struct, field
 from actors.core.equipment import Clock, Foreground, Worker
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
-from actors.memory.commit import PASSING, LongTermMessage, commit
+from actors.memory.commit import PASSING, LongTermMessage, StoreWrite, commit
 from actors.night.shapes import (
     STAGES,
     CancelDream,
     Dream,
-    DreamAdvanced,
     DreamBegun,
     DreamEnded,
     DreamingMessage,
     DreamReport,
     DreamRow,
     DreamStep,
+    Figures,
     Outcome,
     Stage,
 )
@@ -55,7 +54,7 @@ FEW: Final = 3  # memories of which nothing can be dreamt
 # Of one dream, the newest: 9.4 to 12.4 s of CPU (docs/measured/dreaming.md).
 MEMORIES: Final = 10_000
 ENDED_WITHIN: Final = 2.0  # seconds for noting a failure: the writer may have failed, too
-# What is no fault of the dream: it is gone on with the next time.
+# What is no fault of the dream: it begins anew the next time.
 _CUT_OFF: Final = (
     Disturbed, trio.Cancelled, trio.TooSlowError, Unwritable, Unreadable, SwitchedOff,
     MailboxClosed,
@@ -94,7 +93,7 @@ class Dreaming(Struct):
         async with trio.open_nursery() as nursery:
             async for message in inbox:
                 await self.handle(message, nursery)
-            nursery.cancel_scope.cancel()  # what is not done is gone on with at the next start
+            nursery.cancel_scope.cancel()  # what is not done begins anew at the next start
 
     async def handle(self, message: DreamingMessage, nursery: trio.Nursery) -> None:
         """One message."""
@@ -118,7 +117,9 @@ class Dreaming(Struct):
                 order.reply(await self._dream(order))
         except Disturbed:
             self.disturbed += 1
-            order.reply.fail(Conflicting("somebody came: the dream goes on when they have left"))
+            order.reply.fail(
+                Conflicting("somebody came: the dream begins anew when they have left")
+            )
         except PASSING as error:
             log.warning("dream_cut_short why=%s", type(error).__name__)
             order.reply.fail(error)
@@ -153,8 +154,10 @@ class Dreaming(Struct):
                     suppress(*PASSING, MailboxClosed),
                 ):
                     await self._end(row, "failed")
-        await self._end(row, outcome)
-        self.dreamt += outcome == "finished"
+        if outcome == "finished":
+            self.dreamt += 1
+        else:
+            await self._end(row, outcome)
         return DreamReport(row.id, outcome, row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
@@ -168,7 +171,7 @@ class Dreaming(Struct):
         return None
 
     async def _row(self, order: Dream, memories: int) -> DreamRow | None:
-        """The interrupted dream, or a new one; None when there is nothing to dream of."""
+        """The interrupted dream, which begins anew, or a new one; None when there is nothing to dream of."""
         row = await self.reader.unfinished_dream()
         if row is not None and order.at - row.began_at <= replay.OVER * replay.HOUR:
             return row
@@ -182,19 +185,20 @@ class Dreaming(Struct):
     async def _through(
         self, row: DreamRow, ids: list[int], pace: Pace, seen: Callable[[DreamStep], None]
     ) -> None:
-        """The remaining stages, one after the other."""
-        first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
-        self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(ids))
+        """All stages, one after the other; then they are written together."""
+        self._show(seen, STAGES[0], 0, len(ids))
         night = await gathered(self.reader, row.id, ids, pace)
-        for place, stage in enumerate(STAGES[first:], start=first):
+        work = Work(night, self.reader, pace, self.settings, self.clock.now(), self.reads)
+        writes: list[StoreWrite] = []
+        figures: dict[str, Figures] = {}
+        for place, (stage, worked_out) in enumerate(DOING.items()):
             self._show(seen, stage, place, len(night.memories))
-            at = self.clock.now()
-            findings = await DOING[stage](
-                Work(night, self.reader, pace, self.settings, at, self.reads)
-            )
-            await pace.breathe()  # the last moment to leave everything as it is
-            done = DreamAdvanced(row.id, stage, findings.figures, at)
-            await commit(self.long_term, (*findings.writes, done))
+            findings = await worked_out(work)
+            writes += findings.writes
+            figures[stage] = findings.figures
+        await pace.breathe()  # the last moment to leave everything as it is
+        ended = DreamEnded(row.id, "finished", self.clock.now(), figures, work.at)
+        await commit(self.long_term, (*writes, ended))
 
     def _show(self, seen: Callable[[DreamStep], None], stage: Stage, done: int, of: int) -> None:
         self._step = DreamStep(stage, done, len(STAGES), of)
@@ -207,7 +211,7 @@ class Dreaming(Struct):
 async def why_not_due(reader: ReadingSide, at: float, occasion: Occasion = Occasion.TICK) -> str:
     """Reason for a dream to wait; the idleness of the machine is the schedule's affair.
 
-    An interrupted one goes on in the next pause, not when somebody begins to work. Raises
+    An interrupted one begins anew in the next pause, not when somebody begins to work. Raises
     ``Unreadable``.
     """
     if occasion is Occasion.TICK and await reader.unfinished_dream() is not None:

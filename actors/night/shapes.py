@@ -59,18 +59,6 @@ class DreamBegun(Struct, frozen=True):
     at: float
 
 
-class DreamAdvanced(Struct, frozen=True):
-    """A stage is done: the last write of the unit with all its results.
-
-    Outcome: 1, or 0 when the dream has ended or was further already.
-    """
-
-    dream_id: int
-    stage: Stage
-    figures: Figures  # what it did, in numbers
-    at: float
-
-
 class DreamEnded(Struct, frozen=True):
     """A dream is over; older dreams beyond the last ``kept`` leave.
 
@@ -81,6 +69,8 @@ class DreamEnded(Struct, frozen=True):
     dream_id: int
     outcome: Outcome
     at: float
+    figures: Mapping[str, Figures] = {}  # of a finished one, by stage: what it did, in numbers
+    planned_at: float = 0.0  # the time of its plans
     kept: int = 100  # dreams
     insights: int = 500
 
@@ -109,7 +99,6 @@ DreamWrite = (
     | ConnectionsStrengthened
     | ConnectionsFaded
     | DreamBegun
-    | DreamAdvanced
     | DreamEnded
     | InsightFound
     | EpisodesDrawn
@@ -186,7 +175,7 @@ class Dream(Question[DreamReport], frozen=True):
     at: float
     patient: bool
     seen: Callable[[DreamStep], None]  # told how far it is; must not wait
-    # Asked when nobody waits for it any more: whether it is gone on with the next time, as when
+    # Asked when nobody waits for it any more: whether it begins anew the next time, as when
     # the daemon stops, or over, as when a person left.
     outlasts: Callable[[], bool] = lambda: False
 

@@ -58,7 +58,7 @@ PASSING: Final = 5.0  # seconds at most that it waits for that
 
 
 class Disturbed(Exception):
-    """Somebody came: a patient dream stops here and is gone on with later."""
+    """Somebody came: a patient dream stops here and begins anew later."""
 
 
 class GivenUp(Exception):
@@ -154,13 +154,14 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
 
 
 class Night(Struct):
-    """Memories of a dream, read once and kept while it lasts."""
+    """Memories of a dream, read once and kept while it lasts, and their connections once found."""
 
     dream_id: int
     memories: list[Replayed]  # oldest id first
     hashes: dict[int, bytes]  # of their texts
     alike: Likeness
     by_vectors: bool
+    connections: list[Connection] = []
 
     @property
     def ids(self) -> list[int]:
@@ -280,9 +281,11 @@ async def replay_latest(work: Work) -> Findings:
 
 
 async def connect(work: Work) -> Findings:
-    """Connect similar memories."""
+    """Connect similar memories; of old and new connections the stronger count."""
     night = work.night
+    stored = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), night.ids)
     edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike))
+    night.connections = await work.pace.think(lambda: _strongest((*stored, *edges), night.ids))
     kinds = Counter(one.kind.value for one in edges)
     return Findings(
         (ConnectionsDrawn(tuple(edges), work.at),) if edges else (),
@@ -294,8 +297,7 @@ async def strengthen(work: Work) -> Findings:
     """Strengthen the connections of memories replayed together."""
     order = replay.sequence(work.night.memories)
     ids = [one.id for one in order]
-    edges = await _connections(work, ids)
-    pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in edges}
+    pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in work.night.connections}
     gains = await work.pace.think(
         lambda: connection_graph.gains(ids, replay.patterns(order), pairs)
     )
@@ -313,8 +315,7 @@ async def fade(_: Work) -> Findings:
 
 async def conclude(work: Work) -> Findings:
     """Find insights, group connected memories, propose the steps left to a person."""
-    stored = await _connections(work, work.night.ids)
-    edges = [one for one in stored if not connection_graph.is_bridge(one)]
+    edges = [one for one in work.night.connections if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(edges))
     noticed = await _noticed(work, edges)
     # Of a reader, where a person agreed to one.
@@ -379,12 +380,12 @@ async def _forgetting(work: Work) -> list[PlanProposed]:
     return [PlanProposed("archive", SOURCE, reason, steps, work.at)] if steps else []
 
 
-async def _connections(work: Work, ids: Sequence[int]) -> list[Connection]:
-    """The stored connections with both ends among these."""
+def _strongest(edges: Iterable[Connection], ids: Iterable[int]) -> list[Connection]:
+    """The connections with both ends among these, each once."""
     members = frozenset(ids)
-    edges = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), ids)
     inside = (one for one in edges if one.one in members and one.other in members)
-    return [*{(one.one, one.other, one.kind): one for one in inside}.values()]
+    ranked = sorted(inside, key=lambda one: one.strength)
+    return [*{(one.one, one.other, one.kind): one for one in ranked}.values()]
 
 
 async def _said(work: Work) -> list[ArchivedPrompt]:

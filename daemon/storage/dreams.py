@@ -11,8 +11,6 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
 from actors.night.shapes import SOURCE as FINDER
 from actors.night.shapes import (
-    STAGES,
-    DreamAdvanced,
     DreamBegun,
     DreamEnded,
     DreamRow,
@@ -55,44 +53,16 @@ def begin(sql: Sql, begun: DreamBegun) -> int:
 
 
 @writes(Effect.INDEXES)
-def advance(sql: Sql, advanced: DreamAdvanced) -> int:
-    """Note a stage as done, unless the dream is over or was as far."""
-    row = dream(sql, advanced.dream_id)
-    if row is None or row.ended_at is not None or _place(row.stage) >= _place(advanced.stage):
-        return 0
-    figures = {**row.figures, advanced.stage: {**advanced.figures, **_made_in(sql, advanced)}}
-    return sql.change(
-        "UPDATE dream SET stage = ?, figures = ? WHERE id = ?",
-        (advanced.stage, json.dumps(figures), row.id),
-    )
-
-
-def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
-    """Rows of the last stage left in the store: a person finds as many as its report counts."""
-    if advanced.stage != STAGES[-1]:
-        return {}
-    return {
-        "insights": sql.number(
-            "SELECT count(*) FROM insight WHERE dream_id = ?", (advanced.dream_id,)
-        ),
-        "proposed": sql.number(
-            "SELECT count(*) FROM plan WHERE proposed_at = ? AND source = ?",
-            (advanced.at, FINDER),
-        ),
-    }
-
-
-def _place(stage: str) -> int:
-    """Where a stage stands among the five, from 1; 0 before the first."""
-    return 1 + [*STAGES].index(stage) if stage in STAGES else 0
-
-
-@writes(Effect.INDEXES)
 def end(sql: Sql, ended: DreamEnded) -> int:
     """End a dream. Old ones go, except with insights left; old insights end."""
+    figures = {name: dict(done) for name, done in ended.figures.items()}
+    stage = next(reversed(figures), "")
+    if stage:
+        figures[stage] |= _made_in(sql, ended)
     changed = sql.change(
-        "UPDATE dream SET ended_at = ?, outcome = ? WHERE id = ? AND ended_at IS NULL",
-        (ended.at, ended.outcome, ended.dream_id),
+        "UPDATE dream SET ended_at = ?, outcome = ?, stage = ?, figures = ?"
+        " WHERE id = ? AND ended_at IS NULL",
+        (ended.at, ended.outcome, stage, json.dumps(figures), ended.dream_id),
     )
     sql.rows(
         "DELETE FROM dream WHERE id NOT IN (SELECT id FROM dream ORDER BY id DESC LIMIT ?)"
@@ -107,6 +77,19 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     for (memory_id,) in old:
         lifecycle.end(sql, Ended(int(memory_id), "expired", ended.at))
     return changed
+
+
+def _made_in(sql: Sql, ended: DreamEnded) -> dict[str, int]:
+    """Rows of a dream left in the store: a person finds as many as its report counts."""
+    return {
+        "insights": sql.number(
+            "SELECT count(*) FROM insight WHERE dream_id = ?", (ended.dream_id,)
+        ),
+        "proposed": sql.number(
+            "SELECT count(*) FROM plan WHERE source = ? AND proposed_at = ?",
+            (FINDER, ended.planned_at),
+        ),
+    }
 
 
 @writes(Effect.INDEXES)

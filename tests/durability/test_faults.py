@@ -25,7 +25,7 @@ from actors.intake.messages import Derived
 from actors.memory.commit import Unit
 from actors.memory.use import Exposed, Reviewed
 from actors.memory.writes import Erased, Linked, ModelChosen, Origin, Rewritten
-from actors.night.shapes import DreamAdvanced, DreamBegun, InsightFound
+from actors.night.shapes import DreamBegun, DreamEnded, InsightFound
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
@@ -114,7 +114,7 @@ WORKS: Final = (
         (
             insight("It keeps coming up: jam", 7, 8, 9),
             Reviewed(7, 3.0, 5.0, 0, 3, "replay", implicit=True, at=BEGINNING),
-            DreamAdvanced(1, "transfer", {"insights": 1}, BEGINNING),
+            DreamEnded(1, "finished", BEGINNING, {"transfer": {"episodes": 1}}),
         ),
     ),
     commits("erasure", (Erased((19, 20), at=BEGINNING),)),

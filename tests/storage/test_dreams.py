@@ -11,7 +11,6 @@ from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
 from actors.night.shapes import (
-    DreamAdvanced,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
@@ -63,34 +62,16 @@ def useless(memory_id: int, cause: str = "useless") -> Reviewed:
 # ---- stages
 
 
-async def test_a_dream_remembers_the_stages_that_are_done_and_their_figures(
-    store: OpenStore,
-) -> None:
+async def test_a_dream_that_ended_remembers_the_figures_of_its_stages(store: OpenStore) -> None:
     await four_and_a_dream(store)
-    done = await written(
-        store,
-        DreamAdvanced(1, "replay", {"replayed": 4}, 9.0),
-        DreamAdvanced(1, "cross_reference", {"connections": 2}, 9.5),
-    )
-    row = await store.reading.unfinished_dream()
-
-    assert done == [1, 1]
-    assert row is not None
-    assert (row.stage, row.memories) == ("cross_reference", 4)
-    assert row.figures == {"replay": {"replayed": 4}, "cross_reference": {"connections": 2}}
-
-
-async def test_a_stage_is_done_once_and_never_after_the_end(store: OpenStore) -> None:
-    await four_and_a_dream(store)
-    await written(store, DreamAdvanced(1, "strengthen", {}, 9.0))
-    again = await written(store, DreamAdvanced(1, "replay", {"replayed": 1}, 9.0))
-    await written(store, DreamEnded(1, "cancelled", 9.0))
-    late = await written(store, DreamAdvanced(1, "prune", {}, 10.0))
+    figures = {"replay": {"replayed": 4}, "transfer": {"episodes": 2}}
+    await written(store, DreamEnded(1, "finished", 9.0, figures))
     (row,) = await store.reading.dreams(9)
 
-    assert (again, late) == ([0], [0])
-    assert (row.stage, row.outcome, row.ended_at) == ("strengthen", "cancelled", 9.0)
-    assert await store.reading.unfinished_dream() is None
+    assert (row.stage, row.memories) == ("transfer", 4)
+    assert row.figures == {
+        "replay": {"replayed": 4}, "transfer": {"episodes": 2, "insights": 0, "proposed": 0},
+    }  # fmt: skip
 
 
 async def test_a_dream_ends_once(store: OpenStore) -> None:
@@ -126,22 +107,22 @@ async def test_of_the_insights_the_last_stand_and_those_that_are_pinned(store: O
     assert await ends(store, *made) == [None, "expired", None, None]
 
 
-async def test_a_dream_of_an_earlier_version_that_kept_its_members_is_gone_on_with(
+async def test_a_dream_of_an_earlier_version_that_was_cut_off_begins_anew(
     store: OpenStore,
 ) -> None:
-    """It was cut off in its second stage, which had failed once."""
-    figures = '{"replay":{"replayed":3},"tried":{"cross_reference":1}}'
+    """It had kept its members and what its first stage did."""
     await altered(
         store,
         "INSERT INTO dream (why, began_at, stage, members, figures)"
-        f" VALUES ('a person', 8.0, 'replay', '[1,2,3]', '{figures}')",
+        " VALUES ('a person', 8.0, 'replay', '[1,2,3]', '{\"replay\":{\"replayed\":3}}')",
     )
     row = await store.reading.unfinished_dream()
-    done = await written(store, DreamAdvanced(1, "cross_reference", {"connections": 0}, 9.0))
+    done = await written(store, DreamEnded(1, "finished", 9.0, {"prune": {"fade": 0.9}}))
 
     assert row is not None
     assert (row.stage, row.memories) == ("replay", 3)
     assert done == [1]
+    assert (await store.reading.dreams(9))[0].stage == "prune"
 
 
 # ---- insights
