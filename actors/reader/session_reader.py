@@ -7,8 +7,8 @@ the first sign of a person; the notes of its finished chunks stay.
 
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from datetime import tzinfo
 from typing import Any, Final, assert_never
 
 import trio
@@ -19,15 +19,7 @@ from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.policy.reader import next_session
 from actors.policy.reader.exchange import BESIDE, Reason
-from actors.policy.reader.next_session import (
-    DAY,
-    Next,
-    PastReading,
-    Presence,
-    Settings,
-    Unread,
-    Waiting,
-)
+from actors.policy.reader.next_session import DAY, Presence, Settings, Unread
 from actors.reader.keeping import Outcome, together
 from actors.reader.messages import (
     Chosen,
@@ -54,6 +46,24 @@ SESSIONS: Final = 200  # of one look, the newest
 BACKLOG: Final = 1_000  # of a person's order
 PAST: Final = 10  # requests that a person is shown
 WATCHED: Final = 0.5  # seconds between two looks whether somebody came
+
+
+class Prospect(Struct, frozen=True):
+    """The sessions to be read, and the one that is next, or why none is."""
+
+    since: float  # when a person agreed
+    stopped: str  # why the engine is not asked any more; empty when it is
+    chosen: Unread | None
+    why: str
+    whys: Mapping[str, str]  # by session: why it is not read by itself now; empty when it is to be
+    failures: Mapping[str, str]  # the last one of each; empty for none
+
+    def unread(self) -> Iterator[str]:
+        """A line for each session that is not read, and why not."""
+        for session, why in self.whys.items():
+            failure = self.failures[session]
+            if why:
+                yield f"{session}: {why}" + (f" ({failure})" if failure not in ("", why) else "")
 
 
 class SessionReader(Struct):
@@ -131,16 +141,14 @@ class SessionReader(Struct):
             await attempted(self._read_next(engine, at), log, "reading_waits")
 
     async def _read_next(self, engine: ReadingEngine, at: float) -> None:
-        unread, chosen = await self._next(engine, at)
-        if isinstance(chosen, Waiting):
-            log.debug("nothing_read why=%s", chosen.why)
-            return
-        one = next(each for each in unread if each.session == chosen.session)
-        await self._read(one, engine, chosen.why, _unseen)
+        prospect = await self._prospect(engine, at)
+        if prospect.chosen is None:
+            log.debug("nothing_read why=%s", prospect.why)
+        else:
+            await self._read(prospect.chosen, engine, prospect.why, _unseen)
 
-    async def _next(self, engine: ReadingEngine, at: float) -> tuple[list[Unread], Next | Waiting]:
-        """Return the unread sessions, and the next one, or the reason for none."""
-        spent = await self._spent(at)
+    async def _prospect(self, engine: ReadingEngine, at: float) -> Prospect:
+        spent = await self.reader.readings_since(at - DAY)
         agreed = await self.reader.consent_to(engine.name)
         if agreed is None:  # the engine was chosen in config.toml, by hand
             await commit(self.long_term, (Consented(engine.name, at),))
@@ -148,37 +156,30 @@ class SessionReader(Struct):
         since, looked = agreed
         unread = await self.reader.unread_sessions(since, SESSIONS)
         presence = await self.presence()
-        own = [one for one in spent if one.engine == engine.name]
-        whys = await self._whys_not(unread, at, since)
-        ready = [one for one in unread if not whys[one.session]]
-        waits = (
-            next_session.stopped(own, looked)
-            or ("" if ready else "every session that is over was read")
-            or next_session.limit(spent, at, self.settings)
-            or self._waits_for_people(engine, presence)
-        )
-        if waits:
-            return unread, Waiting(waits)
-        first = next_session.in_order(ready, at, self._day)[0]
-        return unread, Next(first.session, next_session.reason(first, at, self._day, self._time))
-
-    def _waits_for_people(self, engine: ReadingEngine, presence: Presence) -> str:
-        if engine.is_local:
-            return next_session.absence(presence)
-        return "" if presence.event >= next_session.SETTLED else "something happens in a session"
-
-    async def _spent(self, at: float) -> list[PastReading]:
-        """Requests of the last day."""
-        return await self.reader.readings_since(at - DAY)
-
-    async def _whys_not(self, unread: Sequence[Unread], at: float, since: float) -> dict[str, str]:
-        """Return the reason why each session is not read by itself now; empty when it is."""
-        return {
+        whys = {
             one.session: next_session.why_not(
                 one, await self._barred(one), at, since, self.settings
             )
             for one in unread
         }
+        ready = [one for one in unread if not whys[one.session]]
+        own = [one for one in spent if one.engine == engine.name]
+        stopped = next_session.stopped(own, looked)
+        waits = (
+            stopped
+            or ("" if ready else "every session that is over was read")
+            or next_session.limit(spent, at, self.settings)
+            or self._waits_for_people(engine, presence)
+        )
+        chosen = None if waits else next_session.in_order(ready, at, self.zone)[0]
+        why = waits if chosen is None else next_session.reason(chosen, at, self.zone)
+        failures = {one.session: one.failure for one in unread}
+        return Prospect(since, stopped, chosen, why, whys, failures)
+
+    def _waits_for_people(self, engine: ReadingEngine, presence: Presence) -> str:
+        if engine.is_local:
+            return next_session.absence(presence)
+        return "" if presence.event >= next_session.SETTLED else "something happens in a session"
 
     async def _barred(self, one: Unread) -> str:
         folders = [one.project] if one.project else []
@@ -289,46 +290,23 @@ class SessionReader(Struct):
 
     async def _state(self, at: float, *, by_person: bool) -> ReaderState:
         engine = self.readership.engine
-        past = await self.reader.last_readings(PAST)
+        past = tuple(await self.reader.last_readings(PAST))
         sessions, notes, tokens, dollars = await self.reader.reading_totals()
-        spent = await self._spent(at)
-        today = sum(one.tokens for one in spent)
+        today = sum(one.tokens for one in await self.reader.readings_since(at - DAY))
         if engine is None:
             return ReaderState(
                 "", None, "", "", "", "no engine was agreed to: reverie reader use", 0, sessions,
-                notes, tokens, today, dollars, (), tuple(past),
+                notes, tokens, today, dollars, (), past,
             )  # fmt: skip
-        unread, chosen = await self._next(engine, at)
-        agreed = await self.reader.consent_to(engine.name)
-        since, looked = agreed or (at, at)
-        own = [one for one in spent if one.engine == engine.name]
-        stopped = next_session.stopped(own, looked)
-        whys = await self._whys_not(unread, at, since)
-        failures = {
-            one.session: f" ({one.failure})"
-            for one in unread
-            if one.failure and one.failure != whys[one.session]
-        }
+        prospect = await self._prospect(engine, at)
         if by_person:
             await commit(self.long_term, (ReaderLookedAt(engine.name, at),))
         return ReaderState(
-            engine.name, since, stopped, self._session,
-            chosen.session if isinstance(chosen, Next) else "", chosen.why,
-            sum(not why for why in whys.values()), sessions, notes, tokens, today, dollars,
-            tuple(
-                f"{session}: {why}{failures.get(session, '')}" for session, why in whys.items() if why
-            ),
-            tuple(past),
+            engine.name, prospect.since, prospect.stopped, self._session,
+            "" if prospect.chosen is None else prospect.chosen.session, prospect.why,
+            sum(not why for why in prospect.whys.values()), sessions, notes, tokens, today, dollars,
+            tuple(prospect.unread()), past,
         )  # fmt: skip
-
-    def _local(self, at: float) -> datetime:
-        return datetime.fromtimestamp(at, UTC).astimezone(self.zone)
-
-    def _day(self, at: float) -> int:
-        return self._local(at).toordinal()
-
-    def _time(self, at: float) -> str:
-        return f"{self._local(at):%H:%M}"
 
 
 def _unseen(_: int, __: int) -> None:

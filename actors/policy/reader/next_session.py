@@ -6,8 +6,9 @@ were left on without such limits and spent millions of tokens a day (claude-mem 
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Final
 
 from msgspec import Struct
 
@@ -31,9 +32,6 @@ CAPTURED: Final = {
     EventKind.RESOLUTION.value: "a failure ended",
     EventKind.REVERT.value: "work was taken back",
 }
-
-DayOf: TypeAlias = Callable[[float], int]  # the number of the day, where the person lives
-TimeOf: TypeAlias = Callable[[float], str]  # the time of that day, as a person reads it
 
 
 class Settings(Struct, frozen=True):
@@ -97,19 +95,6 @@ class Presence(Struct, frozen=True):
     on_battery: bool = False
 
 
-class Next(Struct, frozen=True):
-    """The session to read now."""
-
-    session: str
-    why: str  # one line, for a person
-
-
-class Waiting(Struct, frozen=True):
-    """Nothing is read now."""
-
-    why: str  # one line, for a person
-
-
 def why_not(one: Unread, barred: str, now: float, consent: float, settings: Settings) -> str:
     """Tell why a session is not read by itself now; empty when it is to be read.
 
@@ -130,20 +115,21 @@ def why_not(one: Unread, barred: str, now: float, consent: float, settings: Sett
     return ""
 
 
-def in_order(sessions: Sequence[Unread], now: float, day_of: DayOf) -> list[Unread]:
+def in_order(sessions: Sequence[Unread], now: float, zone: tzinfo) -> list[Unread]:
     """Sessions in the order of reading: of today, then with captured turns, then the newest."""
+    today = _local(now, zone).date()
 
     def rank(one: Unread) -> tuple[bool, bool, float]:
-        return (day_of(one.seen_at) != day_of(now), not one.captured, -one.seen_at)
+        return (_local(one.seen_at, zone).date() != today, not one.captured, -one.seen_at)
 
     return sorted(sessions, key=rank)
 
 
-def reason(one: Unread, now: float, day_of: DayOf, time_of: TimeOf) -> str:
-    """Reason for reading this session now, in a line for ``why``."""
+def reason(one: Unread, now: float, zone: tzinfo) -> str:
+    """Reason for reading this session now, in a line for ``why``; ``zone``: where the person lives."""
     if one.captured:
-        return f"read because {CAPTURED[one.captured]} at {time_of(one.captured_at)}"
-    if day_of(one.seen_at) == day_of(now):
+        return f"read because {CAPTURED[one.captured]} at {_local(one.captured_at, zone):%H:%M}"
+    if _local(one.seen_at, zone).date() == _local(now, zone).date():
         return "read because it is of today"
     return "read because nothing more urgent was left"
 
@@ -190,3 +176,7 @@ def after_failure(tries: int, now: float) -> tuple[float, bool]:
     if tries > len(AGAIN):
         return math.inf, True
     return now + AGAIN[max(tries, 1) - 1], False
+
+
+def _local(at: float, zone: tzinfo) -> datetime:
+    return datetime.fromtimestamp(at, UTC).astimezone(zone)

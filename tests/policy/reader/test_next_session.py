@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,14 +35,6 @@ OVER = Unread(
     "s", "claude", "/p", NOW - HOUR, NOW - 5 * MINUTE, ENDED, 0.0, 1, 9, 2, 0, 0.0, False, "", "", 0.0, NOW - HOUR
 )  # fmt: skip
 LEFT = Presence(person=2 * HOUR, event=2 * HOUR)
-
-
-def day_of(at: float) -> int:
-    return int(at // DAY)
-
-
-def time_of(at: float) -> str:
-    return f"{int(at % DAY // HOUR):02}:{int(at % HOUR // MINUTE):02}"
 
 
 def spent(*ages: float, tokens: int = 1_000, failure: str = "") -> list[PastReading]:
@@ -107,7 +101,7 @@ def test_today_comes_first_then_what_was_captured_then_the_newest() -> None:
     captured = replace(old, session="captured", captured="correction")
     today = replace(OVER, session="today")
 
-    order = in_order([old, newer, captured, today], NOW, day_of)
+    order = in_order([old, newer, captured, today], NOW, UTC)
 
     assert [one.session for one in order] == ["today", "captured", "newer", "old"]
 
@@ -115,14 +109,12 @@ def test_today_comes_first_then_what_was_captured_then_the_newest() -> None:
 def test_the_reason_names_the_moment_and_its_time() -> None:
     corrected = replace(OVER, captured="correction", captured_at=NOW - 58 * MINUTE)
 
-    assert reason(corrected, NOW, day_of, time_of) == (
-        "read because you corrected the agent at 14:02"
-    )
+    assert reason(corrected, NOW, UTC) == ("read because you corrected the agent at 14:02")
 
 
 @given(st.lists(st.builds(replace, st.just(OVER), seen_at=st.floats(0, NOW)), max_size=20))
 def test_no_session_is_left_out_of_the_order(sessions: list[Unread]) -> None:
-    assert len(in_order(sessions, NOW, day_of)) == len(sessions)
+    assert len(in_order(sessions, NOW, UTC)) == len(sessions)
 
 
 # ---- limits
