@@ -204,7 +204,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 reader, Pacing(box["embedder"]), s.triggers,
                 LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
-                tokens=reader,
             ),
             box["working_memory"], box["pressure"],
             box["strength"], box["long_term"],

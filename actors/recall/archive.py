@@ -19,7 +19,6 @@ from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.words import query_terms, stems
 from actors.recall.inquiry import Inquiry
 from actors.recall.shapes import Quotation
-from actors.recall.tell_or_not import quotation_id
 from daemon.storage.reader import ReadingSide
 
 # ---- the archive beside the memories: passages of earlier sessions with a bearing on a prompt
@@ -59,7 +58,7 @@ def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
         quote = passages.quoted(said, question.weights)
         one = Quotation(passage, quote, passages.confidence(question, cosine, quote))
         bears = passages.bears(question, prompt, cosine, quote)
-        judged.append((one, Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)))
+        judged.append((one, Verdict(one.number, bears, one.confidence, Reason.QUOTED)))
     return judged
 
 

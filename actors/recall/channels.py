@@ -43,7 +43,6 @@ class Channels(Struct):
     triggers: Triggers
     last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
-    tokens: ReadingSide | None = None  # None: no late interaction
 
     async def look(self, inquiry: Inquiry) -> None:
         """Ask every channel at once, then fetch the memories found."""
@@ -267,16 +266,18 @@ class Channels(Struct):
         """
         if inquiry.first is None:
             inquiry.first = ranking.first_order(inquiry, inquiry.settings)
-        if self.tokens is not None and inquiry.does("tokens"):
-            met = self._met(self.tokens, inquiry)
+        if inquiry.does("tokens"):
+            met = self._met(inquiry)
             await self.beside(inquiry, "late_interaction", met, inquiry.neighbour_wait)
 
-    async def _met(self, tokens: ReadingSide, inquiry: Inquiry) -> int | None:
+    async def _met(self, inquiry: Inquiry) -> int | None:
         query, ids = inquiry.embedded, inquiry.best()
         if query is None or not query.words or len(ids) < 2:
             return None
         asked = Asked(query.tokens, query.words)
-        inquiry.met = await tokens.token_similarities(asked, rarity(inquiry), query.vector, ids)
+        inquiry.met = await self.reader.token_similarities(
+            asked, rarity(inquiry), query.vector, ids
+        )
         return len(inquiry.met)
 
 

@@ -30,6 +30,11 @@ class Quotation(Struct, frozen=True):
     text: str
     confidence: float  # 0..1
 
+    @property
+    def number(self) -> int:
+        """Its number in a block: below zero, apart from the ids of memories."""
+        return -self.passage.id
+
 
 class Answer(Struct, frozen=True):
     """The answer to a recall, best first."""

@@ -75,7 +75,7 @@ def tell_or_not(now: Telling) -> None:
 
 def number(one: Note | Quotation) -> int:
     """The number by which it is judged and stands in a block: of a quotation below zero."""
-    return quotation_id(one) if isinstance(one, Quotation) else one.memory.id
+    return one.number if isinstance(one, Quotation) else one.memory.id
 
 
 # ---- the rules: each is true of what is held back
@@ -259,10 +259,10 @@ def block_of(
         for one, score in ((note.memory, note.score) for note in chosen)
     ]
     for one in quoted:
-        said, identity = one.passage, quotation_id(one)
+        said = one.passage
         by = passages.whence(said.kind, said.place, said.title)
-        behind = notes.source(identity, by, now - said.at)
-        lines.append(wording.Note(identity, f"“{one.text}”", one.confidence, behind))
+        behind = notes.source(one.number, by, now - said.at)
+        lines.append(wording.Note(one.number, f"“{one.text}”", one.confidence, behind))
     return notes.block(lines, room, heading=heading)
 
 
@@ -327,8 +327,3 @@ def attribution(memory: Memory, now: float, odds: str = "") -> str:
         notes.CHANGED_HERE if memory.source == SHARED and memory.versions > 1 else "",
         f"stale: {memory.stale}" if memory.stale else "",
     )
-
-
-def quotation_id(one: Quotation) -> int:
-    """Number of a quotation in a block: below zero, apart from the ids of memories."""
-    return -one.passage.id

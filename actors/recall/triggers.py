@@ -36,25 +36,6 @@ _PROJECT = 90  # bytes of a memory among the projects
 Names = dict[str, tuple[Name, ...]]  # by their words
 
 
-class Places(Struct):
-    """Places where memories are called in a text: of each at most so many, the first."""
-
-    _nth: list[tuple[int, Called]] = field(default_factory=list[tuple[int, Called]])
-    _counts: Counter[int] = field(default_factory=Counter[int])
-
-    def add(self, called: Iterable[Called]) -> None:
-        """Take in matches from later in the text than the earlier ones."""
-        for one in sorted(called, key=lambda one: one.match):
-            self._counts[one.match.owner] += 1
-            if (nth := self._counts[one.match.owner]) <= PLACES:
-                self._nth.append((nth, one))
-
-    def best(self, limit: int) -> list[Called]:
-        """Matches in the order of their place, and the first of every memory before any second."""
-        kept = sorted(self._nth, key=lambda pair: (pair[0], pair[1].match))[:limit]
-        return sorted((one for _, one in kept), key=lambda one: one.match)
-
-
 class Triggers(Struct):
     """Keeps the index and answers from it."""
 
@@ -118,13 +99,13 @@ class Triggers(Struct):
         """
         self.asked += 1
         await self._catch_up()
-        places = Places()
+        found = list[Called]()
         told = EarlierMatches(PLACES), EarlierMatches(PLACES)
         for piece in slices(text):
             if piece.start:
                 await trio.lowlevel.checkpoint()
-            places.add(self._called(piece, scope, folders, told))
-        return places.best(limit)
+            found += self._called(piece, scope, folders, told)
+        return _first(found, limit)
 
     def _called(
         self,
@@ -222,3 +203,14 @@ class Triggers(Struct):
 def _placed(match: Match, piece: Slice) -> Match:
     """The match at its place in the whole text."""
     return match._replace(start=piece.start + match.start, end=piece.start + match.end)
+
+
+def _first(called: Iterable[Called], limit: int) -> list[Called]:
+    """Matches in the order of their place, and the first of every memory before any second."""
+    counts = Counter[int]()
+    nth: list[tuple[int, Match, Called]] = []
+    for one in sorted(called, key=lambda one: one.match):
+        counts[one.match.owner] += 1
+        nth.append((counts[one.match.owner], one.match, one))
+    kept = sorted(nth, key=lambda each: each[:2])[:limit]
+    return sorted((one for _, _, one in kept), key=lambda one: one.match)

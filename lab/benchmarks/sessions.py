@@ -25,7 +25,6 @@ from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
 from actors.recall.recall import Recall
 from actors.recall.shapes import Bring
-from actors.recall.tell_or_not import quotation_id
 from daemon.assembly import Surroundings, builders
 from daemon.context import Changes
 from daemon.files import DiskFiles, SpoolFolder
@@ -130,7 +129,7 @@ async def notes_told(recall: Recall, event: Event, project: str, at: float) -> N
     if missing is not None and not all(one.lasting for one in missing.failures):
         raise SystemExit(f"a channel did not answer: {missing.line}")
     notes = [(note.memory.id, note.memory.text) for note in found.notes]
-    return [*notes, *((quotation_id(one), one.text) for one in found.quotations)]
+    return [*notes, *((one.number, one.text) for one in found.quotations)]
 
 
 async def searched(world: living.World, what: str, query: str, project: str, most: int) -> Rows:

@@ -54,9 +54,6 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     """Two memories as near to the query as each other, of which one means the same word by word."""
     table = {"old port hoist": at(0.6), "new road bridge": at(0.6), QUERY: at(1.0)}
     async with open_bench(store, ByTable(table), clock) as opened:
-        channels = opened.actor.searching.channels
-        opened.actor.searching.channels = replace(channels, tokens=store.reading)
-        opened.actor.briefing.channels = opened.actor.searching.channels
         await opened.house.keep("new road bridge", judged=False)
         await opened.house.keep("old port hoist", judged=False)
         await opened.house.vectored()
@@ -123,8 +120,8 @@ class Failing(ReadingSide):
 
 
 def failing(bench: Bench, error: Exception | None) -> None:
-    tokens = Failing(bench.house.store.reading, error)
-    bench.actor.searching.channels.tokens = bench.actor.briefing.channels.tokens = tokens
+    side = Failing(bench.house.store.reading, error)
+    bench.actor.searching.channels.reader = bench.actor.briefing.channels.reader = side
 
 
 async def test_a_failure_is_said_and_leaves_the_order_of_the_others(bench: Bench) -> None:

@@ -599,6 +599,7 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(benc
     wanted, read = bench.actor.briefing.settings.candidates, bench.actor.briefing.settings.read
     inquiry = Inquiry(ASKED, wanted=wanted, read=read, by_cues=True, embedding_wait=10.0)
     await channels.look(inquiry)
+    await channels.meet(inquiry)
     notes = bench.actor.briefing.ordering.ranked(inquiry).candidates
 
     assert looking.looks == ["words", "chosen", "chosen"]
