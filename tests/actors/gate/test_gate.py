@@ -12,7 +12,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.gate.drafts import content_hash, title_of
+from actors.gate.drafts import title_of
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep, NoSuchMemory, Proposed, WhatWouldYouDo
 from actors.gate.neighbours import PATIENCE
@@ -105,18 +105,6 @@ async def test_what_a_dream_noticed_is_not_ended_by_what_it_tells_of(house: Hous
 
     assert verdict.action == "CREATE"
     assert (await house.memory(noticed.memory_id)).ended is None
-
-
-async def test_a_related_text_is_linked(house: House) -> None:
-    first = await house.keep(PORT)
-    await house.vectored()
-    verdict = await house.keep(RELATED)
-    links = await house.store.reading.read(
-        lambda sql: sql.rows("SELECT source_id, target_id, relation FROM memory_link")
-    )
-
-    assert verdict.action == "CREATE_LINKED"
-    assert links == [(verdict.memory_id, first.memory_id, "related")]
 
 
 async def test_other_projects_and_the_users_scope_are_not_touched(house: House) -> None:
@@ -391,11 +379,6 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
 
     assert mail(strength) == []
     assert judge.statistics()["actions"] == {}
-
-
-async def test_texts_that_differ_in_what_is_normalised_have_one_hash() -> None:
-    assert content_hash("- “The  Port.” ") == content_hash("the port")
-    assert content_hash("the port") != content_hash("a port")
 
 
 async def test_a_text_without_a_title_is_called_by_its_first_line() -> None:

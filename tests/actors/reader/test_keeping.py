@@ -19,7 +19,7 @@ from actors.policy.reader.checks import Checked, Surroundings, checked
 from actors.policy.reader.digest import Digest, Shown, Who
 from actors.policy.reader.exchange import Answer
 from actors.policy.reader.next_session import Unread
-from actors.policy.reader.notes import LATER, PINNED, STATED, CueFault
+from actors.policy.reader.notes import PINNED, STATED, CueFault
 from actors.policy.secrets.redaction import redacted
 from actors.reader.keeping import UNWANTED, Keeping, Outcome
 from actors.reader.messages import CueVectored, NoteRow, ReadingBegun
@@ -211,23 +211,6 @@ async def test_a_noticed_note_stands_beside_what_a_person_said_or_pinned(
     assert (await desk.memory(1)).ended is None
     assert (await desk.note(2)).refusal == why
     assert beside == [(2, why)]
-
-
-async def test_a_persons_word_ends_a_persons_word(desk: Desk) -> None:
-    await desk.house.commit(new("push to main", project=PROJECT))
-    await desk.read(note(relation="contradicts", relation_id="m1"), known=("m1",))
-
-    assert (await desk.memory(1)).ended == "deprecated"
-
-
-async def test_a_note_ends_none_whose_event_is_later(desk: Desk) -> None:
-    origin = Origin("noticed-reader", "s2", 9, "reader")
-    later = new("Tests run in a terminal.", project=PROJECT, at=SAID + 50, origin=origin)
-    await desk.house.commit(later)
-    await desk.read(finding(relation="contradicts", relation_id="m1"), known=("m1",))
-
-    assert (await desk.memory(1)).ended is None
-    assert (await desk.note(2)).refusal == LATER
 
 
 async def test_two_notes_of_one_answer_end_a_note_once(desk: Desk) -> None:

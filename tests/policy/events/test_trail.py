@@ -118,11 +118,7 @@ def test_a_red_test_run_keeps_the_edit_before_it_and_another_failure_does_not() 
     ("edit", "files"),
     [
         ("sed -i 's/401/200/' api/login.py", ["/p/api/login.py"]),
-        ("perl -pi -e 's/401/200/' /p/api/login.py", ["/p/api/login.py"]),
         ("cat > api/login.py <<'EOF'\ndef login(user):\nEOF", ["/p/api/login.py"]),
-        ("cd api && tee login.py <<EOF\nx\nEOF", ["/p/api/login.py"]),
-        ("git apply <<'P'\n--- a/x.py\n+++ b/api/x.py\nP", ["/p/api/x.py"]),
-        ("git checkout HEAD~1 -- api/login.py", ["/p/api/login.py"]),
         ("sed -i s/a/b/ a.py && git restore b.py", ["/p/a.py", "/p/b.py"]),
         ("date > /tmp/report", []),
     ],
@@ -135,15 +131,6 @@ def test_a_file_that_a_shell_command_edits_is_part_of_the_fix(edit: str, files: 
     assert apart is not None
     assert at_once is not None
     assert [one.path for one in apart.edits] == [one.path for one in at_once.edits] == files
-
-
-def test_a_report_that_the_green_run_writes_is_no_part_of_the_fix() -> None:
-    trail = after(failed("pytest -q", "E   AssertionError: 1"))
-
-    over = trails.resolved(trail, ran("pytest -q 2>&1 | tee report | tail -3", "4 passed"))
-
-    assert over is not None
-    assert over.edits == ()
 
 
 def test_what_the_green_line_edits_before_its_run_is_part_of_the_fix() -> None:
@@ -165,15 +152,6 @@ def test_a_compaction_takes_nothing_from_the_trail_and_the_end_of_a_session_all(
 
     assert (compacted.edits, compacted.failures) == (trail.edits, trail.failures)
     assert replace(over, changing=SessionTrail().changing) == SessionTrail()
-
-
-def test_what_was_edited_before_a_compaction_ended_what_works_after_it() -> None:
-    trail = after(failed("pytest"), edited("/p/a.py"), Event("claude", EventKind.PRE_COMPACT))
-
-    over = trails.resolved(trail, ran("pytest"))
-
-    assert over is not None
-    assert [edit.path for edit in over.edits] == ["/p/a.py"]
 
 
 def test_the_trail_is_bounded() -> None:

@@ -94,8 +94,3 @@ def test_whatever_was_answered_it_can_be_judged(notes: Any) -> None:
 
     assert len(found.facts) + len(found.missed) == len(FACTS)
     assert found.invented <= found.notes
-
-
-def test_the_sample_is_one_chunk_of_a_small_model() -> None:
-    assert sample().tokens < 2_000
-    assert sample().has_words
