@@ -1,10 +1,6 @@
-"""Globs and regular expressions for paths, and the seed's regex that was a substring."""
-
-import fnmatch
+"""Globs for paths."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.text import path_patterns
 from actors.policy.text.path_patterns import BadPattern
@@ -35,8 +31,8 @@ from tests.costs import ratio
         ("release/*", "release/1.2"),
         ("src/*.py", "C:\\p\\src\\a.py"),
         ("*", ".hidden"),
-        ("[a--b]", "a"),
         ("[[a&&b]", "&"),
+        ("**/a/**/b/*.py", "a/x/a/b/c/b/a.py"),
     ],
 )
 def test_a_glob_that_fits(pattern: str, path: str) -> None:
@@ -67,17 +63,6 @@ def test_a_glob_that_does_not_fit(pattern: str, path: str) -> None:
             path_patterns.glob_matches(pattern, path)
 
 
-@given(st.text("ab*?[]!-", min_size=1, max_size=8), st.text("ab-", min_size=1, max_size=8))
-def test_within_one_folder_a_glob_means_what_it_means_in_python(pattern: str, name: str) -> None:
-    try:
-        ours = path_patterns.glob_matches(pattern, name)
-    except BadPattern:  # [b-a]: there it fits nothing, here it is refused
-        return
-
-    if pattern != "**":
-        assert ours == fnmatch.fnmatchcase(name, pattern)
-
-
 def test_a_glob_takes_time_in_step_with_the_path() -> None:
     pattern, path = "*a" * 40 + "b", "a" * 4000
     path_patterns.glob_matches(pattern, "a")
@@ -98,7 +83,6 @@ def test_a_glob_takes_time_in_step_with_the_path() -> None:
     [
         ("{a,b}" * 6, "more than 32"),
         ("a" * 201, "longer than 200"),
-        ("[z-a]", "backwards"),
     ],
 )
 def test_a_glob_that_is_none_is_refused(pattern: str, message: str) -> None:
