@@ -292,7 +292,7 @@ def test_policy_imports_only_mathematics_and_reads_only_tables_of_words() -> Non
     others = {module.stem: imported_names(module) - mathematics for module in POLICY}
 
     assert {module: names for module, names in others.items() if names} == {
-        "tables": {"pkgutil", "tomllib"}
+        "words": {"pkgutil", "tomllib"}
     }
 
 
