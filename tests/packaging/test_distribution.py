@@ -285,7 +285,7 @@ POLICY = sorted((CHECKOUT / "actors" / "policy").rglob("*.py"))
 
 def test_policy_imports_only_mathematics_and_reads_only_tables_of_words() -> None:
     mathematics = {
-        "__future__", "binascii", "bisect", "collections", "copy", "datetime", "enum", "fsrs",
+        "__future__", "binascii", "bisect", "collections", "copy", "datetime", "enum", "fnmatch", "fsrs",
         "functools", "hashlib", "heapq", "itertools", "json", "math", "msgspec", "numpy", "calendar", "operator", "re",
         "statistics", "types", "typing", "unicodedata",
     }  # fmt: skip
