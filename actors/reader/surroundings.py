@@ -4,12 +4,12 @@ Read on the thread of the sources: a session may have megabytes of words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from actors.policy.events.events import Event
+from actors.policy.events.events import Event, listing, mapping
 from actors.policy.reader.checks import Surroundings
 from actors.policy.reader.digest import Heard
 from actors.policy.reader.exchange import NOTES
@@ -81,20 +81,8 @@ def session_words(events: Iterable[Event]) -> str:
 
 def files_of(document: Mapping[str, object]) -> list[str]:
     """The files named as cues in an answer's notes, whatever else is wrong with it."""
-    notes = document.get("notes")
-    if not isinstance(notes, list):
-        return []
-    lists = [
-        cast("dict[str, object]", note).get("cue_files")
-        for note in cast("list[object]", notes)[:NOTES]
-        if isinstance(note, dict)
-    ]
-    paths = [
-        path
-        for one in lists
-        if isinstance(one, list)
-        for path in cast("list[object]", one)[: CUES["files"]]
-    ]
+    notes = map(mapping, listing(document.get("notes"))[:NOTES])
+    paths = (path for one in notes for path in listing(one.get("cue_files"))[: CUES["files"]])
     return [path for path in paths if isinstance(path, str)]
 
 
@@ -115,12 +103,8 @@ def _leaves(value: object) -> Iterator[str]:
     """The texts in a JSON value; an agent's values were cut in depth when they came."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping):
-        for one in cast("Mapping[object, object]", value).values():
-            yield from _leaves(one)
-    elif isinstance(value, list):
-        for one in cast("list[object]", value):
-            yield from _leaves(one)
+    for one in (*mapping(value).values(), *listing(value)):
+        yield from _leaves(one)
 
 
 def _is_there(folder: DiskFolder, path: str) -> bool:

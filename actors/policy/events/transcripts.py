@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import islice
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from actors.policy.events.events import ASKING, TOOL_REFUSED, listing, mapping
+from actors.policy.events.events import ASKING, TOOL_REFUSED, listing, mapping, text_of
 from actors.policy.events.trail import EDITORS, SHELLS
 
 # ---- refusals: a person who is asked for a permission says no, and often what to do instead
@@ -45,21 +45,15 @@ def refusals(lines: Iterable[str]) -> list[Refusal]:
 
 def _refusal(line: str) -> Refusal | None:
     try:
-        entry: object = json.loads(line)
+        entry = mapping(json.loads(line))
     except (ValueError, RecursionError):
         return None
-    match entry:
-        case {
-            "type": "user",
-            "toolDenialKind": "user-rejected",
-            "userFeedback": str(words),
-            "message": {"content": [answer, *_]},  # pyright: ignore[reportUnknownVariableType]
-        }:
-            use_id, said = _call(cast("object", answer)), words.strip()
-            at = written_at(cast("Mapping[str, object]", entry))
-            return Refusal(use_id, said, at) if use_id and said else None
-        case _:
-            return None
+    if entry.get("type") != "user" or entry.get("toolDenialKind") != "user-rejected":
+        return None
+    answer = next(iter(_blocks(mapping(entry.get("message")).get("content"))), {})
+    use_id = text_of(answer, "tool_use_id") if answer.get("type") == "tool_result" else ""
+    words = text_of(entry, "userFeedback").strip()
+    return Refusal(use_id, words, written_at(entry)) if use_id and words else None
 
 
 def written_at(entry: Mapping[str, object]) -> float | None:
@@ -70,15 +64,6 @@ def written_at(entry: Mapping[str, object]) -> float | None:
     except ValueError:
         return None
     return moment.timestamp() if moment is not None and moment.tzinfo is not None else None
-
-
-def _call(answer: object) -> str:
-    """Return the id of the call answered in a block of a message; empty for another block."""
-    match answer:
-        case {"type": "tool_result", "tool_use_id": str(use_id)}:
-            return use_id
-        case _:
-            return ""
 
 
 CALLS: Final = 64  # waiting for a result, the newest

@@ -7,7 +7,7 @@ session; a note in a person's name needs a quotation of the person's typed words
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import astuple
@@ -128,7 +128,7 @@ def checked(
     stopped = document.get("stopped", "")
     if not isinstance(answers, list) or not isinstance(stopped, str):
         return None
-    notes = cast("list[object]", answers)
+    notes = listing(answers)
     read = [_read(one) for one in notes[:NOTES]]
     if notes and not any(read):
         return None
