@@ -296,15 +296,15 @@ def _brought_up(home: Home, command: Sequence[str], until: float) -> Greeting:
         if found is not None:
             return found
         _pause(until)  # the lock's holder may be about to write its name
-        holder = lock_holder(home)
-        if holder is None:
+        other = holder(home)
+        if other is None:
             found = greeting(home)
             if found is None:
                 raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
             if found.ready:
                 return found
-            holder = found.pid  # another one that is coming up
-        found = _ready_while_alive(home, holder, until)
+            other = found.pid  # another one that is coming up
+        found = _ready_while_alive(home, other, until)
         if found is not None:
             return found
 
@@ -361,15 +361,6 @@ def start_token_age(home: Home) -> float | None:
     except OSError:
         return None
     return datetime.now(UTC).timestamp() - began
-
-
-def lock_holder(home: Home) -> int | None:
-    """The holder of the home's lock, by its own word; ``None`` when it is gone."""
-    try:
-        holder = int(home.lock.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return None
-    return holder if alive(holder) else None
 
 
 def alive(process: int) -> bool:

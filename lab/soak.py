@@ -31,7 +31,8 @@ import apsw
 import msgpack
 
 from daemon.home import Home
-from daemon.launch import lock_holder, own_command
+from daemon.launch import own_command
+from daemon.lock import holder
 from daemon.storage.database.sql import Sql
 from lab.benchmarks.instruments import Process
 from tests.daemon.process import Gone, Line, Refusal
@@ -187,7 +188,7 @@ OTHERS: Final = (
 
 def fault(stand: Stand, chance: Random) -> None:
     """Kill the daemon, hold it, or let no file of it grow; then demand it back."""
-    process = lock_holder(stand.home)
+    process = holder(stand.home)
     if process is not None:
         seconds = chance.uniform(0.2, 8.0)
         # Somebody else's kill may have ended it meanwhile.
@@ -277,7 +278,7 @@ def _once(wanted: set[str] | dict[str, str], stored: Counter[str]) -> list[str]:
 
 def _sizes(stand: Stand) -> dict[str, float]:
     """Sizes of the quiet daemon and its home."""
-    root, process = stand.home.root, lock_holder(stand.home) or 0
+    root, process = stand.home.root, holder(stand.home) or 0
 
     def megabytes(pattern: str) -> float:
         return sum(path.stat().st_size for path in root.glob(pattern) if path.is_file()) / 1e6

@@ -29,6 +29,7 @@ from daemon.launch import (
     stop_daemon,
 )
 from tests.cli.fake_daemon import FakeDaemon
+from tests.daemon.process import lock_taker
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -287,8 +288,7 @@ def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(
     home: Home, started: list[int]
 ) -> None:
     home.prepare()
-    leaving = subprocess.Popen(["/bin/sleep", "60"])
-    home.lock.write_text(f"{leaving.pid}\n")
+    leaving = lock_taker(home)
     attempts = home.root / "attempts"
     # The first start finds the lock taken, as a real daemon would, and the holder then leaves.
     script = f"""
@@ -301,7 +301,7 @@ def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(
 
     found = ensure_daemon(home, within=PATIENCE, command=command)
     started.append(found.pid)
-    leaving.wait()
+    leaving.communicate()
 
     assert attempts.read_text() == "x\nx\n"
 

@@ -248,3 +248,22 @@ def wait_for(holds: Callable[[], bool], process: Process) -> None:
         if time.monotonic() > deadline:
             raise AssertionError("the daemon took too long")
         time.sleep(0.02)
+
+
+TAKES = """import sys, time
+from daemon.home import Home, Path
+from daemon.lock import held_lock
+with held_lock(Home(Path(sys.argv[1]))):
+    print(flush=True)
+    time.sleep(60)
+"""
+
+
+def lock_taker(home: Home) -> subprocess.Popen[bytes]:
+    """A process that holds the lock of a home, as a daemon that comes up; it ends when it is killed."""
+    taker = subprocess.Popen(
+        [sys.executable, "-c", TAKES, str(home.root)], cwd=ROOT, stdout=subprocess.PIPE
+    )
+    assert taker.stdout
+    taker.stdout.readline()
+    return taker

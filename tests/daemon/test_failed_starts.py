@@ -15,7 +15,7 @@ from daemon.home import Home
 from daemon.lock import FailedStart, failed_start
 from hooks import start
 from tests.daemon.conftest import Make
-from tests.daemon.process import ended, wait_for
+from tests.daemon.process import ended, lock_taker, wait_for
 
 BROKEN = "not a sound database"
 
@@ -100,10 +100,13 @@ def test_a_person_is_told_what_is_broken_and_who_tries_again(home: Home) -> None
 
 
 def test_a_start_that_goes_on_has_not_failed(home: Home) -> None:
+    home.prepare()
+    going = lock_taker(home)
     lock.note_start(home)
-    home.lock.write_text(str(os.getpid()))
 
     assert failed_line(home, home.failed_start.stat().st_mtime) == ""
+    going.kill()
+    going.communicate()
 
 
 @pytest.mark.slow

@@ -22,7 +22,8 @@ from msgspec import Struct, field
 from actors.policy.recall.notes import HEADING
 from daemon.embedding.models import located
 from daemon.home import Home
-from daemon.launch import alive, lock_holder, own_command
+from daemon.launch import alive, own_command
+from daemon.lock import holder
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
 from tests.holders import holders
 from tests.own_models import MODELS
@@ -102,7 +103,7 @@ class Reverie(Struct):
 
     def pid(self) -> int | None:
         """The daemon's process, if there is one: it may still be starting."""
-        return lock_holder(self.home)
+        return holder(self.home)
 
     def kill(self) -> None:
         """End the daemon with SIGKILL, if there is one."""

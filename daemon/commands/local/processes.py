@@ -26,11 +26,10 @@ from daemon.launch import (
     end_hung,
     ensure_daemon,
     greeting,
-    lock_holder,
     own_command,
     stop_daemon,
 )
-from daemon.lock import failed_start
+from daemon.lock import failed_start, holder
 from daemon.recording import Recording
 
 # ---- ``up`` and ``down``: the life of the daemon
@@ -176,7 +175,7 @@ def _tell_off(lines: Sequence[str]) -> None:
 def failed_line(home: Home, moment: float) -> str:
     """Failure to start and who tries again when; empty when none failed, or one goes on."""
     failed = failed_start(home)
-    if failed is None or lock_holder(home) is not None:
+    if failed is None or holder(home) is not None:
         return ""
     which = "the last start" if failed.times == 1 else f"the last {failed.times} starts"
     left = failed.at + failed.rest - moment
