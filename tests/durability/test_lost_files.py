@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import time
 from collections.abc import Callable
-from contextlib import closing
 
-import apsw
 import pytest
 
 from daemon.durability.copies import examined, memories_in
 from daemon.durability.marker import read_marker
-from daemon.storage.database.sql import Sql
 from tests.daemon.conftest import Make, daemon, make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
@@ -75,20 +69,6 @@ def test_what_was_removed_under_a_daemon_is_not_acknowledged_and_written_out(mak
     assert examined(copy).memories == 1
 
 
-def test_what_was_replaced_under_a_daemon_is_noticed_without_a_write(make: Make) -> None:
-    one = make().start()
-    one.remember("the port is 5432")
-    other = one.home.root / "other.db"
-    shutil.copy(one.home.database, other)
-    other.rename(one.home.database)
-    deadline = time.monotonic() + 60
-    while not said(one, "was replaced"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-    assert [examined(path).memories for path in one.home.backups.glob("rescued-*.db")] == [1]
-
-
 @pytest.mark.slow
 def test_a_home_that_was_moved_away_is_not_begun_anew(make: Make) -> None:
     one = make().start()
@@ -116,37 +96,3 @@ def test_a_daemon_whose_log_was_removed_leaves_and_the_next_has_everything(make:
     assert one.recall("port") == ["the port is 5432"]
     assert "was removed while it was open" in one.home.log.read_text()
     assert said(one, "lacks") == []
-
-
-def test_a_truncated_database_is_said_under_the_daemon_and_at_the_next_start(make: Make) -> None:
-    one = make().start()
-    for number in range(12):
-        one.remember(f"the port of server {number} is {5_000 + number}")
-    one.end()
-    one.start()
-    os.truncate(one.home.database, 30_000)
-    deadline = time.monotonic() + 60
-    while not said(one, "not a sound database"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    one.kill()
-    again = one.fork()
-    _, errors = again.communicate(timeout=60)
-
-    assert again.returncode == 1
-    assert "not a sound database" in errors
-    assert errors.count("\n") == 1
-
-
-def test_a_backup_is_made_by_itself_once_nobody_is_there(make: Make) -> None:
-    one = make(REVERIE_DAEMON_IDLE="0.3", REVERIE_DAEMON_SETTLE="0.1").start()
-    one.remember("the port is 5432")
-    one.end()
-    with closing(apsw.Connection(str(one.home.database))) as connection:
-        Sql(connection).rows("UPDATE schedule SET due_at = 0 WHERE job = 'backup'")
-    one.start()
-    wait_for(lambda: bool(list(one.home.backups.glob("backup-*.db"))), one.running)
-    (copy,) = one.home.backups.glob("backup-*.db")
-
-    assert examined(copy).memories == 1
-    assert one.ask("status")["backup"] is not None

@@ -1,19 +1,23 @@
-"""Links of every kind around memories, and the words that memories are written with."""
+"""Links of every kind around memories: edges, associations, the connections of dreams."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import apsw
 import pytest
 
 from actors.memory.edges import Associated, Connected
 from actors.memory.rows import Scope
-from actors.memory.writes import Linked, ModelChosen
-from actors.night.shapes import ConnectionsDrawn
+from actors.memory.writes import Erased, ErasedEverything, Linked, ModelChosen
+from actors.night.shapes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.graph.link_graph import Link
 from actors.policy.night.connection_graph import Connection, ConnectionKind
+from daemon.home import Home
 from daemon.storage import graph
 from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.store import OpenStore
+from tests.storage.test_plans import altered
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -99,3 +103,117 @@ async def test_pairs_that_are_alike_are_told_once_the_most_alike_first(store: Op
 
     assert found == ([(one, three, 0.95)], 2)
     assert weaker == ([(one, three, 0.95), (one, two, 0.85), (two, three, 0.7)], 3)
+
+
+# ---- the connection graph on disk
+
+
+SEMANTIC = ConnectionKind.SEMANTIC
+
+
+async def connections(store: OpenStore, *ids: int) -> list[Connection]:
+    return await store.reading.read(lambda sql: graph.connections_of(sql, ids, 99))
+
+
+def drawn(*connections: Connection) -> ConnectionsDrawn:
+    return ConnectionsDrawn(connections, 7.0)
+
+
+@pytest.mark.trio
+async def test_a_connection_found_again_keeps_the_greater_strength(store: OpenStore) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    first = await written(store, drawn(Connection(one, other, SEMANTIC, 0.9, "cosine 0.90")))
+    again = await written(store, drawn(Connection(one, other, SEMANTIC, 0.6, "cosine 0.60")))
+
+    assert (first, again) == ([1], [0])
+    assert await connections(store, other) == [Connection(one, other, SEMANTIC, 0.9, "cosine 0.60")]
+
+
+@pytest.mark.trio
+async def test_strength_is_capped_and_whichever_way_round_the_pair_is_named(
+    store: OpenStore,
+) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    await written(store, drawn(Connection(one, other, SEMANTIC, 1.95, "")))
+    await written(store, ConnectionsStrengthened(((other, one, 0.1),), 2.0, 8.0))
+
+    assert [found.strength for found in await connections(store, one)] == [2.0]
+
+
+@pytest.mark.trio
+async def test_all_connections_fade_and_the_weakest_go(store: OpenStore) -> None:
+    one, other, third = await written(store, new("one"), new("other"), new("third"))
+    await written(
+        store,
+        drawn(
+            Connection(one, other, SEMANTIC, 0.5, ""),
+            Connection(other, third, SEMANTIC, 0.1, ""),
+            Connection(one, third, ConnectionKind.TEMPORAL, 0.7, ""),
+        ),
+    )
+    weak = await written(store, ConnectionsFaded(0.95, 0.1))
+    left = await connections(store, one)
+    beyond = await written(store, ConnectionsFaded(1.0, 0.1, kept=1))
+
+    assert (weak, beyond) == ([1], [1])
+    assert [found.strength for found in left] == pytest.approx([0.665, 0.475])
+    assert [found.kind for found in await connections(store, one)] == [ConnectionKind.TEMPORAL]
+
+
+@pytest.mark.trio
+async def test_what_earlier_versions_drew_is_read_by_no_dream_and_fades(store: OpenStore) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    await altered(
+        store,
+        "INSERT INTO connection VALUES"
+        f" ({one}, {other}, 'explains', 'consolidation', 0.7, 'rule 2', 1.0, 1.0)",
+    )
+    read = await connections(store, one)
+
+    assert read == []
+    assert await written(store, ConnectionsFaded(0.1, 0.1)) == [1]
+
+
+@pytest.mark.trio
+async def test_a_memory_that_is_gone_is_not_connected(store: OpenStore) -> None:
+    (one,) = await written(store, new("one"))
+
+    assert await written(store, drawn(Connection(one, 99, SEMANTIC, 0.9, ""))) == [0]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("purged", [False, True])
+async def test_erasing_takes_the_connections_and_their_evidence(
+    store: OpenStore, home: Home, purged: bool
+) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    await written(store, drawn(Connection(one, other, SEMANTIC, 0.9, "marzipan")))
+    await written(store, ErasedEverything(whole_store=True) if purged else Erased((one,)))
+    await store.writing.scrub()
+
+    assert [p.name for p in home.root.rglob("*") if p.is_file() and b"marzipan" in _read(p)] == []
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+# ---- edges and associations on disk: what a migration keeps, and what erasing takes
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("purged", [False, True])
+async def test_no_byte_of_the_evidence_of_an_erased_memory_stays(
+    store: OpenStore, home: Home, purged: bool
+) -> None:
+    one, other = await written(store, new("one"), new("the other"))
+    await written(store, Connected(one, other, "caused", 0.5, "marzipan says so", 1.0))
+    await written(store, ErasedEverything(whole_store=True) if purged else Erased((one,)))
+    await store.writing.scrub()
+
+    holders = [path.name for path in home.root.rglob("*") if b"marzipan" in _bytes(path)]
+    assert holders == []
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""

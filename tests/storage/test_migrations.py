@@ -303,3 +303,17 @@ def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_writ
     migrate(sql, backups=tmp_path)
 
     assert sql.rows("SELECT digest, salt, at FROM erased_text") == [(b"\x01", "this store", 9.0)]
+
+
+def test_links_from_before_are_certain_and_say_nothing_of_why(tmp_path: Path) -> None:
+    sql = Sql(apsw.Connection(str(tmp_path / "old.db")))
+    for migration in MIGRATIONS[:3]:
+        migration(sql)
+    sql.rows("PRAGMA user_version = 3")
+    sql.rows("INSERT INTO memory_link VALUES (2, 1, 'supersedes', 0.9, 7.0)")
+
+    migrate(sql, backups=tmp_path)
+
+    assert sql.rows("SELECT similarity, at, strength, evidence FROM memory_link") == [
+        (0.9, 7.0, 1.0, "")
+    ]
