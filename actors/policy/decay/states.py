@@ -1,4 +1,4 @@
-"""Lifecycle states: how far a memory has faded, and how much of it is shown.
+"""Lifecycle states: how far a memory has faded.
 
 One of two axes: this one goes by forgetting and disuse (HOT ... DORMANT); accessibility
 (active ... unavailable) is the other (``reinforcement``).
@@ -7,14 +7,13 @@ One of two axes: this one goes by forgetting and disuse (HOT ... DORMANT); acces
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import Final
 
 from msgspec import Struct
 
 from actors.policy.decay.curve import days_until, retrievability
 
-SUMMARY_CHARACTERS: Final = 150
 PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})
 
 
@@ -26,14 +25,6 @@ class Lifecycle(IntEnum):
     COLD = 2
     WARM = 3
     HOT = 4
-
-
-class Detail(Enum):
-    """Amount of a memory shown in a state."""
-
-    FULL = "full"
-    SUMMARY = "summary"
-    METADATA = "metadata"
 
 
 # Days without use up to which, and with which, a memory is in a state at best; the borders of R
@@ -92,23 +83,6 @@ def _borders(settings: Settings) -> dict[Lifecycle, tuple[float, float]]:
         Lifecycle.COLD: (settings.cold, COLD_DAYS),
         Lifecycle.DORMANT: (settings.dormant, DORMANT_DAYS),
     }
-
-
-def detail(state: Lifecycle) -> Detail:
-    """Amount shown of a memory in this state."""
-    if state is Lifecycle.HOT:
-        return Detail.FULL
-    return Detail.SUMMARY if state is Lifecycle.WARM else Detail.METADATA
-
-
-def summary(text: str, characters: int = SUMMARY_CHARACTERS) -> str:
-    """The first ``characters`` of a text, cut at a word, with an ellipsis when cut."""
-    flat = " ".join(text.split())
-    if len(flat) <= characters:
-        return flat
-    cut = flat[: characters - 1]
-    at_word = cut.rpartition(" ")[0]
-    return (at_word or cut).rstrip(" ,;:") + "…"
 
 
 # ---- importance tiers, set by people and by promotion: the worth of each, and its duration

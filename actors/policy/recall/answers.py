@@ -7,7 +7,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from actors.policy.decay import states
 from actors.policy.decay.states import Lifecycle
 from actors.policy.session import pressure
 from actors.policy.text import wording
@@ -227,6 +226,7 @@ LENGTHS: Final[Mapping[Level, int | None]] = {
 }
 
 
+PART: Final = 150  # characters of a memory told in part
 DEFAULT: Final = 2_000  # tokens, where nothing says more
 LEAST_TOKENS: Final = 100  # what a caller may ask for
 MOST_TOKENS: Final = 100_000
@@ -266,22 +266,12 @@ def shown(text: str, title: str, state: Lifecycle, pressed: pressure.Level) -> s
     however long ago it was used (docs/adr/0008). When room runs out the part goes by the state (HOT
     whole, WARM 150 characters, below a line); when there is hardly any, each a step less.
     """
-    match _detail(state, pressed):
-        case states.Detail.FULL:
-            return text
-        case states.Detail.SUMMARY:
-            return states.summary(text)
-        case _:
-            return at_level(title or text, Level.BRIEF)
-
-
-def _detail(state: Lifecycle, pressed: pressure.Level) -> states.Detail:
     if pressed is pressure.Level.NONE:
-        return states.Detail.FULL
-    usual = states.detail(state)
-    if pressed is pressure.Level.FOCUSED:
-        return usual
-    return states.Detail.SUMMARY if usual is states.Detail.FULL else states.Detail.METADATA
+        return text
+    part = {Lifecycle.HOT: 2, Lifecycle.WARM: 1}.get(state, 0) - (pressed is pressure.Level.QUICK)
+    if part == 2:
+        return text
+    return wording.one_line(text, PART) if part == 1 else at_level(title or text, Level.BRIEF)
 
 
 def lessened(usual: wording.Settings, pressed: pressure.Level) -> wording.Settings:

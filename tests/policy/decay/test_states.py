@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.decay import curve, states
 from actors.policy.decay.curve import FSRS6_DECAY
-from actors.policy.decay.states import Detail, Lifecycle, Settings
+from actors.policy.decay.states import Lifecycle, Settings
 
 HOT, WARM, COLD = Lifecycle.HOT, Lifecycle.WARM, Lifecycle.COLD
 DORMANT, ARCHIVABLE = Lifecycle.DORMANT, Lifecycle.ARCHIVABLE
@@ -86,24 +86,3 @@ def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
 def test_settings_in_order_are_kept() -> None:
     assert states.validated(Settings(hot=0.9)) == Settings(hot=0.9)
     assert states.lifecycle(0.85, 0, settings=Settings(hot=0.9)) is WARM
-
-
-@pytest.mark.parametrize(
-    ("state", "expected"),
-    [
-        (HOT, Detail.FULL),
-        (WARM, Detail.SUMMARY),
-        (COLD, Detail.METADATA),
-        (DORMANT, Detail.METADATA),
-        (ARCHIVABLE, Detail.METADATA),
-    ],
-)
-def test_each_state_shows_less(state: Lifecycle, expected: Detail) -> None:
-    assert states.detail(state) is expected
-
-
-def test_a_summary_ends_at_a_word() -> None:
-    assert len(states.summary("word " * 100)) <= states.SUMMARY_CHARACTERS
-    assert states.summary("word " * 100).endswith("word…")
-    assert states.summary("short  text") == "short text"
-    assert states.summary("x" * 200) == "x" * 149 + "…"
