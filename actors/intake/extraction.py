@@ -40,8 +40,16 @@ from actors.passages.passages import Passages
 from actors.policy.decay.capture import touched
 from actors.policy.events.edits import Group, files_touched
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.moments import Moment, moment
-from actors.policy.events.trail import Fix, SessionTrail, failed_with, fixes, followed, has_failed
+from actors.policy.events.trail import (
+    Fix,
+    Moment,
+    SessionTrail,
+    failed_with,
+    fixes,
+    followed,
+    has_failed,
+    moment,
+)
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.secrets.secret_words import is_all_secret
 from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted

@@ -9,8 +9,16 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
-from actors.policy.reader.exchange import Answer, Engine, request
-from actors.policy.reader.fitness import PROJECT, SESSION, Fitness, fitness, sample
+from actors.policy.reader.exchange import (
+    PROJECT,
+    SESSION,
+    Answer,
+    Engine,
+    Fitness,
+    fitness,
+    request,
+    sample,
+)
 from actors.reader.messages import Chosen, ReadingBegun, ReadingEnded, ReadingEngine
 from actors.reader.reading import Readership
 from daemon.context import Parts

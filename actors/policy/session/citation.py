@@ -19,7 +19,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from actors.policy.events.moments import Signal, signals
+from actors.policy.events.trail import Signal, signals
 from actors.policy.patterns import pattern
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TOOLS

@@ -4,8 +4,7 @@ import pytest
 
 from actors.policy.decay.capture import EventKind
 from actors.policy.events.events import Event, parsed
-from actors.policy.events.moments import asks_to_remember, is_revert, moment
-from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.events.trail import SessionTrail, asks_to_remember, followed, is_revert, moment
 from actors.policy.text.turn import Turn
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.moments import Signal, signals
+from actors.policy.events.trail import Signal, signals
 from actors.policy.text.turn import Turn
 
 SET = Path(__file__).parent / "signals_200.jsonl"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from actors.policy.reader.fitness import FACTS, Fitness, fitness, sample
+from actors.policy.reader.exchange import FACTS, Fitness, fitness, sample
 
 GOOD = (
     ("A failed payment is tried three times: Paywell locks the account at the fourth.", "three. paywell locks the guest's account at the fourth"),

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from _pytest.mark import ParameterSet
 
-from actors.policy.events import moments
+from actors.policy.events import trail
 from actors.policy.gate import correcting_sentence
 from actors.policy.night import demands, intentions
 from actors.policy.statements import accounts, claims, statement_rules, statements
@@ -17,7 +17,7 @@ from actors.policy.text.turn import Turn
 
 NOW: Final = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()
 SIGNALS: Final = {
-    "correction": moments.Signal.CORRECTION, "praise": moments.Signal.REINFORCEMENT,
+    "correction": trail.Signal.CORRECTION, "praise": trail.Signal.REINFORCEMENT,
 }  # fmt: skip
 
 
@@ -31,8 +31,8 @@ def is_kept(_: str, text: str) -> bool:
 
 def is_of_a_moment(said: str, text: str) -> bool:
     if said == "remember":
-        return moments.asks_to_remember(Turn(text))
-    return SIGNALS[said] in moments.signals(Turn(text))
+        return trail.asks_to_remember(Turn(text))
+    return SIGNALS[said] in trail.signals(Turn(text))
 
 
 def is_reminder(_: str, text: str) -> bool:
@@ -50,7 +50,7 @@ TABLES: Final[tuple[tuple[Mapping[str, tuple[Form, ...]], Reader], ...]] = (
         is_stated,
     ),
     ({"order": statement_rules.RULE_FORMS["order"]}, is_kept),
-    (forms(moments.__name__), is_of_a_moment),
+    (forms(trail.__name__), is_of_a_moment),
     (intentions.FORMS, is_reminder),
     (statement_rules.STANDING_FORMS, is_of_form(statement_rules.STANDING_FORMS)),
     (correcting_sentence.FORMS, is_of_form(correcting_sentence.FORMS)),
