@@ -10,7 +10,7 @@ from actors.memory.rows import Memory
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
 from actors.policy.decay.archival import relevances
-from actors.policy.decay.capture import is_promotable, priority
+from actors.policy.decay.capture import PROMOTED, priority
 from actors.policy.decay.reinforcement import Use
 from actors.policy.recall.notes import SILENT, age
 from actors.policy.recall.page import NEVER
@@ -176,8 +176,8 @@ def _importance_of(memory: Memory) -> dict[str, Any]:
     """An importance, in the shape of when something changed it by itself; nothing does any more."""
     return {
         "value": memory.importance,
-        "priority": priority(memory.importance).value,
-        "promotable": is_promotable(memory.importance) and memory.tier == "normal",
+        "priority": priority(memory.importance),
+        "promotable": memory.importance > PROMOTED and memory.tier == "normal",
         "channels": None,
         "changes": [],
         "backfills": [],

@@ -27,7 +27,6 @@ from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.policy.decay.capture import Channels
     from daemon.context import Parts, Progress
 
 # What the gate decided about a text.
@@ -308,17 +307,12 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
         value = weighing.importance(channels)
         return Weighed(
             importance=round(value, 4),
-            priority=weighing.priority(value).value,
-            channels={
-                "novelty": round(channels.novelty, 4),
-                "arousal": round(channels.arousal, 4),
-                "reward": channels.reward,
-                "attention": channels.attention,
-            },
+            priority=weighing.priority(value),
+            channels={name: round(value, 4) for name, value in channels.items()},
             compared=len(known),
         )
 
-    def _channels(self, known: Sequence[Memory]) -> Channels:
+    def _channels(self, known: Sequence[Memory]) -> dict[str, float]:
         """Channels of the text beside known memories. Nobody has used it or dealt with it."""
         from actors.policy.decay import capture as weighing
         from actors.policy.decay.capture import entities
@@ -327,7 +321,8 @@ class Weigh(Operation[Weighed], frozen=True, kw_only=True):
         names = {f"kind {memory.kind}" for memory in known}
         names.update(*(entities(memory.text) for memory in known))
         said = [memory.text for memory in known]
-        return weighing.Channels(
-            novelty=weighing.novelty(self.text, said, self.names, names),
-            arousal=weighing.arousal(prose(self.text)),
-        )
+        return {
+            "novelty": weighing.novelty(self.text, said, self.names, names),
+            "arousal": weighing.arousal(prose(self.text)),
+            **weighing.UNUSED,
+        }

@@ -231,47 +231,20 @@ URGENT: Final = stems(
 _EXCITED: Final = pattern(r"!|\?(?=[!?])|(?<=[!?])\?")
 
 
-class Priority(Enum):
-    """Urgency with which a memory is worth attention."""
-
-    CRITICAL = "critical"
-    HIGH = "high"
-    NORMAL = "normal"
-    LOW = "low"
+WEIGHTS: Final = {"novelty": 0.25, "arousal": 0.30, "reward": 0.25, "attention": 0.20}
+UNUSED: Final = {"reward": 0.5, "attention": 0.0}  # channels of what nobody used or dealt with yet
+PRIORITIES: Final = ((0.8, "critical"), (0.6, "high"), (0.4, "normal"))  # above
 
 
-class Channels(Struct, frozen=True):
-    """The four signals, each 0..1."""
-
-    novelty: float = 0.0
-    arousal: float = 0.0
-    reward: float = 0.5  # no outcome is known
-    attention: float = 0.0
-
-
-def importance(channels: Channels) -> float:
-    """Importance of the four channels, .05..1."""
-    weighed = (
-        0.25 * channels.novelty
-        + 0.30 * channels.arousal
-        + 0.25 * channels.reward
-        + 0.20 * channels.attention
-    )
+def importance(channels: Mapping[str, float]) -> float:
+    """Importance of the four channels, each 0..1: .05..1."""
+    weighed = sum(weight * channels[name] for name, weight in WEIGHTS.items())
     return min(1.0, max(LEAST, weighed))
 
 
-def priority(value: float) -> Priority:
-    """Priority of an importance: above .8, .6 and .4."""
-    if value > 0.8:
-        return Priority.CRITICAL
-    if value > 0.6:
-        return Priority.HIGH
-    return Priority.NORMAL if value > 0.4 else Priority.LOW
-
-
-def is_promotable(value: float) -> bool:
-    """Return whether promotion is proposed: above .85; nothing is promoted by itself."""
-    return value > PROMOTED
+def priority(value: float) -> str:
+    """Priority of an importance: above .8, .6 and .4, else low."""
+    return next((name for above, name in PRIORITIES if value > above), "low")
 
 
 def novelty(
