@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, Refusal, prompt, told, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, told
 
 PORT = "The staging database listens on port 5433."
 ASKED = "which port is the staging database on?"
@@ -17,11 +17,6 @@ NUMBERS = itertools.count(1)
 def tell(daemon: Daemon, event: dict[str, Any]) -> str:
     """Send an event; what the agent is told."""
     return told(daemon.hook(f"opinions{next(NUMBERS):08d}".encode(), event))
-
-
-def once_shown(daemon: Daemon, memory: str, times: int = 1) -> None:
-    """Wait until it is noted that it was shown so often: that comes after the answer."""
-    wait_for(lambda: daemon.ask("show", id=memory)["memory"]["exposures"] >= times, daemon.running)
 
 
 def test_a_suppressed_memory_is_in_no_prompt_and_later_in_a_search(clean: Daemon) -> None:

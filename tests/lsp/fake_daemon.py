@@ -29,14 +29,6 @@ from daemon.api.about import (
     Open,
     SourceView,
 )
-from daemon.api.dreams import (
-    ConnectionView,
-    DreamReport,
-    DreamView,
-    InsightView,
-    ProposedView,
-    ShowDream,
-)
 from daemon.api.forget import Forget, Unforget
 from daemon.api.operation import Operation
 from daemon.api.opinions import Feedback, Pin
@@ -232,8 +224,6 @@ class FakeDaemon(Struct, dict=True):
                 return self._decided(number, None)
             case DecidePlan(id=number, decision=decision):
                 return self._decided(number, DECIDED[decision])
-            case ShowDream():
-                return report()
             case _:
                 return WatchReply(revision=self.revision)
 
@@ -342,43 +332,5 @@ def plan(number: int, *memories: str, title: str = "Retries: at most 3") -> Plan
                 evidence="91 days old, never used", content_hash="ab", outcome="",
             )
             for memory in memories
-        ],
-    )  # fmt: skip
-
-
-def dream() -> DreamView:
-    """A dream that is over."""
-    return DreamView(
-        id=3, why="a person", began_at=0.0, ended_at=2.0, outcome="finished", stage="transfer",
-        memories=412,
-        figures={
-            "replay": {"replayed": 412, "patterns": 9, "by": "vectors"},
-            "cross_reference": {"connections": 35, "new": 30, "semantic": 35},
-            "strengthen": {"strengthened": 4},
-            "transfer": {"insights": 2, "episodes": 5, "proposed": 1},
-        },
-    )  # fmt: skip
-
-
-def report() -> DreamReport:
-    """What came of it; one title is of the kind that wants to be markup."""
-    return DreamReport(
-        dream=dream(),
-        insights=[
-            InsightView(
-                id="m9", kind="recurring_pattern", text="Retries come up again and again.",
-                sources=["m1", "m2"], titles=["a", "b"], confidence=0.7, novelty=0.4,
-                evidence=["5 memories"], ended=None, accepted=0, rejected=0, applied=0,
-            )
-        ],
-        connections=[
-            ConnectionView(
-                one="m1", other="m2", one_title="Retries: at most 3",
-                other_title="![x](http://example.org/x.png)", kind="shared_concept",
-                strength=0.8, evidence="both about retry",
-            )
-        ],
-        proposed=[
-            ProposedView(id=7, act="archive", reason="nobody uses it", state="open", memories=2)
         ],
     )  # fmt: skip

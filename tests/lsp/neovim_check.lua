@@ -146,13 +146,6 @@ local function run()
     return vim.fn.execute("messages"):find("taken back", 1, true)
   end)
 
-  vim.cmd("Reverie dreamt")
-  wait("the dream's page", function()
-    return vim.api.nvim_buf_get_name(0) == "reverie://dreams/last.md"
-      and vim.api.nvim_buf_line_count(0) > 5
-  end)
-  said.dreamt = vim.api.nvim_buf_get_lines(0, 0, 1, false)
-
   -- Search: words are asked for, or given.
   vim.cmd.enew()
   vim.ui.input = function(_, done)

@@ -115,7 +115,6 @@ def test_neovim_shows_and_does_what_the_server_offers(
         "apply",
         "undo",
     ]
-    assert said["dreamt"][0].startswith("Dream 3 (finished")
     assert said["found"].endswith("Retries: at most 3")
     assert said["about"] == ["# About pay.py"]
     assert said["about_name"] == f"reverie://file{tmp_path / 'pay.py'}.md"

@@ -124,13 +124,6 @@ def test_what_a_command_refuses_is_said(editor: EditorClient, daemon: FakeDaemon
     assert "plan 7 was undone before" in said(editor)
 
 
-def test_the_last_dream_is_a_page(editor: EditorClient, daemon: FakeDaemon) -> None:
-    begun(editor, daemon, documents=True)
-    page = read(editor, editor.command("reverie.showDream"))
-
-    assert page.startswith("Dream 3 (finished")
-
-
 def test_without_a_daemon_a_line_says_so(editor: EditorClient) -> None:
     editor.initialize(None, SHOWING)
 
