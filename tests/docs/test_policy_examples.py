@@ -9,7 +9,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
 
-import numpy as np
 from msgspec.structs import replace
 
 from actors import policy
@@ -47,7 +46,6 @@ KNOWN: Final[dict[str, object]] = {
     "REVIEWED": curve.Strength(10, 5, 0.0, 1, 0),
     "STORED": gate.Candidate(42, "Use React for UI", 0.92),
     "GRAPH": [Link(42, 71, "similar", 0.85), Link(71, 84, "similar", 0.85)],
-    "array": np.array,
     "flagged": flagged,
     "measures": measures,
     "inf": math.inf,

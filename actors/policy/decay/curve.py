@@ -16,13 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
+from statistics import fmean
 from typing import Final
 
-import numpy as np
 from fsrs import Card, Rating, Scheduler, State
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 FSRS6_DECAY: Final = 0.1542
 
@@ -117,20 +116,6 @@ def retrievability(stability: float, elapsed_days: float, decay: float) -> float
     if not elapsed_days > 0 or math.isinf(stability):
         return 1.0
     return math.pow(1 + curve_factor(decay) * elapsed_days / stability, -decay)
-
-
-def retrievabilities(
-    stability: NDArray[np.float64], elapsed_days: NDArray[np.float64], decay: float
-) -> NDArray[np.float64]:
-    """``retrievability`` for whole columns; equal to it within 1e-12."""
-    alive = stability > 0
-    # Rows that the rules below settle get harmless numbers, so that no warning is raised.
-    still = ~(elapsed_days > 0) | np.isinf(stability)
-    days = np.where(still, 0.0, elapsed_days)
-    strength = np.where(alive & ~still, stability, 1.0)
-    with np.errstate(over="ignore"):  # a stability near 0 makes an infinity, whose power is 0
-        faded = np.power(1 + curve_factor(decay) * days / strength, -decay)
-    return np.where(alive, faded, 0.0)
 
 
 def days_until(retention: float, stability: float, decay: float) -> float:
@@ -288,13 +273,11 @@ class Review(Struct, frozen=True):
 
 def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
     """Root mean square of R minus the result (0 or 1); 0 for no outcomes."""
-    if not outcomes:
-        return 0.0
-    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
-    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
-    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.bool_)
-    wrong = retrievabilities(stability, elapsed, decay) - happened
-    return float(np.sqrt(np.mean(wrong * wrong)))
+    wrong = [
+        (retrievability(one.stability, one.elapsed_days, decay) - one.recalled) ** 2
+        for one in outcomes
+    ]
+    return math.sqrt(fmean(wrong)) if wrong else 0.0
 
 
 def parted(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:

@@ -3,7 +3,6 @@
 import math
 from datetime import UTC, datetime, timedelta
 
-import numpy as np
 import pytest
 from fsrs import Card, Rating, Scheduler, State
 from hypothesis import given
@@ -79,21 +78,6 @@ def test_the_edges_of_the_curve_are_defined(
     stability: float, elapsed: float, expected: float
 ) -> None:
     assert curve.retrievability(stability, elapsed, FSRS6_DECAY) == expected
-    assert (
-        curve.retrievabilities(np.array([stability]), np.array([elapsed]), FSRS6_DECAY)[0]
-        == expected
-    )
-
-
-@given(st.lists(st.tuples(st.floats(-1, 1e5), st.floats(-10, 1e5)), max_size=20), decays)
-def test_a_column_fades_as_each_of_its_rows(rows: list[tuple[float, float]], decay: float) -> None:
-    """The bulk curve."""
-    stability = np.array([row[0] for row in rows], dtype=np.float64)
-    elapsed = np.array([row[1] for row in rows], dtype=np.float64)
-
-    bulk = curve.retrievabilities(stability, elapsed, decay)
-    single = [curve.retrievability(s, t, decay) for s, t in rows]
-    assert bulk.tolist() == pytest.approx(single, abs=1e-12)
 
 
 def test_the_weights_are_the_defaults_of_the_package() -> None:
