@@ -29,6 +29,7 @@ EXCEPTED: Final = {
     "actors.policy.secrets.secret_values.sections",
     "actors.policy.text.words.beside",
     "actors.policy.text.words.table",
+    "actors.policy.text.words.expressions",
     "actors.policy.text.words.word_list",
 }
 Works = dict[str, Callable[[str], object]]
