@@ -22,6 +22,7 @@ from actors.memory.writes import (
     MemoryClaim,
     Origin,
     Revived,
+    Rewritten,
     StatusSet,
     ValiditySet,
 )
@@ -293,11 +294,7 @@ def title_of(text: str) -> str:
 
 def derived_of(draft: Draft) -> tuple[str, ...]:
     """Phrases of the draft's own text by which it may be called."""
-    return _derived_of(draft, draft.title or title_of(draft.text))
-
-
-def _derived_of(draft: Draft, title: str) -> tuple[str, ...]:
-    found = phrases_of(title, draft.text)
+    found = phrases_of(draft.title or title_of(draft.text), draft.text)
     return tuple(phrase for phrase in found if phrase not in draft.triggers)[:TRIGGERS]
 
 
@@ -339,7 +336,7 @@ def created(
         importance=draft.importance,
         origin=draft.origin,
         triggers=draft.triggers,
-        derived=_derived_of(draft, title),
+        derived=derived_of(draft),
         key=draft.key,
         unjudged=unjudged,
         supersedes=decision.target if isinstance(decision, Supersede) else None,
@@ -381,3 +378,41 @@ def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
         draft.at,
         draft.origin if draft.origin.seq is not None else None,
     )
+
+
+def unit_of(
+    draft: Draft,
+    decision: Decision,
+    known: Mapping[int, Memory],
+    standing: MemoryClaim,
+    *,
+    decay: float,
+    unjudged: bool,
+) -> tuple[Unit, int | None]:
+    """The writes of a decision, and the memory concerned unless it is a new one."""
+    closed = closings(draft, standing, decision, known)
+    match decision:
+        case Create() | CreateLinked() | Supersede():
+            waits = unjudged and not ordered(draft)
+            new = created(draft, decision, decay=decay, unjudged=waits, standing=standing)
+            return (new, audited(draft, decision, 0), *closed), None
+        case Reinforce(target):
+            said = stated_now(draft, known[target])
+            return (audited(draft, decision, target), *closed, *said), target
+        case Update(target):
+            old = known[target]
+            rewritten = Rewritten(
+                old.id,
+                draft.text,
+                draft.title or title_of(draft.text),
+                tuple(dict.fromkeys((*draft.triggers, *old.triggers))),
+                derived_of(draft),
+                content_hash(draft.text),
+                draft.at,
+                decision.reason,
+                rewritten_standing(draft, old),
+            )
+            said = stated_now(draft, old)
+            return (rewritten, audited(draft, decision, old.id), *said), old.id
+        case _:
+            assert_never(decision)

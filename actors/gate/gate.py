@@ -34,17 +34,13 @@ from actors.gate.drafts import (
     closings,
     content_hash,
     contradiction_in,
-    created,
-    derived_of,
     draft_of,
     later_ones,
     ordered,
-    rewritten_standing,
     settled,
     standing_of,
-    stated_now,
     surely,
-    title_of,
+    unit_of,
 )
 from actors.gate.endings import (
     ANOTHER_VALUE,
@@ -77,11 +73,10 @@ from actors.intake.messages import Derived
 from actors.memory.commit import PASSING, LongTermMessage, Unit, answered, commit
 from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
 from actors.memory.use import Review, StrengthMessage
-from actors.memory.writes import Created, MemoryClaim, Origin, Rewritten
+from actors.memory.writes import Created, MemoryClaim, Origin
 from actors.policy.decay.reinforcement import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words
 from actors.policy.gate.gate import (
-    Candidate,
     Create,
     CreateLinked,
     Decision,
@@ -172,7 +167,7 @@ class Gate(Struct, dict=True):
             case KeepRead(notes, ending):
                 await answered(message, self._keep_read(notes, ending))
             case WhatWouldYouDo(pairs):
-                message.reply(await self._verdicts(pairs))
+                message.reply(await self.near.verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
                 if memory_ids:
@@ -332,7 +327,9 @@ class Gate(Struct, dict=True):
         """Carry out a decision, as far as the memory concerned may be ended."""
         decision = guarded(draft, decision, known, later_ones(draft, standing, known.values()))
         standing = beginning(draft, standing, decision)
-        unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
+        unit, memory_id = unit_of(
+            draft, decision, known, standing, decay=self.decay, unjudged=vector is None
+        )
         outcome = await commit(self.long_term, (*unit, *also), lane=lane)
         await self._done(decision, draft.at, unjudged=vector is None, past=draft.past)
         if vector is not None and not isinstance(decision, Reinforce):
@@ -420,43 +417,6 @@ class Gate(Struct, dict=True):
             return Update(target.id, "updated because this memory was named", 1.0)
         return Supersede(target.id, None, "superseded because this memory was named", 1.0)
 
-    def _unit(
-        self,
-        draft: Draft,
-        decision: Decision,
-        known: Mapping[int, Memory],
-        standing: MemoryClaim,
-        *,
-        unjudged: bool,
-    ) -> tuple[Unit, int | None]:
-        """The writes of a decision, and the memory concerned unless it is a new one."""
-        closed = closings(draft, standing, decision, known)
-        match decision:
-            case Create() | CreateLinked() | Supersede():
-                waits = unjudged and not ordered(draft)
-                new = created(draft, decision, decay=self.decay, unjudged=waits, standing=standing)
-                return (new, audited(draft, decision, 0), *closed), None
-            case Reinforce(target):
-                said = stated_now(draft, known[target])
-                return (audited(draft, decision, target), *closed, *said), target
-            case Update(target):
-                old = known[target]
-                rewritten = Rewritten(
-                    old.id,
-                    draft.text,
-                    draft.title or title_of(draft.text),
-                    tuple(dict.fromkeys((*draft.triggers, *old.triggers))),
-                    derived_of(draft),
-                    content_hash(draft.text),
-                    draft.at,
-                    decision.reason,
-                    rewritten_standing(draft, old),
-                )
-                said = stated_now(draft, old)
-                return (rewritten, audited(draft, decision, old.id), *said), old.id
-            case _:
-                assert_never(decision)
-
     async def _done(self, decision: Decision, at: float, *, unjudged: bool, past: bool) -> None:
         """Count a decision already stored, and strengthen the memory it reinforces."""
         self.actions[decision.action] += 1
@@ -465,23 +425,6 @@ class Gate(Struct, dict=True):
         if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
                 await self.strength.tell(Review(decision.target, Use.REINFORCED, at))
-
-    async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """Verdicts of the gate on pairs of a stored and a new text, without a store."""
-        texts = tuple(dict.fromkeys(text for pair in pairs for text in pair))
-        vectors = await self.near.awaited_vectors(texts) if texts else []
-        known = dict(zip(texts, vectors, strict=False))
-        return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
-
-    def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
-        similarity = self.near.similarity(known[existing], known[incoming]) if known else None
-        same = normalised(existing) == normalised(incoming)
-        decision = decide(
-            incoming,
-            [Candidate(1, existing, similarity, exact=same)],
-            self.near.settings,
-        )
-        return Verdict(1, decision.action, decision.reason, similarity, contradiction_in(decision))
 
     async def _judge_again(self, memory: Memory) -> bool:
         """Judge whether a memory kept without vectors was known before.

@@ -2,7 +2,7 @@
 
 import heapq
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ from msgspec import Struct, field
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
-from actors.gate.drafts import content_hash
-from actors.gate.messages import Draft
+from actors.gate.drafts import content_hash, contradiction_in
+from actors.gate.messages import Draft, Verdict
 from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Memory, Scope
-from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
+from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide, for_scale
+from actors.policy.gate.gate_features import normalised
 from actors.policy.gate.neighbours import (
     NOTES,
     SAME,
@@ -199,3 +200,20 @@ class Neighbours(Struct):
             zip(found.tolist(), (one for one, _ in kept), strict=True),
         )
         return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
+
+    async def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
+        """Verdicts of the gate on pairs of a stored and a new text, without a store."""
+        texts = tuple(dict.fromkeys(text for pair in pairs for text in pair))
+        vectors = await self.awaited_vectors(texts) if texts else []
+        known = dict(zip(texts, vectors, strict=False))
+        return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
+
+    def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
+        similarity = self.similarity(known[existing], known[incoming]) if known else None
+        same = normalised(existing) == normalised(incoming)
+        decision = decide(
+            incoming,
+            [Candidate(1, existing, similarity, exact=same)],
+            self.settings,
+        )
+        return Verdict(1, decision.action, decision.reason, similarity, contradiction_in(decision))
