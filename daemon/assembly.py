@@ -37,7 +37,7 @@ from actors.reader.keeping import Keeping
 from actors.reader.reading import NightReading, Readership, Requests, SessionReading
 from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
-from actors.recall.archive import Finding
+from actors.recall.archive import Archive
 from actors.recall.channels import Channels
 from actors.recall.inquiry import LastAnswers
 from actors.recall.neighbours import Pacing
@@ -207,7 +207,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             ),
             box["working_memory"], box["pressure"],
             box["strength"], box["long_term"],
-            Finding(reader, s.clock, box["long_term"], box["embedder"]).find, s.observatory, s.sources,
+            Archive(reader, s.clock, box["long_term"], box["embedder"]), s.observatory, s.sources,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],

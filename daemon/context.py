@@ -20,7 +20,7 @@ from actors.memory.rows import Embedding, Memory
 from actors.passages.passages import Passages
 from actors.policy.events.cutting import Redact
 from actors.policy.secrets.redaction import redacted
-from actors.recall.archive import Finding
+from actors.recall.archive import Archive
 from actors.recall.triggers import Triggers
 from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
@@ -78,7 +78,7 @@ class Parts(Struct):
     stop: trio.Event
     gateway: Callable[[], dict[str, Any]]
     triggers: Triggers
-    finding: Finding  # of passages
+    archive: Archive  # of passages
     passages: Passages
     place: Place  # of the engines that read sessions
     schedule: Schedule

@@ -33,7 +33,7 @@ from actors.policy.patterns import patterns
 from actors.policy.secrets.redaction import redacted
 from actors.reader.messages import Look
 from actors.reader.reading import Readership
-from actors.recall.archive import Finding
+from actors.recall.archive import Archive
 from daemon import autostart, lock
 from daemon.api.operation import subjects
 from daemon.assembly import Projects, Surroundings, builders, passages_of
@@ -143,7 +143,7 @@ async def running_actors(
         late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, backups=surroundings.backups,
         place=Place.of(home),
         schedule=schedule,
-        finding=Finding(
+        archive=Archive(
             surroundings.store.reading, surroundings.clock, mailboxes.long_term, mailboxes.embedder
         ),
         passages=passages_of(mailboxes.long_term, surroundings),

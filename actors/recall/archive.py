@@ -1,6 +1,10 @@
-"""The archive beside the memories: its search, by words and vectors, and passages with a bearing on a prompt."""
+"""The archive beside the memories: its search, and passages of earlier sessions with a bearing on a prompt.
 
-from collections.abc import Awaitable, Callable, Mapping
+A memory is a sentence judged worth keeping; a passage is the place where something was settled. A
+passage is quoted where no memory says the same.
+"""
+
+from collections.abc import Mapping
 from typing import Final
 
 import trio
@@ -21,62 +25,29 @@ from actors.recall.inquiry import Inquiry
 from actors.recall.shapes import Quotation
 from daemon.storage.reader import ReadingSide
 
-# ---- the archive beside the memories: passages of earlier sessions with a bearing on a prompt
-#
-# A memory is a sentence judged worth keeping; a passage is the place where something was settled. A
-# passage is quoted where no memory says the same.
-
-
-LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
-
-# Search in the archive (``actors.recall.archive``): query, how many, scope, the query's vector.
-Find = Callable[[str, int, Scope, bytes], Awaitable[FoundPassages]]
-
-
-class Archive(Struct, frozen=True):
-    """Looks for passages by a prompt's words and its vector."""
-
-    find: Find
-
-    async def look(self, inquiry: Inquiry) -> int | None:
-        """Look for the passages; nothing without a vector: words alone find too much."""
-        if inquiry.vector is None:
-            return None
-        found = await self.find(inquiry.query, LOOKED_AT, inquiry.scope, inquiry.vector)
-        inquiry.passages = found.passages
-        return len(inquiry.passages)
-
-
-def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
-    """Passages as they would be quoted, and whether each bears on the prompt."""
-    question, prompt = ranking.question(inquiry), stems(inquiry.query)
-    judged: list[tuple[Quotation, Verdict]] = []
-    for passage, _, cosine in inquiry.passages:
-        said = passage.text
-        if passage.kind == "turn":
-            said = passages.answer_of_turn(passage.title, said)
-        quote = passages.quoted(said, question.weights)
-        one = Quotation(passage, quote, passages.confidence(question, cosine, quote))
-        bears = passages.bears(question, prompt, cosine, quote)
-        judged.append((one, Verdict(one.number, bears, one.confidence, Reason.QUOTED)))
-    return judged
-
-
-# ---- finding passages: words and vectors, fused as memories are
-
-
+LOOKED_AT: Final = (
+    8  # passages for a prompt: those of the session itself are among the best and leave
+)
 REACH: Final = 50  # candidates of each channel, at least
 READ_WITHIN: Final = 5.0  # seconds for each look at the store
 EMBED_WITHIN: Final = 5.0  # seconds for the query's vector; then words answer alone
 
 
-class Finding(Struct):
-    """Answers searches in the archive."""
+class Archive(Struct):
+    """Answers searches by words and vectors, fused as memories are."""
 
     reader: ReadingSide
     clock: Clock
     long_term: Mailbox[LongTermMessage]
     embedder: Mailbox[EmbedderMessage]
+
+    async def look(self, inquiry: Inquiry) -> int | None:
+        """Look for passages for a prompt; nothing without a vector: words alone find too much."""
+        if inquiry.vector is None:
+            return None
+        found = await self.find(inquiry.query, LOOKED_AT, inquiry.scope, inquiry.vector)
+        inquiry.passages = found.passages
+        return len(inquiry.passages)
 
     async def find(
         self, query: str, k: int, scope: Scope, vector: bytes = b"", *, track: bool = False
@@ -136,3 +107,18 @@ class Finding(Struct):
         except (Crashed, SwitchedOff):
             return b"", "the embedder is away"
         return made[0].vector, ""
+
+
+def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
+    """Passages as they would be quoted, and whether each bears on the prompt."""
+    question, prompt = ranking.question(inquiry), stems(inquiry.query)
+    judged: list[tuple[Quotation, Verdict]] = []
+    for passage, _, cosine in inquiry.passages:
+        said = passage.text
+        if passage.kind == "turn":
+            said = passages.answer_of_turn(passage.title, said)
+        quote = passages.quoted(said, question.weights)
+        one = Quotation(passage, quote, passages.confidence(question, cosine, quote))
+        bears = passages.bears(question, prompt, cosine, quote)
+        judged.append((one, Verdict(one.number, bears, one.confidence, Reason.QUOTED)))
+    return judged

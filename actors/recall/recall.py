@@ -27,7 +27,7 @@ from actors.core.mailbox import (
 from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
 from actors.memory.use import Answered, Exposed, StrengthMessage
-from actors.recall.archive import Archive, Find
+from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
 from actors.recall.contexts import Compacting, Delegating, Returning
@@ -231,7 +231,7 @@ def assembled(
     pressure: Mailbox[PressureMessage],
     strength: Mailbox[StrengthMessage],
     long_term: Mailbox[LongTermMessage],
-    find: Find,
+    archive: Archive,
     observatory: Observatory,
     sources: ProjectSources | None = None,
 ) -> Recall:
@@ -242,7 +242,7 @@ def assembled(
         Briefing(
             settings, clock, channels, ordering,
             Neighbours(settings, working_memory, pressure), long_term,
-            Archive(find), Opening(settings, reader, clock, Returning(reader), sources),
+            archive, Opening(settings, reader, clock, Returning(reader), sources),
             Delegating(settings, reader, clock), Compacting(settings, reader, clock),
         ),
         strength,

@@ -82,7 +82,7 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
         check_limit(self.k)
         scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
         with trio.fail_after(WITHIN):
-            found = await parts.finding.find(self.query, self.k, scope, track=self.track)
+            found = await parts.archive.find(self.query, self.k, scope, track=self.track)
         return PassagesFound(
             passages=[
                 view(PassageView, one.passage, id=passage_id(one.passage.id), score=one.score)

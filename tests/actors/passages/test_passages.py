@@ -18,7 +18,7 @@ from actors.passages.shapes import FoundPassages
 from actors.policy.decay.capture import Capture
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
-from actors.recall.archive import Finding
+from actors.recall.archive import Archive
 from daemon.conditions import Activity
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
@@ -40,7 +40,7 @@ class Bench(Struct):
     clock: FollowingClock
     activity: Activity
     passages: Passages
-    finding: Finding
+    archive: Archive
     seq: int = 0
 
     async def happen(self, kind: EventKind, **fields: Any) -> None:
@@ -55,7 +55,7 @@ class Bench(Struct):
         await self.happen(EventKind.TURN_END, message=answer)
 
     async def search(self, query: str, *, track: bool = False) -> FoundPassages:
-        return await self.finding.find(query, 5, Scope("/p"), track=track)
+        return await self.archive.find(query, 5, Scope("/p"), track=track)
 
     async def found(self, query: str) -> list[str]:
         return [passage.text for passage, *_ in (await self.search(query)).passages]
@@ -71,8 +71,8 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     async with open_house(store, embedding, clock, activity=activity, archive=settings) as house:
         long_term = house.long_term.mailbox
         passages = Passages(settings, reader, Here(), long_term)
-        finding = Finding(reader, clock, long_term, house.embedder.mailbox)
-        yield Bench(house, clock, activity, passages, finding)
+        archive = Archive(reader, clock, long_term, house.embedder.mailbox)
+        yield Bench(house, clock, activity, passages, archive)
 
 
 async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(bench: Bench) -> None:

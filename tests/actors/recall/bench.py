@@ -19,6 +19,7 @@ from actors.passages.shapes import FoundPassages, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level
+from actors.recall.archive import Archive
 from actors.recall.channels import Channels
 from actors.recall.inquiry import LastAnswers
 from actors.recall.neighbours import Pacing
@@ -185,8 +186,9 @@ async def open_bench(
     pressure, reminding = queue("pressure"), queue("reminding")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
 
-        async def found_passages(*_: object) -> FoundPassages:
-            return FoundPassages(bench.passages)
+        class Filled(Archive):
+            async def find(self, *_: Any, **__: Any) -> FoundPassages:
+                return FoundPassages(bench.passages)
 
         actor = assembled(
             replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
@@ -197,7 +199,7 @@ async def open_bench(
             ),
             apart(working_memory.mailbox, (WhatIsDue, WereReminded), reminding.mailbox),
             pressure.mailbox, house.strength.mailbox, house.long_term.mailbox,
-            found_passages, Observatory(), sources,
+            Filled(store.reading, clock, house.long_term.mailbox, house.embedder.mailbox), Observatory(), sources,
         )  # fmt: skip
         bench = Bench(house, recall, working_memory, actor)
         for other, box in (

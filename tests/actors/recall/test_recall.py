@@ -20,7 +20,7 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.recall.notes import Fate
 from actors.policy.session.pressure import Level
-from actors.recall.archive import Finding
+from actors.recall.archive import Archive
 from actors.recall.channels import Channels
 from actors.recall.inquiry import Inquiry, LastAnswers
 from actors.recall.neighbours import Pacing
@@ -519,7 +519,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     names = ("embedder", "wm", "p", "strength")
     boxes = [queue(name) for name in names]
     failing = Failing(store.reading, ZeroDivisionError())
-    finding = Finding(store.reading, clock, queue("long_term").mailbox, boxes[0].mailbox)
+    archive = Archive(store.reading, clock, queue("long_term").mailbox, boxes[0].mailbox)
     actor = assembled(
         Settings(), failing, clock,
         Channels(
@@ -527,7 +527,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,
-        queue("long_term").mailbox, finding.find, Observatory(),
+        queue("long_term").mailbox, archive, Observatory(),
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []
