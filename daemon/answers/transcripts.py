@@ -78,8 +78,12 @@ def look_into(parts: Parts, project: str, since: float, before: str) -> Look:
     """Make the settings of a look into the transcripts of a project, which may have moved since."""
     return Look(
         project, since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(lambda place: str(project_root(Path(place)))), before,
+        lru_cache(maxsize=DIRECTORIES)(_project_at), before,
     )  # fmt: skip
+
+
+def _project_at(place: str) -> str:
+    return str(project_root(Path(place)))
 
 
 async def unheard(

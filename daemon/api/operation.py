@@ -264,8 +264,8 @@ def subjects() -> Iterator[ModuleType]:
 def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:
     """The operations defined in a module, in the order of its source."""
     for one in vars(subject).values():
-        here = getattr(one, "__module__", "") == subject.__name__
-        if here and isinstance(one, type) and issubclass(one, Operation) and hasattr(one, "NAME"):
+        here = getattr(one, "__module__", "") == subject.__name__ and hasattr(one, "NAME")
+        if here and isinstance(one, type) and issubclass(one, Operation):
             yield one
 
 
