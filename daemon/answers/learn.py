@@ -46,7 +46,7 @@ from daemon.answers.transcripts import (
 from daemon.context import Parts, Progress
 from daemon.recording import NO_SESSION, Recording
 from daemon.shapes.learnt import DocumentSaid, ItemSaid, Learnt
-from daemon.shapes.replies import BadRequest, Done, NotThere, check_limit
+from daemon.shapes.replies import BadRequest, Done, NotThere
 from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored
 from daemon.storage import learn as stored
@@ -66,7 +66,6 @@ _REVERTS: Final = re.compile(r"^This reverts commit ([0-9a-f]{7,40})", re.MULTIL
 
 async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: Progress) -> Learnt:
     """Read the newest commits of a folder's repository, and learn the reasons in them, the oldest first."""
-    check_limit(limit, MOST_COMMITS)
     root = await parts.sources.checkout(run.project, folder)
     commits = await parts.sources.visit(root, lambda folder: folder.commits(limit))
     if not commits:
@@ -214,7 +213,6 @@ async def of_sessions(
     parts: Parts, run: Run, look: Look, folder: str, limit: int, progress: Progress
 ) -> Learnt:
     """Read the newest transcripts of a folder, and learn the statements in them."""
-    check_limit(limit, MOST_COMMITS)
     found = await sessions(parts, look, folder, limit, run, progress)
     if run.takes:
         await learn_sessions(parts, found, run, progress)

@@ -12,7 +12,6 @@ from actors.memory import links
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import link_graph
 from actors.policy.graph.causal import (
-    DEPTH_LIMIT,
     Direction,
     Relation,
     Step,
@@ -22,7 +21,6 @@ from actors.policy.night.connection_graph import ConnectionKind
 from actors.policy.recall import ways
 from daemon.context import Parts
 from daemon.shapes import memory as asked
-from daemon.shapes.replies import BadRequest
 from daemon.views import memory_view, short_id, view
 
 LOOK_DEADLINE = 10.0  # seconds
@@ -41,8 +39,6 @@ async def lineage_of(
     projects: Set[str | None] | None = None,
 ) -> asked.LineageView:
     """The links around a memory, to memories of these projects; ``None``: of all."""
-    if not 1 <= depth <= DEPTH_LIMIT:
-        raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
     with trio.fail_after(LOOK_DEADLINE):
         found = await links.lineage(parts.reader, memory_id, depth, Direction(direction))
     steps = [step for group in found.groups.values() for step in group]

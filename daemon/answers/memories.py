@@ -279,7 +279,6 @@ async def foretold(
 
 
 POINTS: Final = 120  # of a part of the curve, besides those of the reviews
-FARTHEST: Final = 3_650.0  # days
 FALLS: Final = 8  # there are fewer states
 AFTER: Final = 1.0  # seconds behind a border
 

@@ -35,7 +35,7 @@ from daemon.answers.transcripts import (
 )
 from daemon.context import Parts, Progress, sliced
 from daemon.shapes.learnt import TranscriptsRead
-from daemon.shapes.replies import check_limit
+from daemon.shapes.replies import BadRequest
 from daemon.storage import learn as stored
 from daemon.storage import readings
 from daemon.transcripts import Transcript
@@ -76,7 +76,8 @@ async def read_transcripts(
     parts: Parts, look: Look, folder: str, limit: int, progress: Progress, *, takes: bool
 ) -> TranscriptsRead:
     """Report the reader's plan for the newest transcripts, or have it carried out."""
-    check_limit(limit, MOST)
+    if limit > MOST:
+        raise BadRequest(f"the limit is {limit}: at most {MOST} sessions are read in a run")
     state = await parts.mailboxes.session_reader.ask(
         HowItReads(parts.clock.now(), False), within=ASKED_WITHIN
     )

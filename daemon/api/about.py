@@ -20,7 +20,7 @@ from daemon.api.operation import (
 )
 from daemon.commands.terminal.words import age, counted, fitted, now, one_line
 from daemon.shapes.memory import MatchView
-from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done, Reply
+from daemon.shapes.replies import BadRequest, Count, Done, Reply
 from daemon.shapes.results import Recalled, result
 from daemon.views import memory_number, short_id, view
 
@@ -109,7 +109,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
     ASKED_BY = "program"
     VERBS = (Verb("about"),)
     path: Annotated[str, Argument("FILE", is_file=True)]
-    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     sure: bool = False  # not of those about what it uses
 
     def prepared(self, _: Terminal, /) -> Self:
@@ -121,8 +121,6 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         from daemon.projects import place_in
         from daemon.storage import files
 
-        if not 1 <= self.k <= PAGE_LIMIT:
-            raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
         path = Path(self.path)
         project = await project_of_file(parts, path)
         place = place_in(project, self.path) if project is not None else None

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from daemon.api.operation import HERE, Line, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
-from daemon.shapes.replies import BadRequest, Done, NotThere, Reply, check_limit
+from daemon.shapes.replies import BadRequest, Count, Done, NotThere, Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -143,10 +143,9 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
     NAME = "snapshots"
     name: str = ""
     project: Annotated[str | None, HERE] = None  # that a person would bring back
-    limit: int = 50
+    limit: Count = 50
 
     async def answer(self, parts: Parts, _: Progress) -> SnapshotsKept:
-        check_limit(self.limit)
         kept = await _kept(parts)
         if self.name:
             names = (self.name, _meant(self.name, self.agent_in))

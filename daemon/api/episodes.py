@@ -10,7 +10,7 @@ import msgspec
 from daemon.api.about import EndedView, ended_lines, ended_view
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Title, Verb
 from daemon.commands.terminal.words import age, counted, local, now, one_line
-from daemon.shapes.replies import BadRequest, NotThere, Reply, check_limit
+from daemon.shapes.replies import BadRequest, Count, NotThere, Reply
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Listing(Operation[R], frozen=True, kw_only=True):
         str | None, Here("--project", "Of this project instead of the current one.")
     ] = None
     everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
+    limit: Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
 
 # ---- what moments captured
@@ -86,7 +86,6 @@ class ListEpisodes(Listing[EpisodesPage], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> EpisodesPage:
         from daemon.storage import episodes
 
-        check_limit(self.limit)
         project = None if self.everywhere else parts.project_meant(self.project)
         total, found = await parts.reader.read(episodes.episodes, project, self.limit)
         capturing = parts.settings.tagging.enabled
@@ -186,7 +185,6 @@ class ListTags(Listing[TagsPage], frozen=True, kw_only=True):
         from actors.policy.decay.capture import HOUR, LIFETIME, faded
         from daemon.storage import episodes
 
-        check_limit(self.limit)
         project = None if self.everywhere else parts.project_meant(self.project)
         decay, at = parts.settings.tagging.decay, parts.clock.now()
         rows: list[dict[str, Any]] = await parts.reader.read(

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from daemon.api.operation import HERE, Line, Operation
 from daemon.commands.terminal.words import age, counted, now
-from daemon.shapes.replies import BadRequest, Reply, check_limit
+from daemon.shapes.replies import BadRequest, Count, Reply
 from daemon.views import short_id
 
 if TYPE_CHECKING:
@@ -52,13 +52,11 @@ class Agents(Operation[AgentsFigures], frozen=True, kw_only=True):
     """Request for the use that agents made of what they were shown, week by week."""
 
     NAME = "agents"
-    weeks: int = 8
+    weeks: Annotated[int, Meta(ge=1, le=LONGEST)] = 8
 
     async def answer(self, parts: Parts, _: Progress) -> AgentsFigures:
         from daemon.storage import stats
 
-        if not 0 < self.weeks <= LONGEST:
-            raise BadRequest(f"{self.weeks} weeks: it must be between 1 and {LONGEST}")
         at = parts.clock.now()
         rows = await parts.reader.read(stats.weeks, at, self.weeks)
         ignored = await parts.reader.read(stats.most_ignored, at, self.weeks, NAMED)
@@ -257,11 +255,10 @@ class LearningHistory(Operation[Assessments], frozen=True, kw_only=True):
     session: str | None = None
     complete: bool = False  # those that are finished alone
     summary: bool = True
-    limit: int = 10
+    limit: Count = 10
     project: Annotated[str | None, HERE] = None
 
     async def answer(self, parts: Parts, _: Progress) -> Assessments:
-        check_limit(self.limit)
         known = await _known(parts, parts.project_meant(self.project))
         wanted = [
             one

@@ -21,7 +21,7 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.words import counted, fitted, one_line
-from daemon.shapes.replies import BadRequest, Reply, check_limit
+from daemon.shapes.replies import BadRequest, Reply
 from daemon.views import memory_number, short_id
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ SHOWN: Final = 10  # ways
 MOST_WAYS: Final = 100
 AROUND: Final = 3  # links of a way at most, around one memory
 BETWEEN: Final = 10  # and between two
+Depth = Annotated[int, msgspec.Meta(ge=1, le=BETWEEN)]
 SEARCH_DEADLINE: Final = 30.0  # seconds
 ID: Final = re.compile(r"m[0-9a-z]{1,8}")
 LIKE: Final = frozenset({"similar", "semantic"})  # shown by a wave, a direction by an arrow
@@ -93,11 +94,12 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
     ] = None
     action: Literal["associations", "chain", "bridges"] = "associations"
     depth: Annotated[
-        int | None,
+        Depth | None,
         Option("--depth", "Links of a way at most; 3, and with --to 10.", within=(1, BETWEEN)),
     ] = None
     limit: Annotated[
         int,
+        msgspec.Meta(ge=1, le=MOST_WAYS),
         Option(
             "--limit",
             f"Ways at most; {SHOWN}, and {MOST_WAYS} are the most."
@@ -138,9 +140,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
         from daemon.answers.link import around, ways_of
 
         depth = self.depth or (AROUND if self.to is None else BETWEEN)
-        if not 1 <= depth <= link_graph.DEPTH:
-            raise BadRequest(f"a depth of {depth}: it must be between 1 and {link_graph.DEPTH}")
-        check_limit(self.limit, MOST_WAYS)
         if (self.action == "associations") == (self.to is not None):
             raise BadRequest("chains and bridges lead to another memory; associations do not")
         start = await self._meant(parts, self.start)

@@ -19,7 +19,7 @@ from daemon.commands.terminal.words import (
     shortened,
 )
 from daemon.shapes.journal import InjectionView
-from daemon.shapes.replies import RECALL_DEADLINE, Reply, check_limit
+from daemon.shapes.replies import RECALL_DEADLINE, Count, Reply
 from daemon.shapes.results import ConsideredView
 from daemon.views import short_id, told_id, view
 
@@ -71,7 +71,7 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
         Option("--project", "The last session of this project instead of the current one."),
     ] = None
     limit: Annotated[
-        int, Option("--limit", "How many prompts, the newest.", True, within=(1, 1_000))
+        Count, Option("--limit", "How many prompts, the newest.", True, within=(1, 1_000))
     ] = 50
 
     def prepared(self, _: Terminal, /) -> Self:
@@ -83,7 +83,6 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
         from actors.policy.recall.evidence import THRESHOLD
         from daemon.answers.journal import session_meant
 
-        check_limit(self.limit)
         session = await session_meant(parts, self.session, self.project)
         name = str(session["session"])
         return InjectionsShown(

@@ -20,7 +20,7 @@ from daemon.commands.terminal.words import (
     schedule_given,
     shown_of,
 )
-from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
+from daemon.shapes.replies import BadRequest, Count, Done, Reply
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -222,11 +222,10 @@ class ListIntentions(Operation[IntentionsListed], frozen=True, kw_only=True):
         False
     )
     limit: Annotated[
-        int, Option("--limit", "With --list: how many at most.", True, within=(1, 1_000))
+        Count, Option("--limit", "With --list: how many at most.", True, within=(1, 1_000))
     ] = 100
 
     async def answer(self, parts: Parts, _: Progress) -> IntentionsListed:
-        check_limit(self.limit)
         here = await open_in(parts, self.project, everything=self.everything)
         here.sort(key=lambda one: (one.ended_at is not None, not one.due))
         return IntentionsListed(intentions=here[: self.limit], total=len(here))

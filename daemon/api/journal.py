@@ -11,7 +11,7 @@ from daemon.api.injections import prompts_of
 from daemon.api.operation import Line, Operation
 from daemon.commands.terminal.words import age, now
 from daemon.shapes.journal import Day, DayPrompt
-from daemon.shapes.replies import PAGE, Reply, Row, check_limit
+from daemon.shapes.replies import PAGE, Count, Reply, Row
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
@@ -131,12 +131,11 @@ class DayOf(Operation[Day], frozen=True, kw_only=True):
     until: float | None = None  # None: now
     project: str | None = None
     everywhere: bool = True  # unless a project is given
-    limit: int = 200  # of each
+    limit: Count = 200  # of each
 
     async def answer(self, parts: Parts, _: Progress) -> Day:
         from daemon.answers.journal import Span, happened
 
-        check_limit(self.limit)
         until = parts.clock.now() if self.until is None else self.until
         project = parts.project_meant(self.project)
         everywhere = self.everywhere and project is None

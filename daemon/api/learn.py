@@ -32,6 +32,7 @@ QUESTIONS: Final = {
 LATELY: Final = "90d"  # of a person's sessions
 Limit = Annotated[
     int,
+    msgspec.Meta(ge=1, le=10_000),
     Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
 ]
 DryRun = Annotated[bool, Option("--dry-run", "Only show what would be learnt.")]

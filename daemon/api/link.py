@@ -11,7 +11,7 @@ from msgspec import Meta
 from daemon.api.operation import HERE, Argument, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.memory import LinkView
-from daemon.shapes.replies import BadRequest, Done, Reply, check_limit
+from daemon.shapes.replies import BadRequest, Count, Done, Reply
 from daemon.views import memory_number, memory_view, short_id
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class ExportGraph(Operation[GraphTold], frozen=True, kw_only=True):
     NAME = "export-graph"
     project: str | None = None  # with the memories for everywhere
     everywhere: bool = False
-    limit: int = WRITTEN  # memories
+    limit: Annotated[int, Meta(ge=1, le=MOST)] = WRITTEN  # memories
 
     async def answer(self, parts: Parts, progress: Progress) -> GraphTold:
         import trio
@@ -189,7 +189,6 @@ class ExportGraph(Operation[GraphTold], frozen=True, kw_only=True):
         from daemon.context import sliced
         from daemon.storage import graph
 
-        check_limit(self.limit, MOST)
         scope = Scope(parts.project_meant(self.project), self.everywhere)
         with trio.fail_after(WITHIN):
             ids, connected = await parts.reader.read(graph.joined, scope, self.limit)
@@ -256,7 +255,7 @@ class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
 
     NAME = "alike"
     least: Annotated[float, Meta(ge=0.5, le=1.0)] = 0.8  # likeness
-    limit: int = 20
+    limit: Count = 20
     project: Annotated[str | None, HERE] = None
     everywhere: bool = False
 
@@ -264,7 +263,6 @@ class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
         from actors.memory.rows import Scope
         from daemon.storage import graph
 
-        check_limit(self.limit)
         scope = Scope(parts.project_meant(self.project), self.everywhere)
         rows, total = await parts.reader.read(graph.alike, scope, self.least, self.limit)
         memories = await parts.reader.memories(sorted({end for row in rows for end in row[:2]}))

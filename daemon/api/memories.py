@@ -11,7 +11,7 @@ from daemon.api.operation import InProject, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import counted, day, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
-from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Reply, Row, Tier, check_limit
+from daemon.shapes.replies import PAGE_LIMIT, Count, Reply, Row, Tier
 from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         False
     )
     limit: Annotated[
-        int, Option("--limit", "How many at most.", shows_default=True, within=(1, 10_000))
+        Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
     ] = 50
     offset: Annotated[
         Row,
@@ -86,7 +86,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Listed:
         from daemon.answers.memories import expiring, in_states, newest
 
-        check_limit(self.limit)
         conditions, at = self._conditions(parts), parts.clock.now()
         if self.expiring is not None:
             total, page = await expiring(
@@ -163,7 +162,7 @@ class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
     stale: bool | None = None
     pinned: bool | None = None
     ended: bool = False
-    limit: int = 50
+    limit: Count = 50
     after: str = ""
 
     async def answer(self, parts: Parts, _: Progress) -> BrowsedPage:
@@ -171,7 +170,6 @@ class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
         from daemon.answers.memories import browsed, views_of
         from daemon.storage import memories
 
-        check_limit(self.limit)
         place, conditions = self._place(parts), self._conditions()
         words, begun = ("", self.query.strip().lower()) if self.ended else typed(self.query)
         if begun:
@@ -298,7 +296,7 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
             fills="days",
         ),
     )
-    days: float
+    days: Annotated[float, msgspec.Meta(gt=0, le=LONGEST)]
     project: Annotated[str | None, InProject("--project", "Of this project.")] = None
     everywhere: bool = True
     limit: Annotated[int, Option("--limit", "How many at most.")] = 50
@@ -307,8 +305,6 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
         from actors.policy.decay.states import DAY
         from daemon.answers.memories import foretold
 
-        if not 0 < self.days <= LONGEST:
-            raise BadRequest(f"{self.days:g} days: it must be between 0 and {LONGEST:g}")
         places = None
         if self.project is not None or not self.everywhere:
             places = {None, parts.project_meant(self.project)}

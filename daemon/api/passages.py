@@ -19,7 +19,7 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.commands.terminal.words import day, fitted, one_line, shown_of, when
-from daemon.shapes.replies import NotThere, Reply, check_limit
+from daemon.shapes.replies import Count, NotThere, Reply
 from daemon.shapes.results import INDENT, beginning
 from daemon.views import passage_id, passage_number, view
 
@@ -55,7 +55,7 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
 
     NAME = "passages"
     query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
-    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     project: Annotated[str | None, Here("--project", "In this project instead.")] = None
     everywhere: Annotated[bool, Option("--all", "In every project.")] = False
     # whether what is found counts as used
@@ -79,7 +79,6 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
 
         from actors.memory.rows import Scope
 
-        check_limit(self.k)
         scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
         with trio.fail_after(WITHIN):
             found = await parts.archive.find(self.query, self.k, scope, track=self.track)
@@ -165,7 +164,7 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
     query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
     project: Annotated[str | None, Here("--project", "Of this project instead.")] = None
     everywhere: Annotated[bool, Option("--all", "In every project.")] = False
-    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 20
+    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 20
 
     VERBS = (
         Verb(
@@ -181,7 +180,6 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
         from actors.policy.documents.descriptions import matched, terms
         from daemon.answers.status import described, projects
 
-        check_limit(self.k)
         asked, meant = terms(self.query), parts.project_meant(self.project)
         where = [meant] if meant else []
         if self.everywhere:

@@ -21,7 +21,7 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.shapes.replies import PAGE_LIMIT, RECALL_DEADLINE, BadRequest
+from daemon.shapes.replies import RECALL_DEADLINE, BadRequest, Count
 from daemon.shapes.results import ConsideredView, Recalled, recalled, results, scored
 from daemon.views import short_id, told_id
 
@@ -46,7 +46,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
 
     NAME = "recall"
     query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
-    k: Annotated[int, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     project: Annotated[
         str | None,
         Here("--project", "In this project and what holds everywhere; else the current one."),
@@ -107,8 +107,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
         from actors.memory.rows import Scope
 
-        if not 1 <= self.k <= PAGE_LIMIT:
-            raise BadRequest(f"k is {self.k}: it must be between 1 and {PAGE_LIMIT}")
         project = parts.project_meant(self.project)
         if project is not None:
             await parts.looks.look(project, NOTES_WITHIN)

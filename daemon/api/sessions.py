@@ -13,7 +13,7 @@ from daemon.api.recall import Recall
 from daemon.api.status import Status
 from daemon.commands.terminal.words import age, counted, now, shown_of
 from daemon.shapes.journal import SessionResumed, SessionView
-from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, check_limit
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Count, Done, Reply
 from daemon.shapes.results import Scored
 from daemon.views import memory_view, short_id
 
@@ -45,14 +45,13 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
     NAME = "list-sessions"
     VERBS = (Verb("session list"),)
     limit: Annotated[
-        int, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
+        Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
     ] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
         from daemon.answers.journal import attended_memories, session_view
         from daemon.storage import sessions
 
-        check_limit(self.limit)
         total, rows = await parts.reader.read(sessions.sessions, self.limit)
         views = [
             session_view(row, await attended_memories(parts, str(row["session"]))) for row in rows

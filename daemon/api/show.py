@@ -13,7 +13,7 @@ from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width, when
 from daemon.shapes import memory as words
 from daemon.shapes.memory import About, Direction, MemoryView, Reasons, Related, Usage
-from daemon.shapes.replies import BadRequest, Reply
+from daemon.shapes.replies import Reply
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ BACK: Final = {
     "expired": "unforget",
     "refuted": "confirm",
 }
+FARTHEST: Final = 3_650.0  # days that a course is told ahead
 NARROW: Final = 30  # columns that an entry of the past has at least
 
 
@@ -160,14 +161,12 @@ class CourseOf(Operation[Course], frozen=True, kw_only=True):
     NAME = "course"
     MEMORIES = ("id",)
     id: str
-    days: float = 90.0  # to come
+    days: Annotated[float, msgspec.Meta(gt=0, le=FARTHEST)] = 90.0  # to come
 
     async def answer(self, parts: Parts, _: Progress) -> Course:
-        from daemon.answers.memories import FARTHEST, ahead_of, falls_of, past_of
+        from daemon.answers.memories import ahead_of, falls_of, past_of
         from daemon.storage import why
 
-        if not 0 < self.days <= FARTHEST:
-            raise BadRequest(f"{self.days:g} days: it must be more than 0 and at most {FARTHEST:g}")
         (memory,) = await parts.known_memories([self.id])
         reviews = await parts.reader.read(why.reviews, memory.id)
         at, rules = parts.clock.now(), parts.settings.fading
@@ -259,6 +258,7 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     id: Annotated[str, Argument("ID")]
     depth: Annotated[
         int,
+        msgspec.Meta(ge=1, le=10),
         Option("--depth", "How many links its lineage is followed for.", True, within=(1, 10)),
     ] = 3
     direction: Annotated[

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, duration, local, now, one_line, shown_of
-from daemon.shapes.replies import BadRequest, Reply, check_limit
+from daemon.shapes.replies import Count, Reply
 from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
@@ -68,9 +68,11 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     ] = None
     everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
     minutes: Annotated[
-        int, Option("--minutes", "With ID: how far around it.", True, within=(1, YEAR))
+        int,
+        msgspec.Meta(ge=1, le=YEAR),
+        Option("--minutes", "With ID: how far around it.", True, within=(1, YEAR)),
     ] = 60
-    limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 50
+    limit: Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 50
     begin: float | str | None = None  # seconds UTC, or an ISO date
     end: float | str | None = None
     type: str | None = None
@@ -82,9 +84,6 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
         from daemon.shapes.rows import moment
         from daemon.storage import journal
 
-        check_limit(self.limit)
-        if not 0 < self.minutes <= YEAR:
-            raise BadRequest(f"{self.minutes} minutes: it must be between 1 and a year")
         scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
         if self.id is not None:
             return await self._neighbours(parts, self.id, scope)

@@ -8,6 +8,8 @@ Tier = Literal["constitutional", "critical", "important", "normal", "temporary",
 # Whom a request shows to be there: an editor asks again when nothing changed, an onlooker is nobody.
 Asker = Literal["person", "editor", "program", "onlooker"]
 Mode = Literal["both", "words", "vectors", "none"]
+# How many at most of anything in one answer.
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
 # The number of a row, or a place among rows: what the store has no room for is refused at the door.
 Row = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 WRITE_DEADLINE: Final = 30.0  # seconds
@@ -26,12 +28,6 @@ class NotThere(Exception):
     def __init__(self, code: str, line: str) -> None:
         super().__init__(line)
         self.code = code
-
-
-def check_limit(limit: int, most: int = PAGE_LIMIT) -> None:
-    """Raise ``BadRequest`` for an impossible limit."""
-    if not 1 <= limit <= most:
-        raise BadRequest(f"the limit is {limit}: it must be between 1 and {most}")
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from types import ModuleType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
 from click.core import ParameterSource
@@ -110,6 +110,8 @@ def _kind(kind: Any) -> tuple[Any, bool]:
     """Click's type for a type of a field, and whether there may be several."""
     if get_origin(kind) in (UnionType, Union):
         kind = next(one for one in get_args(kind) if one is not type(None))
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
     if several := get_origin(kind) is list:
         (kind,) = get_args(kind)
     return click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind, several
