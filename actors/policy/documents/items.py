@@ -79,16 +79,11 @@ _OVER: Final = pattern(r"[✅☑✔]|\b(?:RESOLVED|FIXED|DONE|CLOSED)\b")
 _PART: Final = caseless(_EXPRESSIONS["part"])
 # A heading that says something, not only what its section is about.
 _SAYS: Final = caseless(_EXPRESSIONS["says"])
-_NUMBERED: Final = caseless(
-    r"\A\W{0,4}(?:(?:adr|rfc|decision|finding|option|section|part|issue|step|question|risk)[ -]?)?"
-    r"(?:[A-Z]{0,2}\d+[a-z]?(?:\.\d+)*)?(?:[.:)]|[ \t]+[—–-])?[ \t]+"
-)
+_NUMBERED: Final = caseless(_EXPRESSIONS["numbered"])
 _GENERIC: Final = caseless(_EXPRESSIONS["generic"])
 _CHOICE: Final = caseless(_EXPRESSIONS["choice"])
 _RULE: Final = caseless(_EXPRESSIONS["rule"])
-_ORDER: Final = caseless(
-    r"\A(?:[^.:;]{1,60}[:,;] )?(?:never|do not|don['’]t|always|avoid|only|must|no|use|keep|prefer|run)\b"
-)
+_ORDER: Final = caseless(_EXPRESSIONS["order"])
 _TRAP: Final = caseless(_EXPRESSIONS["trap"])
 _BECAUSE: Final = caseless(_EXPRESSIONS["because"])
 # What was done, counted, or is told of the document and its readers.
@@ -103,9 +98,7 @@ _ASIDE: Final = caseless(r"\A(?:see|saved to|tracked in|documented in|related|cf
 _COMPARED: Final = caseless(r"\b(?:pros?|cons?|verdict|result|verified|date)\b")
 _COUNTED: Final = pattern(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
 _POINTS: Final = caseless(_EXPRESSIONS["points"])
-_FORM: Final = caseless(
-    r"<[a-z][\w -]{2,40}>|\{\{|\[(?:your|insert|name|tbd)\b|lorem ipsum|…\s*\Z|\.\.\.\s*\Z"
-)
+_FORM: Final = caseless(_EXPRESSIONS["form"])
 _ASKS: Final = pattern(r"[^.!?]{0,200}\?")
 _DESCRIPTION: Final = pattern(
     r"^description:[ \t]*[\"']?([^\n]{20,400}?)[\"']?[ \t]*$", re.MULTILINE

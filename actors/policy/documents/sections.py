@@ -14,7 +14,9 @@ from msgspec import Struct
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import GENERATED
 from actors.policy.text.wording import one_line
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions, word_list
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 HEADING: Final = 200  # characters of a heading
 
@@ -304,30 +306,16 @@ LEARNT: Final = frozenset({Purpose.NOTE, Purpose.DESIGN, Purpose.GUIDE})
 
 
 _SUFFIXES: Final = (".md", ".mdx", ".markdown")
-_INSTRUCTIONS: Final = frozenset(
-    "claude.md claude.local.md agents.md agents.override.md gemini.md copilot-instructions.md".split()
-)
-_NO_DOCUMENTS: Final = frozenset(
-    "vendor third_party third-party external fixtures testdata snapshots __snapshots__ templates"
-    " prompts examples skills commands agents .specstory .reverie site-packages .git .venv bower_components".split()
-)
+_INSTRUCTIONS: Final = word_list(__name__, "instructions")
+_NO_DOCUMENTS: Final = word_list(__name__, "no_documents")
 # By the stem of a name: of these every sentence is another's, or a form.
-_NO_NAMES: Final = pattern(
-    r"\A(?:licen[cs]e|copying|notice|code.of.conduct|security|authors|contributors|users|skill|memory)\Z"
-    r"|template|transcript"
-)
+_NO_NAMES: Final = pattern(_EXPRESSIONS["no_names"])
 # A list of what was done, or a requirement (docs/remembering.md).
 _RECORDS: Final = caseless(r"(?:spec|requirements|tasks?|todo|changelog|changes|history|releases?)")
 _NOTE_FOLDERS: Final = frozenset("memory memories handoff handoffs .handoffs notes plans".split())
-_DESIGN_FOLDERS: Final = frozenset(
-    "adr adrs decisions design designs rfc rfcs research specs changes proposals".split()
-)
-_NOTES: Final = pattern(
-    r"handoff|hand-off|lessons|learnings|gotchas|postmortem|notes?\b|findings|(?:\A|[-_])plan"
-)
-_DESIGNS: Final = pattern(
-    r"design|research|decision|proposal|architecture|(?<![a-z])(?:rfc|adr)|\A\d{4}-"
-)
+_DESIGN_FOLDERS: Final = word_list(__name__, "design_folders")
+_NOTES: Final = pattern(_EXPRESSIONS["notes"])
+_DESIGNS: Final = pattern(_EXPRESSIONS["designs"])
 # Where Claude Code keeps an agent's own memories and plans, outside of any project.
 _OF_THE_AGENT: Final = pattern(r"/\.claude/(?:projects/[^/]+/memory|plans)/(.+)\Z")
 

@@ -14,20 +14,16 @@ from actors.policy.documents.items import Item, digest
 from actors.policy.events.edits import below
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.patterns import pattern
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 _GAP: Final = pattern(r"\[… \d+ characters left out …\]")
 # Between what is known and a piece whose place is not: its heading is none that is known.
 _PIECE: Final = "\n\n#\n\n"
 MOST: Final = 128 * 1024  # characters of a version
-_STATUS: Final = pattern(
-    r"^\W{0,6}(?:status\W{1,6})?(?:superseded|replaced|obsoleted) by\b|^\W{0,6}status\W{1,6}(?:superseded|deprecated|obsolete)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-_SUPERSEDES: Final = caseless(
-    r"\b(?:supersedes|replaces|obsoletes)\W{1,6}(?:\[[^\]\n]{1,120}\]\(([^()\s]{1,200})\)|(?:adr|rfc)?[ #-]{0,2}(\d{1,5})\b"
-    r"|`?([\w./-]{1,200}\.mdx?)\b)"
-)
+_STATUS: Final = pattern(_EXPRESSIONS["status"], re.IGNORECASE | re.MULTILINE)
+_SUPERSEDES: Final = caseless(_EXPRESSIONS["supersedes"])
 HEAD: Final = 2_000  # characters in which a document says what it takes the place of
 
 

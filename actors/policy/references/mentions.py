@@ -38,7 +38,9 @@ from actors.policy.text.phrases import (
     quoted_in,
 )
 from actors.policy.text.phrases import LONGEST as MOST_WORDS
-from actors.policy.text.words import STOP_WORDS
+from actors.policy.text.words import STOP_WORDS, expressions, word_list
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 READ: Final = 2_000  # characters of a memory
 MOST: Final = 24  # names of one
@@ -46,9 +48,7 @@ LONGEST: Final = 400  # characters of a path before the place where a name stand
 
 _PATH: Final = pattern(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]*")
 _GLOB: Final = pattern(r"[\w.@*?\[\]{},/-]*")
-_UNENDED: Final = pattern(
-    r"(?<![\w/.-])(?:\.(?:env|[a-z]{2,20}(?:attributes|config|ignore|modules|rc))|(?:Brew|Docker|Gem|Jenkins|Make|Pip|Proc|Rake|Vagrant)file)\b"
-)
+_UNENDED: Final = pattern(_EXPRESSIONS["unended"])
 # Libraries that are called as files end.
 _LIBRARIES: Final = frozenset("alpine chart d3 express next node nuxt react three vue".split())
 _ON: Final = pattern(r"[\w.@~/+-]*")
@@ -63,10 +63,7 @@ _BEFORE: Final = _WITH | frozenset(
     "after always and before do don't never not of only or please than then to".split()
 )
 _LOOSE: Final = frozenset({"go", "just", "task"})  # and "use just one" is no command either
-_AFTER: Final = pattern(
-    r"\s(?:builds|can|command|does|has|is|makes|may|must|needs|never|recipe|runs|script|should|takes"
-    r"|target|will|works|writes)\b"
-)
+_AFTER: Final = pattern(_EXPRESSIONS["after"])
 
 
 class Kind(Enum):
@@ -295,9 +292,7 @@ _VALUED: Final = {
 
 
 # Bare, these say nothing of a call: a note with the cue `git` was all noise before commands (docs/adr/0021).
-_ALL_DAY: Final = frozenset(
-    "bun cargo docker git go make mise node npm npx pip pip3 pnpm python python3 uv yarn".split()
-)
+_ALL_DAY: Final = word_list(__name__, "all_day")
 
 
 class Command(Struct, frozen=True):

@@ -27,6 +27,9 @@ from actors.policy.references.references import (
     symbol_reference,
 )
 from actors.policy.references.symbols import Definition, definition, is_kind, parts, whole
+from actors.policy.text.words import expressions
+
+_EXPRESSIONS: Final = expressions(__name__)
 
 CROWD: Final = 5  # memories that name a symbol, above which it says little of each
 OWN: Final = 12  # characters a line must have to be found within a memory's text
@@ -250,10 +253,7 @@ CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
 _PLACE: Final = pattern(r"[a-z0-9]{2,}")  # words of a path
 _Rank = tuple[int, ...]  # signs for a file against another, the weightiest first
-_BESIDE: Final = pattern(  # the program: its tests, what declares it
-    r"(?:^|/)(?:(?:[\w-]*[_-])?(?:tests?|testing|testdata|bench(?:marks?)?)_*|spec|_?examples?|docs?|scripts?)/"
-    r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$|\.d\.[cm]?ts$|\.pyi$"
-)
+_BESIDE: Final = pattern(_EXPRESSIONS["beside"])
 
 
 def missing(what: Named, found: Iterable[Reference]) -> tuple[str, ...]:

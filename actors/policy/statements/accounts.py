@@ -192,18 +192,14 @@ _OF_THE_SESSION: Final = pattern_of(SETTLED_FORMS["of_the_session"])
 _FOR_A_MOMENT: Final = pattern_of(SETTLED_FORMS["for_a_moment"])
 _OPENER: Final = pattern_of(SETTLED_FORMS["opener"])
 # The agent's account of a choice, with what speaks for it.
-_OURS: Final = caseless(
-    r"\A(?:we|it was) (?:have |then |finally |both )?(?:decided|chose|agreed|settled|opted|picked)\b"
-)
+_OURS: Final = caseless(_EXPRESSIONS["ours"])
 # A step: what was done, by the agent or by the user's asking for it.
 _DONE: Final = caseless(_EXPRESSIONS["done"])
 _OPEN: Final = pattern(r"[:?][\"”')]*\Z")
 _USERS: Final = caseless(r"\bpreferences?\b")
 _PERSON: Final = caseless(r"\b(?:users?|they|he|she)\b")
 _FRAGMENT: Final = pattern(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
-_NUMBER: Final = caseless(
-    r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)"
-)
+_NUMBER: Final = caseless(_EXPRESSIONS["number"])
 
 
 def settled(point: Point, section: str = "") -> str:

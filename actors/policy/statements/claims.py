@@ -201,18 +201,14 @@ _OF_THE_WORK: Final = caseless(_EXPRESSIONS["of_the_work"])
 _HEADED: Final = pattern(r"[^:.]{3,90}: \w*")
 # A list of names says nothing of them: outside of the code a verb or a noun of many is small.
 _CODE: Final = pattern(r"`[^`\n]*`")
-_PREDICATE: Final = pattern(
-    r"\b(?:is|was|has|can(?:not)?|must|will|did|do|be|[a-z]{2,}(?:s|ed|n['’]t))\b"
-)
+_PREDICATE: Final = pattern(_EXPRESSIONS["predicate"])
 # Where a piece of work stands.
 _PROGRESS: Final = caseless(_EXPRESSIONS["progress"])
 _MENDED: Final = caseless(r"\b(?:fix(?:ed)?|solution)(?: by| with| was|:) ")
 _ITEM: Final = pattern(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
 # Runs, counters and what is put off; what texts said, which is no behaviour.
 _COUNTED: Final = caseless(_EXPRESSIONS["counted"])
-_OF_TEXTS: Final = caseless(
-    r"\b(?:comments?|notes that|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b"
-)
+_OF_TEXTS: Final = caseless(_EXPRESSIONS["of_texts"])
 
 
 def weight(sentence: str) -> int:

@@ -157,10 +157,7 @@ _MESSAGE: Final = pattern(
     re.DOTALL,
 )
 _ESCAPED: Final = pattern(r"\\([\\\"$`])")
-_TRAILERS: Final = pattern(
-    r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
-    re.IGNORECASE | re.MULTILINE,
-)
+_TRAILERS: Final = pattern(_EXPRESSIONS["trailers"], re.IGNORECASE | re.MULTILINE)
 _CHORE: Final = caseless(_EXPRESSIONS["chore"])
 # What keeps house: only a reason about behaviour is worth a word of it.
 _HOUSEKEEPING: Final = caseless(_EXPRESSIONS["housekeeping"])

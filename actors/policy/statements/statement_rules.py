@@ -130,9 +130,7 @@ _ASIDE: Final = caseless(_EXPRESSIONS["aside"])
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
 _NO_CHOICE: Final = caseless(_EXPRESSIONS["no_choice"])
 # Of what it is said is left out, and "use" before it names nothing.
-_SUBJECTLESS: Final = caseless(
-    r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b"
-)
+_SUBJECTLESS: Final = caseless(_EXPRESSIONS["subjectless"])
 _VAGUE: Final = word_list(__name__, "vague", "standing")
 _WORDS: Final = pattern(r"[^\W_][\w.+#-]*")
 

@@ -52,12 +52,8 @@ _BY_ID: Final = {rule.id: rule for rule in RULES}
 _FILLER: Final = caseless(_EXPRESSIONS["filler"])
 _NO: Final = caseless(_EXPRESSIONS["no"])
 # "No tests in this folder" and "no emojis" begin like a correction and are none.
-_NO_ALONE: Final = caseless(
-    r"^(?:no|wrong|sorry|wait)\s+(?!(?:that['’]s|it['’]s|we|our|the|don['’]t)\b)\w"
-)
-_REASON: Final = caseless(
-    r"^(?:because|since|otherwise|that['’]?s because|this is because|reason:)\b"
-)
+_NO_ALONE: Final = caseless(_EXPRESSIONS["no_alone"])
+_REASON: Final = caseless(_EXPRESSIONS["reason"])
 _LEADER: Final = caseless(r"^(?:also,? |(?:it )?turn(?:s|ed) out (?:that )?)+")
 _IN_MIND: Final = r"(?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))"
 _TRAILER: Final = caseless(rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]*$")

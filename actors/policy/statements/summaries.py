@@ -43,28 +43,20 @@ QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it
 
 _LEADER: Final = caseless(_EXPRESSIONS["leader"])
 # The parts of a summary that explain; the rest tells what was asked and done.
-_EXPLAINS: Final = caseless(
-    r"error|concept|problem|decision|learn|cause|issue|bug|fix|discover|finding|insight|lesson"
-)
+_EXPLAINS: Final = caseless(_EXPRESSIONS["explains"])
 _FAILURES: Final = caseless(r"error|problem|cause|issue|bug|fix")
 _ASKED: Final = caseless(r"request|intent|goal|objective")
 _SAID: Final = caseless(r"user messages")
 _PASSING: Final = caseless(_EXPRESSIONS["passing"])
-_WANTED: Final = caseless(
-    r"(?:the )?user (?:\w+ly |also |then )?(?:wants?|wanted|asked|requested|needs?|needed)\b"
-)
-_RULED: Final = caseless(
-    r"\b(?:only|never|always|must|not?|without|instead|rather than|because|strict)\b|n['’]t\b|:"
-)
+_WANTED: Final = caseless(_EXPRESSIONS["wanted"])
+_RULED: Final = caseless(_EXPRESSIONS["ruled"])
 _QUOTED: Final = pattern(r"[\"“”]")
 _QUOTATION: Final = pattern(
     r"\A[^\"“\n]{0,20}[\"“](.{4,}?)[\"”](?:[ .,]{0,2}\([^)\n]*\))?[ .]*\Z", re.DOTALL
 )
 # What holds beyond the message: a fact or a tool of the user needs the message whole.
 _LASTING: Final = frozenset({"preference", "convention", "decision", "wish", "correction"})
-_CHOSEN: Final = caseless(
-    r"\b(?:approved|chose|decided|deciding|agreed|rejected)\b|\bcause (?:is|was)\b"
-)
+_CHOSEN: Final = caseless(_EXPRESSIONS["chosen"])
 # What was looked into, answered or sent, and by which steps: it is over with the session.
 _OF_THE_SESSION: Final = caseless(_EXPRESSIONS["of_the_session"])
 # "Problem 1 (FIXED): ...", "Solved: ...": where it stands, before what it is.
@@ -72,13 +64,9 @@ _STATUS: Final = caseless(_EXPRESSIONS["status"])
 # "Settled X (not Y) on evidence ...": what was found out or decided on the way.
 _RESOLVED: Final = caseless(_EXPRESSIONS["resolved"])
 _CAUSED: Final = caseless(r"\b(?:due to|because|since|caused by|(?:root )?causes?)\b")
-_MENDED: Final = caseless(
-    r"\b(?:fix(?:ed)?|solution|solved|resolved)(?: by| with| (?:is|was) to|:) "
-)
+_MENDED: Final = caseless(_EXPRESSIONS["mended"])
 _MENDS: Final = caseless(_EXPRESSIONS["mends"])
-_OPEN: Final = caseless(
-    r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b"
-)
+_OPEN: Final = caseless(_EXPRESSIONS["open"])
 _CODE: Final = pattern(r"`[^`\n]*`")
 # A slip of the agent's hands: it was mended, and git tells how.
 _SLIP: Final = caseless(_EXPRESSIONS["slip"])

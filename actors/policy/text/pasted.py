@@ -55,10 +55,7 @@ _EMPHASIS: Final = pattern(r"\*\*[^*\n]{1,200}\*\*")  # agents write it, hurried
 _COLUMN: Final = pattern(r"(?<=\S) {3}(?= {0,80}\S)")
 _LABEL: Final = pattern(r"(?<![\w /-])[A-Z][\w /-]{1,30}: \S")
 _ITEM: Final = pattern(r"(?:[-*•–]|\(?\w{1,2}[.)])\s")
-_MAIL: Final = pattern(
-    r"(?:From|Cc|Subject|Sent): \S|-{3,9} ?(?:Original|Forwarded)|Begin forwarded message"
-    r"|On .{5,80} wrote:$"
-)
+_MAIL: Final = pattern(_EXPRESSIONS["mail"])
 # The words of a form, or of a text with places to fill in: a template's, whoever sends it.
 _ROLE: Final = caseless(_EXPRESSIONS["role"])
 _PLACE: Final = pattern(_EXPRESSIONS["place"], re.IGNORECASE | re.MULTILINE)

@@ -181,11 +181,7 @@ _ASKED: Final = pattern(_EXPRESSIONS["asked"], re.IGNORECASE | re.VERBOSE)
 # A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
 _OUTRIGHT: Final = caseless(_EXPRESSIONS["outright"])
 
-_DEFINITION: Final = pattern(
-    r"^[ \t]*(?:(?:async )?def|class|function|func|fn|import|const|let|var|public|private|#include)"
-    r" [\w<\"{*]",
-    re.MULTILINE,
-)
+_DEFINITION: Final = pattern(_EXPRESSIONS["definition"], re.MULTILINE)
 _MARK: Final = pattern(r"[(){}\[\]=;<>_]")
 _HEADINGS: Final = frozenset(
     stem(word)
@@ -195,9 +191,7 @@ _HEADINGS: Final = frozenset(
         " never always avoid do don't we"
     ).split()
 )
-_QUESTION: Final = caseless(
-    r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b"
-)
+_QUESTION: Final = caseless(_EXPRESSIONS["question"])
 # What opens a reply. Praise and assent count when little follows them: "Nice levels are 10" claims.
 _OPENING: Final = pattern(_EXPRESSIONS["opening"], re.IGNORECASE | re.VERBOSE)
 _THANKS: Final = caseless(r"(?:^|[.!?,;]\s+)(?:many )?thank(?:s| you)\b(?! to\b)")
@@ -207,14 +201,10 @@ _PERFECT: Final = caseless(r"i['’](?:ve|d)\b|i (?:had|was)\b")
 _FELT: Final = word_list(__name__, "felt")
 _STANDING: Final = frozenset("need used".split())
 _DATE: Final = pattern(_EXPRESSIONS["date"], re.IGNORECASE | re.VERBOSE)
-_MONTH: Final = pattern(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
-)
+_MONTH: Final = pattern(_EXPRESSIONS["month"])
 _PAST: Final = pattern(_EXPRESSIONS["past"])
 _ONCE: Final = caseless(_EXPRESSIONS["once"])
-_SINCE: Final = caseless(
-    r"\b(?:now|no longer|any ?more|instead|since|moved|migrated|switched|replaced|changed|until)\b"
-)
+_SINCE: Final = caseless(_EXPRESSIONS["since"])
 
 
 def label(text: str) -> frozenset[str]:

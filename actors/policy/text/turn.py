@@ -97,14 +97,9 @@ AT_ONCE: Final = 8_000  # characters: 2 to 3 ms; of 200,000 it is 60
 # Tags with which a client begins a prompt that nobody typed.
 _MACHINE_TAG: Final = pattern(_EXPRESSIONS["machine_tag"])
 _MACHINE_START: Final = tuple(table(__name__)["machine_start"])
-_HOOK_LINE: Final = pattern(
-    r"[A-Z][A-Za-z]{2,30}(?::\w{1,40})? hook (?:additional context|success|feedback|blocking|error)"
-)
+_HOOK_LINE: Final = pattern(_EXPRESSIONS["hook_line"])
 # Context that a client or an editor puts before what the person typed.
-_CONTEXT: Final = pattern(
-    r"(?<!\s)\s*+<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|environment_context"
-    r"|user_instructions|editor-context)\b[^>]{0,200}>"
-)
+_CONTEXT: Final = pattern(_EXPRESSIONS["context"])
 # People state and ask in one breath: "I prefer short functions, but can you look at this?"
 _CLAUSE_END: Final = caseless(_EXPRESSIONS["clause_end"])
 
