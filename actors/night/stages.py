@@ -25,7 +25,7 @@ from actors.night.shapes import (
     PlanProposed,
     Stage,
 )
-from actors.policy.decay.archival import THRESHOLD, Step, is_forgettable, most, relevances
+from actors.policy.decay.archival import THRESHOLD, Step, is_forgettable, most, relevance
 from actors.policy.gate import neighbours
 from actors.policy.night import connection_graph, noticing, replay
 from actors.policy.night.connection_graph import Connection, Likeness, Pair
@@ -355,25 +355,20 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
 async def _forgetting(work: Work) -> list[PlanProposed]:
     """A plan to put away memories of no use, the least relevant and important first, or none.
 
-    The rules are Engram's (``actors.policy.decay.{relevance,forgettable}``). Nothing is ended here.
+    The rules are Engram's (``actors.policy.decay.archival``). Nothing is ended here.
     """
     going: list[tuple[float, float, Step]] = []
     living = after = 0
     while uses := await work.reader.uses_of_living(work.at, after, PAGE):
         await work.pace.breathe()
         living, after = living + len(uses), uses[-1][0]
-        values = relevances([use for _, use in uses])
-        faint = {
-            number: (use, value)
-            for (number, use), value in zip(uses, values, strict=True)
-            if value < THRESHOLD
-        }
+        faint = {number: use for number, use in uses if relevance(use) < THRESHOLD}
         for one in await work.reader.dreamt_memories([*faint]):
-            use, value = faint[one.id]
-            if is_forgettable(one.kind, one.tier, use, value, pinned=one.pinned):
-                why = f"relevance {value:.4f}, {use.age:.0f} days old"
+            use = faint[one.id]
+            if is_forgettable(one.kind, one.tier, use, pinned=one.pinned):
+                why = f"relevance {relevance(use):.4f}, {use.age:.0f} days old"
                 step = Step(one.id, "archive", one.content_hash, evidence=why)
-                going.append((value, use.importance, step))
+                going.append((relevance(use), use.importance, step))
     going.sort(key=lambda one: (one[0], one[1], one[2].memory_id))
     steps = tuple(step for _, _, step in going[: most(living)])
     reason = f"relevance under {THRESHOLD:g} and nothing that protects them"

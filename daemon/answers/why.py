@@ -9,7 +9,7 @@ from actors.gate.endings import ENDS
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
-from actors.policy.decay.archival import relevances
+from actors.policy.decay.archival import relevance
 from actors.policy.decay.capture import PROMOTED, priority
 from actors.policy.decay.reinforcement import Use
 from actors.policy.recall.notes import SILENT, age
@@ -71,9 +71,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         proposals=made,
         verdicts=verdicts,
         untold=untold,
-        relevance=next(
-            (round(relevances([use])[0], 6) for one, use in uses if one == memory.id), None
-        ),
+        relevance=next((round(relevance(use), 6) for one, use in uses if one == memory.id), None),
     )
 
 

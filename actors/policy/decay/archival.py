@@ -16,9 +16,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from actors.policy.decay.states import IMPORTANCE, is_protected
 from actors.policy.text.words import coverage, stems
@@ -239,33 +237,24 @@ class Use(Struct, frozen=True):
     confidence: float | None = None  # mean of its relations, 0..1; None: there are none
 
 
-def relevances(uses: Sequence[Use]) -> list[float]:
-    """Relevance of many memories at once, in their order: .001 and up, about 2 at most.
+def relevance(use: Use) -> float:
+    """Relevance of a memory: .001 and up, about 2 at most.
 
     ``exp(-.1 age) (.3 + .3 exp(-.05 unused)) (1 + .3 ln(1 + relations)) (.5 + importance) (.7 + .3
     confidence)``; a memory never used counts as unused since it was made. Times ahead, after a
     clock went back, count as now.
     """
-    if not uses:
-        return []
-    age = _column([use.age for use in uses])
-    unused = _column([use.age if use.unused is None else use.unused for use in uses])
-    relations = _column([float(use.relations) for use in uses])
-    sure = _column([NEUTRAL if use.confidence is None else use.confidence for use in uses])
-    importance = _column([use.importance for use in uses])
+    age = max(0.0, use.age)
+    unused = age if use.unused is None else max(0.0, use.unused)
+    sure = NEUTRAL if use.confidence is None else use.confidence
     found = (
-        np.exp(-0.1 * age)
-        * (0.3 + 0.3 * np.exp(-0.05 * unused))
-        * (1.0 + 0.3 * np.log1p(relations))
-        * (0.5 + importance)
+        math.exp(-0.1 * age)
+        * (0.3 + 0.3 * math.exp(-0.05 * unused))
+        * (1.0 + 0.3 * math.log1p(use.relations))
+        * (0.5 + use.importance)
         * (0.7 + 0.3 * sure)
     )
-    values: list[float] = np.maximum(found, FLOOR).tolist()
-    return values
-
-
-def _column(values: list[float]) -> NDArray[np.float64]:
-    return np.maximum(np.array(values, np.float64), 0.0)
+    return max(found, FLOOR)
 
 
 # ---- what nobody would miss: a proposal, never a deed
@@ -282,10 +271,10 @@ UNUSED: Final = 90.0  # days since the last use, below: the sources forgot what 
 THRESHOLD: Final = 0.01  # relevance, below
 
 
-def is_forgettable(kind: str, tier: str, use: Use, relevance: float, *, pinned: bool) -> bool:
+def is_forgettable(kind: str, tier: str, use: Use, *, pinned: bool) -> bool:
     """Return whether no protection holds and its relevance is under the threshold."""
     return (
-        relevance < THRESHOLD
+        relevance(use) < THRESHOLD
         and not is_protected(tier, pinned=pinned)
         and use.importance < IMPORTANT
         and kind not in LASTING

@@ -9,7 +9,7 @@ from actors.memory.edges import Connected
 from actors.memory.use import Retiered
 from actors.memory.writes import Ended, Pinned
 from actors.night.shapes import ConnectionsDrawn, PlanProposed
-from actors.policy.decay.archival import relevances
+from actors.policy.decay.archival import relevance
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
@@ -60,4 +60,4 @@ async def test_relations_count_for_both_ends_of_links_and_connections(store: Ope
     assert [use.age for use in uses] == [10, 10, 10]
     assert [use.relations for use in uses] == [2, 1, 1]
     assert [use.confidence for use in uses] == pytest.approx([0.7, 0.4, 1.0])  # 1.5 counts as 1
-    assert relevances(uses)[0] > relevances(uses)[1]
+    assert relevance(uses[0]) > relevance(uses[1])

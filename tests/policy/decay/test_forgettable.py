@@ -7,14 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from actors.policy.decay.archival import Use, is_forgettable
+from actors.policy.decay.archival import Use, is_forgettable, relevance
 
 OLD = Use(age=200.0, importance=0.4)
 
 
-def goes(kind: str = "change", tier: str = "normal", use: Use = OLD, relevance: float = 0.001,
-         *, pinned: bool = False) -> bool:  # fmt: skip
-    return is_forgettable(kind, tier, use, relevance, pinned=pinned)
+def goes(
+    kind: str = "change", tier: str = "normal", use: Use = OLD, *, pinned: bool = False
+) -> bool:
+    return is_forgettable(kind, tier, use, pinned=pinned)
 
 
 def test_what_nobody_would_miss_may_go() -> None:
@@ -32,7 +33,6 @@ def test_what_nobody_would_miss_may_go() -> None:
         {"pinned": True},
         {"tier": "critical"},
         {"tier": "constitutional"},
-        {"relevance": 0.01},
     ],
 )
 def test_each_protection_alone_keeps_a_memory(other: dict[str, Any]) -> None:
@@ -45,16 +45,15 @@ def test_each_protection_alone_keeps_a_memory(other: dict[str, Any]) -> None:
     st.builds(
         Use, age=st.floats(0, 400), importance=st.floats(0, 1), unused=st.none() | st.floats(0, 400)
     ),
-    st.floats(0, 0.05),
     st.booleans(),
 )
 def test_all_protections_must_fail_and_the_score_be_low(
-    kind: str, tier: str, use: Use, relevance: float, pinned: bool
+    kind: str, tier: str, use: Use, pinned: bool
 ) -> None:
-    if goes(kind, tier, use, relevance, pinned=pinned):
+    if goes(kind, tier, use, pinned=pinned):
         assert use.importance < 0.7
         assert use.age >= 90
         assert kind not in ("decision", "discovery")
         assert tier not in ("critical", "constitutional")
         assert not pinned
-        assert relevance < 0.01
+        assert relevance(use) < 0.01

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import archival
-from actors.policy.decay.archival import FLOOR, Use
+from actors.policy.decay.archival import FLOOR, Use, relevance
 
 DAYS = st.floats(0, 10_000)
 SHARE = st.floats(0, 1)
@@ -17,10 +16,6 @@ USES = st.builds(
     relations=st.integers(0, 500),
     confidence=st.none() | SHARE,
 )
-
-
-def relevance_of(use: Use) -> float:
-    return archival.relevances([use])[0]
 
 
 @pytest.mark.parametrize(
@@ -40,36 +35,27 @@ def relevance_of(use: Use) -> float:
     ],
 )
 def test_relevance_is_the_product_of_its_five_factors(use: Use, expected: float) -> None:
-    assert relevance_of(use) == pytest.approx(expected, abs=1e-6)
+    assert relevance(use) == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_clock_that_went_back_makes_nothing_more_relevant() -> None:
-    assert relevance_of(Use(-5, 0.5, unused=-5)) == relevance_of(Use(0, 0.5))
-
-
-def test_nothing_to_rate_is_no_error() -> None:
-    assert archival.relevances([]) == []
+    assert relevance(Use(-5, 0.5, unused=-5)) == relevance(Use(0, 0.5))
 
 
 @given(USES)
 def test_it_never_falls_under_the_floor(use: Use) -> None:
-    assert relevance_of(use) >= FLOOR
+    assert relevance(use) >= FLOOR
 
 
 @given(USES, DAYS)
 def test_it_never_rises_with_age(use: Use, more: float) -> None:
     older = Use(use.age + more, use.importance, use.unused, use.relations, use.confidence)
 
-    assert relevance_of(older) <= relevance_of(use) * (1 + 1e-12)
+    assert relevance(older) <= relevance(use) * (1 + 1e-12)
 
 
 @given(USES, st.integers(1, 50))
 def test_a_connection_never_takes_anything(use: Use, more: int) -> None:
     joined = Use(use.age, use.importance, use.unused, use.relations + more, use.confidence)
 
-    assert relevance_of(joined) >= relevance_of(use) * (1 - 1e-12)
-
-
-@given(st.lists(USES, max_size=20))
-def test_many_at_once_are_as_one_by_one(uses: list[Use]) -> None:
-    assert archival.relevances(uses) == pytest.approx([relevance_of(use) for use in uses])
+    assert relevance(joined) >= relevance(use) * (1 - 1e-12)
