@@ -4,7 +4,7 @@ import json
 import math
 import mmap
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeAlias
 
@@ -68,8 +68,8 @@ class Planned(Struct, frozen=True):
 
 def write(
     file: BinaryIO, metadata: dict[str, Value], plan: list[Planned], tensors: Iterable[Tensor]
-) -> Iterator[int]:
-    """Write a whole GGUF, yielding the bytes written so far after each tensor.
+) -> None:
+    """Write a whole GGUF.
 
     ``tensors`` is read one at a time, so a converter need not hold the model in memory.
     """
@@ -83,14 +83,12 @@ def write(
         header += struct.pack(f"<{len(entry.shape)}Q", *reversed(entry.shape))
         header += struct.pack("<IQ", _TENSOR_TYPES[entry.dtype], offset)
         offset += _padded(entry.size)
-    done = file.write(header.ljust(_padded(len(header)), b"\0"))
+    file.write(header.ljust(_padded(len(header)), b"\0"))
     for planned, tensor in zip(plan, tensors, strict=True):
         if tensor.shape != planned.shape or tensor.dtype != np.dtype(planned.dtype):
             raise ValueError(f"tensor {planned.name} is not what its directory entry says")
         file.write(np.ascontiguousarray(tensor).data)
         file.write(bytes(_padded(planned.size) - planned.size))
-        done += _padded(planned.size)
-        yield done
 
 
 def read_header(path: Path) -> tuple[dict[str, Value], int]:
@@ -305,10 +303,8 @@ def encoder(config: bytes, *, name: str, pooling: str) -> Encoder:
         raise NotConvertible("its config.json is not that of a BERT encoder") from None
 
 
-def converted(
-    file: BinaryIO, model: Encoder, vocabulary: list[str], weights: SafeTensors
-) -> Iterator[int]:
-    """Write `model` to `file` as f16 GGUF, yielding the bytes written after each tensor."""
+def convert(file: BinaryIO, model: Encoder, vocabulary: list[str], weights: SafeTensors) -> None:
+    """Write `model` to `file` as f16 GGUF."""
     wanted = dict(_names(model.blocks))
     missing = sorted(wanted.keys() - weights.directory.keys())
     if missing:
@@ -320,7 +316,7 @@ def converted(
         weights.tensor(source).astype(planned.dtype)
         for (source, _), planned in zip(names, plan, strict=True)
     )
-    yield from write(file, _metadata(model, vocabulary), plan, tensors)
+    write(file, _metadata(model, vocabulary), plan, tensors)
 
 
 def _names(blocks: int) -> list[tuple[str, str]]:

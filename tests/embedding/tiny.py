@@ -85,6 +85,5 @@ def write_tiny_model(path: Path, *, seed: int = 1, context: int = 512, name: str
     write_safetensors(source, tiny_weights(seed, context))
     encoder = gguf.encoder(tiny_config(context), name=name, pooling="mean")
     with path.open("wb") as file:
-        for _ in gguf.converted(file, encoder, VOCABULARY, gguf.opened(source)):
-            pass
+        gguf.convert(file, encoder, VOCABULARY, gguf.opened(source))
     return path

@@ -40,7 +40,7 @@ def made(tmp_path: Path) -> Make:
         plan = [gguf.Planned("weights", (rows, 16), "float16")]
         path = tmp_path / "model.gguf"
         with path.open("wb") as file:
-            list(gguf.write(file, metadata, plan, [np.zeros((rows, 16), np.float16)]))
+            gguf.write(file, metadata, plan, [np.zeros((rows, 16), np.float16)])
         return path
 
     return make

@@ -292,7 +292,7 @@ def model_check(used: Path | None) -> Check:
     record = next((one for one in models.installed(used.parent) if one.file == used.name), None)
     if record is None:
         return Check("model", "ok", f"{used} (without a recorded digest)")
-    if provision.digest(used, "checking", lambda _stage, _done, _total: None) != record.sha256:
+    if provision.digest(used) != record.sha256:
         return Check("model", "fail", f"{used} was changed or cut", "reverie model setup")
     return Check("model", "ok", f"{record.name}, its digest is right")
 

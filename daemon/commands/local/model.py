@@ -1,8 +1,6 @@
 """``model``: set up, add, list and choose the embedding model."""
 
 import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -51,8 +49,12 @@ def setup(yes: bool, as_json: bool) -> None:
         except KeyboardInterrupt:
             error_line("stopped: nothing half-built is kept; the next run begins anew")
             raise
-    with _progress() as progress:
-        folder = _folder_of(MINILM.file)
+    folder = _folder_of(MINILM.file)
+    with progress_line() as tell:
+
+        def progress(done: int, total: int) -> None:
+            tell(f"downloading the model: {done / MEGABYTE:.0f} of {total / MEGABYTE:.0f} MB")
+
         record = provision.fetch(folder, progress=progress)
     if builds:
         (folder / record.file).touch()  # the daemon looks at it again: it can be loaded now
@@ -71,9 +73,7 @@ def add(file: Path, as_json: bool) -> None:
 
     From this machine. 'reverie model use' chooses it.
     """
-    with _progress() as progress:
-        record = provision.add_file(shared_models(), file, progress=progress)
-    _told(record, as_json)
+    _told(provision.add_file(shared_models(), file), as_json)
 
 
 @model.command("list")
@@ -134,18 +134,6 @@ def used_model(home: Home) -> Path | None:
     Raises ``SettingsError`` when a setting is wrong.
     """
     return models.model_file(home, loaded(home).settings.embedding.model)
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[str, int, int | None], None]]:
-    """Progress of provisioning on standard error."""
-    with progress_line() as show:
-
-        def progress(stage: str, done: int, total: int | None) -> None:
-            of = f" of {total / MEGABYTE:.0f}" if total else ""
-            show(f"{stage} the model: {done / MEGABYTE:.0f}{of} MB")
-
-        yield progress
 
 
 def _told(record: models.Record, as_json: bool) -> None:

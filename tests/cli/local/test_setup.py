@@ -38,8 +38,7 @@ def small_model(folder: Path, name: str) -> Path:
         "bert.pooling_type": 1,
     }
     with path.open("wb") as file:
-        for _ in gguf.write(file, metadata, [], []):
-            pass
+        gguf.write(file, metadata, [], [])
     return path
 
 
