@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
 from actors.policy.patterns import pattern
-from actors.policy.text.words import caseless
+from actors.policy.text.words import caseless, table
 
 TAG = "reverie-notes"
 
@@ -44,24 +44,9 @@ def _indented(text: str) -> str:
 # each character of the form carries its place in the text.
 
 
-# From Unicode's confusables (UTS 39), those of the letters of roles and tags. Compatibility forms
-# (full width, mathematical, circled) are not here: NFKC has them.
 _ALIKE: Final = {
     ord(other): plain
-    for others, plains in (
-        ("аеорсухіјѕһԁԛԝкмтпгѵӏ", "aeopcyxijshdqwkmtnrvl"),  # Cyrillic
-        ("АВЕКМНОРСТХУІЈЅҺԌԚԜѴ", "ABEKMHOPCTXYIJSHGQWV"),
-        ("αβεικνοορτυχηγω", "abeikvooptuxnyw"),  # Greek
-        ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
-        ("օսոհցզԼՏ", "ounhgqLS"),  # Armenian
-        ("ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃ", "ABCDEGHJKLMPRSTVWZ"),  # Cherokee
-        ("ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢıɑɡɩ", "abcdeghijklmnoprstuvwyziagi"),
-        ("꞉˸∶։׃ː", "::::::"),
-        ("˂ᐸ", "<<"),
-        ("∕⁄╱", "///"),
-        ("‐‑‒–—―−", "-------"),
-        ("∣ǀ", "||"),
-    )
+    for others, plains in table(__name__)["alike"]
     for other, plain in zip(others, plains, strict=True)
 }
 # Seen by nobody though Unicode calls them letters: fillers of Hangul.
