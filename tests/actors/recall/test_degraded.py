@@ -488,15 +488,6 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     assert texts(found) == [STANDING]
 
 
-async def test_a_full_context_is_asked_for_beside_the_channels(bench: Bench) -> None:
-    bench.pressure = FULL
-    for number in range(12):
-        await bench.house.keep(f"Blue whale database staging port note {number}: " + "port " * 60)
-    found = await bench.prompt("blue whale database port staging notes")
-
-    assert len(found.block) <= 500
-
-
 # -- what follows an answer
 
 

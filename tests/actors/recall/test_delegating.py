@@ -73,12 +73,6 @@ async def test_each_subagent_has_the_task_of_its_type_in_their_order(bench: Benc
     assert texts(await begin(bench, "Explore")) == [SQUID]
 
 
-async def test_another_sessions_task_is_not_its_own(bench: Bench) -> None:
-    await give(bench, ASKED)
-
-    assert (await begin(bench, session="s2")).block == ""
-
-
 async def test_what_its_session_was_told_a_subagent_is_told_and_the_other_way_round(
     bench: Bench,
 ) -> None:

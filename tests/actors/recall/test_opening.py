@@ -402,28 +402,6 @@ async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(bench
     assert texts(found) == [*(f"{number}: {DECIDED}" for number in newest), RULE]
 
 
-async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_persons_words(
-    bench: Bench,
-) -> None:
-    demand = "Please never write code before I approved the plan"
-    said = f"{DEMAND}{demand}”. An agent is told so when its session starts."
-    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
-    # What was told is known by its memory, and that is a dream's report of the demand.
-    made = await bench.house.commit(
-        InsightFound(
-                1,
-                Insight(
-                    InsightKind.RECURRING_PATTERN, said, (), (), 0.8, 1.0, SHOP, "s0"
-                ),
-                BEGINNING,
-            )
-    )  # fmt: skip
-    await told(bench, made[0], LISTED)
-    found = await bench.start("compact", "s1", SHOP)
-
-    assert texts(found) == [demand]
-
-
 async def test_a_first_prompt_to_go_on_is_told_where_the_last_session_stopped_once(
     bench: Bench,
 ) -> None:
@@ -455,12 +433,6 @@ async def test_the_last_sessions_handoff_says_where_it_stopped(bench: Bench) -> 
 
     for found in (first, prompt):
         assert "The handoff docs/HANDOFF.md says: Mend the test of expiry." in found.block
-
-
-async def test_a_wish_that_is_the_rest_of_something_is_not_told(bench: Bench) -> None:
-    await wish(bench, "Not as a comment, but as a document of the issue.")
-
-    assert (await bench.start("startup", project=SHOP)).block == ""
 
 
 async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(

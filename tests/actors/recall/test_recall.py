@@ -142,10 +142,6 @@ async def test_a_prompt_that_no_person_typed_gets_silence(bench: Bench) -> None:
     assert found.block == ""
 
 
-async def test_a_trigger_that_a_person_set_is_enough(bench: Bench) -> None:
-    assert texts(await bench.prompt("what about the Red Harvest?")) == [SQUID]
-
-
 async def test_words_alone_are_enough_and_the_answer_says_so(wordy: Bench) -> None:
     found = await wordy.prompt(ASKED)
 
@@ -413,12 +409,6 @@ async def test_a_search_puts_last_what_is_not_true_now(bench: Bench) -> None:
 
     assert texts(found)[-1] == over
     assert found.notes[-1].score > min(note.score for note in found.notes)
-
-
-async def test_a_search_waits_for_its_vector(bench: Bench) -> None:
-    bench.house.embedding.takes = 3.0
-
-    assert (await bench.search(ASKED)).mode == "both"
 
 
 @pytest.mark.parametrize(("k", "leading"), [(1, 0), (2, 1), (3, 1), (6, 2), (9, 3)])

@@ -15,7 +15,6 @@ from actors.policy.index.sign_bits import (
     rotated,
     shares,
     signs,
-    size,
     weights,
 )
 from actors.policy.text.chunking import Floats
@@ -105,11 +104,6 @@ def test_directions_have_length_one_and_nothing_stays_nothing() -> None:
     assert np.linalg.norm(found, axis=1).tolist() == pytest.approx([1, 0])
 
 
-def test_a_number_takes_a_bit_and_a_token_whole_bytes() -> None:
-    assert (size(384), size(64), size(20)) == (48, 8, 3)
-    assert len(signs(np.ones((5, 20), np.float32))) == 5 * 3
-
-
 @given(st.lists(st.lists(st.booleans(), min_size=20, max_size=20), min_size=1, max_size=5))
 def test_signs_come_back_as_they_were(rows: list[list[bool]]) -> None:
     units = np.where(np.array(rows), 1.0, -1.0).astype(np.float32)
@@ -160,11 +154,6 @@ def test_shares_go_from_what_a_tenth_stays_under_to_the_best() -> None:
 
     assert found == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
     assert shares({}) == {}
-
-
-def test_small_differences_stay_small() -> None:
-    """Two memories that meet a query alike are not torn apart to 0 and 1."""
-    assert shares({1: 0.50, 2: 0.52}) == pytest.approx({1: 0.0, 2: 0.1})
 
 
 @given(st.dictionaries(st.integers(0, 50), st.floats(0, 1), min_size=1))

@@ -33,13 +33,6 @@ def test_a_small_index_hands_on_everything_it_holds() -> None:
     assert index.near(np.ones(384, np.float32)).tolist() == list(range(50))
 
 
-def test_an_empty_index_finds_nothing() -> None:
-    query = np.ones(384, np.float32)
-
-    assert not SignIndex(384).near(query).size
-    assert not _held(_clustered(5, 1)).near(query, scopes=[9]).size
-
-
 def test_candidates_hold_the_ten_nearest_of_thousands() -> None:
     vectors = _clustered(12_000, 60)
     index = _held(vectors)

@@ -114,12 +114,3 @@ def test_what_is_shown_goes_by_the_state_when_room_runs_out(
 def test_what_has_no_title_is_shown_by_how_it_begins() -> None:
     """Nothing is silenced for being old."""
     assert shown("Redis caches.", "", Lifecycle.COLD, QUICK) == "Redis caches."
-
-
-@given(st.text(min_size=1), st.text(), st.sampled_from(Lifecycle))
-def test_less_room_never_shows_more(text: str, title: str, state: Lifecycle) -> None:
-    lengths = [
-        len(shown(text, text[:40] if title else "", state, level)) for level in pressure.Level
-    ]
-
-    assert lengths == sorted(lengths, reverse=True)

@@ -42,12 +42,6 @@ def test_vectors_that_are_all_unrelated_add_nothing() -> None:
     assert [r.score for r in fused({}, {1: -0.2, 2: 0.0})] == [0.0, 0.0]
 
 
-def test_having_more_of_the_words_asked_wins_between_equals() -> None:
-    ranked = fused({1: 5.0, 2: 5.0}, {}, found={1: 0.25, 2: 0.75})
-
-    assert [r.memory for r in ranked] == [2, 1]
-
-
 def test_a_neighbour_of_the_answer_comes_before_a_stranger() -> None:
     places: dict[int, Place] = {1: ("a", 10), 2: ("a", 11), 3: ("a", 40), 4: ("b", 11)}
 
@@ -64,12 +58,6 @@ def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> Non
     assert [r.memory for r in ranked] == [1, 2, 3]
     assert ranked[1].score == pytest.approx((0.1 + 0.15) / 1.45)
     assert ranked[2].score == 0.0
-
-
-def test_a_trigger_lifts_a_memory_over_a_better_match() -> None:
-    ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: 0.3})
-
-    assert [r.memory for r in ranked] == [2, 1]
 
 
 def test_stretches_that_overlap_become_one_timeline() -> None:
@@ -278,9 +266,3 @@ def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(metho
 
     assert (shares[7]["neighbours"] > 0.0) == (method != "ranks")
     assert shares[3]["bonus"] > 0.0
-
-
-@pytest.mark.parametrize("method", FUSIONS)
-def test_nothing_found_ranks_nothing(method: str) -> None:
-    assert fused({}, {}, method=method) == []
-    assert [one.score for one in fused({}, {}, places={1: ("a", 1)}, method=method)] == [0.0]
