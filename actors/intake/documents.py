@@ -192,7 +192,7 @@ def _looked(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> Looke
 
 def _told(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> DocumentTold:
     outdated = is_superseded(version.text)
-    said = () if outdated else items(one.place, version.text, one.purpose)
+    said = () if outdated else items(version.text, one.purpose)
     worth = tuple(each for each in said if not (is_injected(each.text) or is_all_secret(each.text)))
     return DocumentTold(
         one.place, worth, numbered(list(map(_draft, worth)), None),

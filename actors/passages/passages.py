@@ -221,7 +221,7 @@ class Passages(Struct):
         return _kept(happened, "turn", pieces, settled.first_seq)
 
     async def _of_document(self, happened: Happened, place: str, version: Version) -> PassagesKept:
-        pieces = await self._cut(partial(_document, place, version.text), version.text)
+        pieces = await self._cut(partial(_document, version.text), version.text)
         return PassagesKept(
             "document", happened.project, place, pieces, happened.event.session,
             happened.seq, happened.seq, happened.at, version.is_whole,
@@ -274,5 +274,5 @@ def _turn_of(rows: Sequence[JournalRow]) -> Exchange:
     return turn
 
 
-def _document(place: str, text: str) -> tuple[passages.Piece, ...]:
-    return passages.document(sections(place, text))
+def _document(text: str) -> tuple[passages.Piece, ...]:
+    return passages.document(sections(text))

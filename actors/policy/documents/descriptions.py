@@ -58,7 +58,7 @@ def description(folder: str, text: str) -> Description:
     The sentence is the first of a section "Problem", "Purpose" or "Overview", else the first of the
     document. Without either it is the title alone, and without one empty.
     """
-    found = sections("", text[:READ])
+    found = sections(text[:READ])
     title = plain(next((one.headings[0] for one in found if one.headings), "")).strip()
     purposes = [one for one in found if one.headings and _PURPOSE.match(one.headings[-1])]
     said = next((one for section in (*purposes, *found) for one in _said(section)), "")

@@ -105,12 +105,12 @@ _DESCRIPTION: Final = pattern(
 )
 
 
-def items(path: str, text: str, purpose: Purpose) -> tuple[Item, ...]:
+def items(text: str, purpose: Purpose) -> tuple[Item, ...]:
     """Find the items of a document worth keeping, in its order; nothing an agent reads anyway."""
     if purpose not in LEARNT:
         return ()
     found = list(_described(text)) if purpose is Purpose.NOTE else []
-    for section in sections(path, text):
+    for section in sections(text):
         found += _of_section(section, purpose)
     unlike = {each.digest: each for each in reversed(found)}
     best = sorted(unlike.values(), key=_rank)

@@ -30,7 +30,6 @@ _OTHER_BLOCK: Final = pattern(r" {4}|\t| {0,3}(?:[-*+>|]|\d{1,9}[.)] )")
 class Section(Struct, frozen=True):
     """Text below one heading up to the next, of whatever level."""
 
-    path: str  # of the document, as it was given
     headings: tuple[str, ...]  # the document's first; empty before the first heading
     first_line: int  # of the text in the document, from 1
     text: str  # without the heading's own line; never blank
@@ -44,14 +43,14 @@ class Line(Struct, frozen=True):
     is_prose: bool  # neither fenced code nor a fence
 
 
-def sections(path: str, text: str) -> tuple[Section, ...]:
+def sections(text: str) -> tuple[Section, ...]:
     """Cut a document at its headings; a section without text is left out."""
     headings: list[tuple[int, str]] = []
     found: list[Section] = []
     gathered: list[Line] = []
 
     def close() -> None:
-        section = _section(path, tuple(title for _, title in headings), gathered)
+        section = _section(tuple(title for _, title in headings), gathered)
         if section is not None:
             found.append(section)
         gathered.clear()
@@ -117,12 +116,12 @@ def _is_underlined(gathered: Sequence[Line]) -> bool:
     return alone and _OTHER_BLOCK.match(gathered[-1].text) is None
 
 
-def _section(path: str, headings: tuple[str, ...], lines: Sequence[Line]) -> Section | None:
+def _section(headings: tuple[str, ...], lines: Sequence[Line]) -> Section | None:
     kept = [line.text for line in lines]
     start = next((at for at, line in enumerate(kept) if line.strip()), None)
     if start is None:
         return None
-    return Section(path, headings, lines[start].number, "\n".join(kept[start:]).rstrip())
+    return Section(headings, lines[start].number, "\n".join(kept[start:]).rstrip())
 
 
 # ---- blocks of a section: its paragraphs, items of lists and rows of tables

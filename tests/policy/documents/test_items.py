@@ -8,7 +8,7 @@ from tests.growth import too_fast
 
 
 def told(body: str, purpose: Purpose = Purpose.NOTE, title: str = "# Notes") -> list[str]:
-    return [each.text for each in items("notes.md", f"{title}\n\n{body}\n", purpose)]
+    return [each.text for each in items(f"{title}\n\n{body}\n", purpose)]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def told(body: str, purpose: Purpose = Purpose.NOTE, title: str = "# Notes") -> 
     ],
 )
 def test_each_topic_is_told(heading: str, body: str, topic: Topic) -> None:
-    (item,) = items("notes.md", f"# Notes\n\n## {heading}\n\n{body}\n", Purpose.NOTE)
+    (item,) = items(f"# Notes\n\n## {heading}\n\n{body}\n", Purpose.NOTE)
 
     assert item.topic is topic
     assert item.headings == ("Notes", heading)
@@ -101,7 +101,7 @@ def test_what_a_notes_metadata_says_it_tells_is_told() -> None:
         "---\nname: x\ndescription: the `lint` job checks syntax only, never values\n---\n\nMore.\n"
     )
 
-    (item,) = items("memory/x.md", text, Purpose.NOTE)
+    (item,) = items(text, Purpose.NOTE)
 
     assert (item.line, item.text) == (3, "The `lint` job checks syntax only, never values.")
 
@@ -155,4 +155,4 @@ def test_items_take_cpu_in_proportion_to_the_document() -> None:
         "# `x` is not\n\nNever because `y`. So that it is not.\n\n",
     )  # fmt: skip
 
-    assert too_fast(lambda text: items("a.md", text, Purpose.NOTE), shapes, 64 * 1024, ("",)) == []
+    assert too_fast(lambda text: items(text, Purpose.NOTE), shapes, 64 * 1024, ("",)) == []

@@ -11,7 +11,7 @@ from actors.policy.documents.sections import prose_lines, sections
 def test_a_section_carries_the_headings_above_it_and_the_line_where_its_text_begins() -> None:
     text = "Before.\n\n# Title\n\nIntro.\n\n## Cache ##\nUse zstd.\n\n### Why\nIt is small.\n## Next\nEnd."
 
-    found = sections("docs/a.md", text)
+    found = sections(text)
 
     assert [(each.headings, each.first_line, each.text) for each in found] == [
         ((), 1, "Before."),
@@ -23,7 +23,7 @@ def test_a_section_carries_the_headings_above_it_and_the_line_where_its_text_beg
 
 
 def test_an_underlined_line_is_a_heading() -> None:
-    found = sections("a.md", "Title\n=====\n\nText.\n\nPart\n----\nMore.\n")
+    found = sections("Title\n=====\n\nText.\n\nPart\n----\nMore.\n")
 
     assert [each.headings for each in found] == [("Title",), ("Title", "Part")]
 
@@ -31,26 +31,26 @@ def test_an_underlined_line_is_a_heading() -> None:
 def test_a_rule_a_list_and_a_table_are_no_underlined_headings() -> None:
     text = "# A\ntwo lines\nof text\n---\n\n- item\n---\n\n| a | b |\n|---|---|\n"
 
-    assert [each.headings for each in sections("a.md", text)] == [("A",)]
+    assert [each.headings for each in sections(text)] == [("A",)]
 
 
 def test_a_hash_within_fenced_code_is_no_heading() -> None:
     text = "# A\n```sh\n# comment\n~~~\n```\ntext\n````md\n```\n# inner\n```\n````\n# B\nend"
 
-    found = sections("a.md", text)
+    found = sections(text)
 
     assert [each.headings for each in found] == [("A",), ("B",)]
     assert "# comment" in found[0].text
 
 
 def test_front_matter_is_no_text() -> None:
-    found = sections("a.md", "---\nname: x\n---\n\nText.\n")
+    found = sections("---\nname: x\n---\n\nText.\n")
 
     assert [(each.headings, each.first_line, each.text) for each in found] == [((), 5, "Text.")]
 
 
 def test_a_rule_at_the_beginning_that_nothing_closes_is_no_front_matter() -> None:
-    assert sections("a.md", "---\nText.\n")[0].text == "---\nText."
+    assert sections("---\nText.\n")[0].text == "---\nText."
 
 
 def test_lines_know_whether_they_are_code() -> None:
@@ -63,7 +63,7 @@ def test_lines_know_whether_they_are_code() -> None:
 def test_every_line_that_a_section_holds_stands_in_the_document_where_it_says(text: str) -> None:
     lines = text.splitlines()
 
-    for each in sections("a.md", text):
+    for each in sections(text):
         held = each.text.splitlines()
         assert [line.rstrip() for line in lines[each.first_line - 1 :][: len(held)]] == [
             line.rstrip() for line in held
@@ -73,7 +73,7 @@ def test_every_line_that_a_section_holds_stands_in_the_document_where_it_says(te
 def test_cutting_takes_cpu_in_proportion_to_the_document() -> None:
     def cpu(text: str) -> float:
         began = time.process_time()
-        sections("a.md", text)
+        sections(text)
         return time.process_time() - began
 
     for shape in ("# a\n\n", "a\n---\n", "```\n", "#" * 50 + " " * 50, "- a\n", "---\n"):

@@ -38,14 +38,14 @@ def test_a_document_is_cut_at_its_headings_and_short_sections_stand_together() -
     long = (PARAGRAPH * 5).strip()
     text = f"# Guide\n\n## Why\n\n{long}\n\n## Keys\n\nTwo.\n\n## Age\n\nAn hour.\n"
 
-    assert document(sections("a.md", text)) == (
+    assert document(sections(text)) == (
         Piece("Guide › Why", long),
         Piece("Guide › Keys", "Two.\n\nAge\n\nAn hour."),
     )
 
 
 def test_a_short_section_joins_no_longer_one_than_fits() -> None:
-    pieces = document(sections("a.md", f"## Keys\n\nTwo.\n\n## Why\n\n{PARAGRAPH * 20}"))
+    pieces = document(sections(f"## Keys\n\nTwo.\n\n## Why\n\n{PARAGRAPH * 20}"))
 
     assert pieces[0] == Piece("Keys", "Two.")
     assert {one.title for one in pieces[1:]} == {"Why"}
