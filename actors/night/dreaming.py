@@ -56,8 +56,7 @@ MEMORIES: Final = 10_000
 ENDED_WITHIN: Final = 2.0  # seconds for noting a failure: the writer may have failed, too
 # What is no fault of the dream: it begins anew the next time.
 _CUT_OFF: Final = (
-    Disturbed, trio.Cancelled, trio.TooSlowError, Unwritable, Unreadable, SwitchedOff,
-    MailboxClosed,
+    Disturbed, trio.TooSlowError, Unwritable, Unreadable, SwitchedOff, MailboxClosed,
 )  # fmt: skip
 
 
@@ -136,29 +135,24 @@ class Dreaming(Struct):
         if row is None:
             return DreamReport(0, "finished", order.why)
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
-        outcome: Outcome = "finished"
-        is_failure = True  # unless it turns out otherwise
         try:
             await self._through(row, ids, pace, order.seen)
-            is_failure = False
         except GivenUp:
-            outcome, is_failure = "cancelled", False
+            await self._end(row, "cancelled")
+            return DreamReport(row.id, "cancelled", row.why)
         except _CUT_OFF:
-            is_failure = False
+            raise
+        except Exception:
+            with (
+                trio.move_on_after(ENDED_WITHIN, shield=True),
+                suppress(*PASSING, MailboxClosed),
+            ):
+                await self._end(row, "failed")
             raise
         finally:
             gc.unfreeze()  # see ``Pace.think``
-            if is_failure:
-                with (
-                    trio.move_on_after(ENDED_WITHIN, shield=True),
-                    suppress(*PASSING, MailboxClosed),
-                ):
-                    await self._end(row, "failed")
-        if outcome == "finished":
-            self.dreamt += 1
-        else:
-            await self._end(row, outcome)
-        return DreamReport(row.id, outcome, row.why)
+        self.dreamt += 1
+        return DreamReport(row.id, "finished", row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
         """Reason for a dream to stop, if any: a person's order takes over from a patient one."""
