@@ -29,8 +29,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from hooks import ownership
-
 VERSION = "0.3.36"
 SDIST_SHA256 = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e"
 
@@ -212,23 +210,10 @@ def elapsed(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def steps_done(log: str) -> tuple[int, int] | None:
-    """Number of compile steps done, and of all, by the build's output so far."""
-    steps = re.findall(r"\[(\d+)/(\d+)\] ", log)
-    return (int(steps[-1][0]), int(steps[-1][1])) if steps else None
-
-
 def progress(log: str) -> str:
     """Present step of the build, from its output so far."""
-    steps = steps_done(log)
-    if steps is not None:
-        done, of = steps
-        return f"{done} of {of} compile steps" if done < of else "packing the wheel"
-    if "Configuring CMake" in log:
-        return "configuring"
-    if "Installing build dependencies" in log:
-        return "fetching build tools"
-    return "fetching the source (77 MB)"
+    steps: list[str] = re.findall(r"\[(\d+/\d+)\] ", log)
+    return f"{steps[-1]} compile steps" if steps else "fetching source (77 MB) and build tools"
 
 
 def reason(log: str) -> str:
@@ -402,6 +387,8 @@ def bindings() -> Any:
     try:
         return importlib.import_module(MODULE)
     except ModuleNotFoundError:
+        from hooks import ownership  # none of ours is needed to build: this may run by its path
+
         folder = site()
         if not folder.is_dir():
             raise

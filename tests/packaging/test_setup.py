@@ -192,14 +192,8 @@ def test_a_cpu_without_avx2_gets_a_wheel_without_it() -> None:
 @pytest.mark.parametrize(
     ("log", "told"),
     [
-        ("Collecting llama-cpp-python\n", "fetching the source (77 MB)"),
-        ("Installing build dependencies: started\n", "fetching build tools"),
-        ("*** Configuring CMake...\n", "configuring"),
-        (
-            "*** Configuring CMake...\n[1/83] a\n  [41/83] /usr/bin/c++ b\n",
-            "41 of 83 compile steps",
-        ),
-        ("[82/83] a\n[83/83] b\n", "packing the wheel"),
+        ("Collecting llama-cpp-python\n", "fetching source (77 MB) and build tools"),
+        ("*** Configuring CMake...\n[1/83] a\n  [41/83] /usr/bin/c++ b\n", "41/83 compile steps"),
     ],
 )
 def test_progress_is_read_off_the_builds_output(log: str, told: str) -> None:
