@@ -153,7 +153,7 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
         if anchor is not None and not places.repeats(text, anchor.start, memory.text):
             name, crowd = about.symbol or place, shared.get((about.path, about.symbol), 1)
             views.append(
-                look.view(memory, anchor.start, anchor.end, name, anchor.base, crowd, anchor)
+                look.view(memory, anchor.start, anchor.end, name, places.DEFINED, crowd, anchor)
             )
     return views, len(here)
 

@@ -60,7 +60,6 @@ class Anchor(Struct, frozen=True):
     end: int
     lines: int  # from the first of the place on, that make it stale when they change
     stale: str  # remark while its subject is gone or changed
-    base: float  # worth of the place
 
 
 class Figures(Struct, frozen=True):
@@ -107,7 +106,7 @@ def anchor(reference: Reference, text: str, *, is_gone: bool = False) -> Anchor 
     else:
         start = starts_of(text)[min(now.line, len(starts_of(text))) - 1]
         place, lines = _WORDS.search(text, start) if now.line else None, 1
-    return Anchor(*place.span(), lines, stale, DEFINED) if place else None
+    return Anchor(*place.span(), lines, stale) if place else None
 
 
 def worth(base: float, of: Figures) -> float:

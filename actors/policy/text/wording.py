@@ -33,6 +33,7 @@ HARD: Final = 9_500
 LINE: Final = 7
 """Characters of a line beside a text and what stands behind it."""
 
+SCRAP: Final = 80  # characters: less than this of a note says nothing, and is left out instead
 _SENTENCE_ENDS: Final = (". ", "! ", "? ", ".\n", "!\n", "?\n", "\n\n", "。", "！", "？")
 
 
@@ -41,7 +42,6 @@ class Settings(Struct, frozen=True):
 
     characters: int = DEFAULT
     note: int = 600  # one note at most, so that a long one leaves room for others
-    scrap: int = 80  # less than this of a note says nothing: it is left out instead
 
 
 class Note(NamedTuple):
@@ -88,10 +88,10 @@ def packed(
     for note in sorted(notes, key=lambda note: -note.score):
         whole = note.text.strip()
         limit = min(chosen.note, room - note.overhead)
-        if limit < min(len(whole), chosen.scrap):  # whatever is left of it is a scrap
+        if limit < min(len(whole), SCRAP):  # whatever is left of it is a scrap
             continue
         text = shortened(whole, limit)
-        if not text or (text != whole and len(text) < chosen.scrap):
+        if not text or (text != whole and len(text) < SCRAP):
             continue
         kept.append(note._replace(text=text))
         room -= len(text) + note.overhead

@@ -106,7 +106,7 @@ def test_a_cut_is_a_beginning_within_its_limit(text: str, limit: int) -> None:
 
 
 @given(
-    st.lists(st.tuples(st.text(max_size=80), st.floats(0, 1), st.integers(0, 30)), max_size=12),
+    st.lists(st.tuples(st.text(max_size=200), st.floats(0, 1), st.integers(0, 30)), max_size=12),
     st.integers(0, 400),
     st.integers(0, 100),
 )
@@ -115,7 +115,7 @@ def test_the_budget_holds_and_no_note_goes_in_twice(
 ) -> None:
     notes = [Note(i, text, score, "b" * more) for i, (text, score, more) in enumerate(rows)]
 
-    result = packed(notes, Settings(characters=characters, scrap=10), frame=frame)
+    result = packed(notes, Settings(characters=characters), frame=frame)
 
     assert frame + size(result) <= max(characters, frame)
     assert len({note.identity for note in result}) == len(result)
