@@ -36,7 +36,6 @@ KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken 
 ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
 BITS: Final = "vectors.bits"
 ROWS: Final = "vectors.rows"
-ROUNDED: Final = "vectors.octets"  # what versions before layout 3 kept beside them
 LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
 
 
@@ -95,12 +94,12 @@ class VectorRows:
 class VectorIndex:
     """Sign bits of the vectors of the store's memories, or of another corpus."""
 
-    def __init__(self, folder: Path | None = None, *, corpus: Corpus = MEMORIES) -> None:
+    def __init__(self, folder: Path, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
-        self._folder = folder
+        self._bits_at, self._rows_at = (folder / f"{corpus.files}{one}" for one in (BITS, ROWS))
         self._of: dict[str, Any] = {}  # layout, store, model, dimensions and erasures
         self._index = SignIndex(0)
-        self._rows: VectorRows | None = None  # none: there is no folder, or no room
+        self._rows: VectorRows | None = None  # none: no room
         self._last = 0  # the highest chunk id taken up
         self._scopes: dict[str, int] = {}
         self._written = 0  # vectors that the snapshot has
@@ -225,11 +224,11 @@ class VectorIndex:
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all vectors; None: nothing to write."""
-        if self._folder is None or self._rows is None:
+        if self._rows is None:
             return None
         about = self._of | {"last": self._last, "scopes": list(self._scopes)}
         arrays = {name: array.copy() for name, array in self._index.arrays().items()}
-        return Snapshot(self._file(self._folder, BITS), about, arrays, self._rows.flush)
+        return Snapshot(self._bits_at, about, arrays, self._rows.flush)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
@@ -244,26 +243,19 @@ class VectorIndex:
         # From here on nothing can be interrupted: all of it or nothing.
         self._of, self._index, self._rows = _of(now), SignIndex(now.dimensions), None
         self._last, self._written, self._scopes = 0, 0, {}
-        if self._folder is None:
-            return
-        bits = self._file(self._folder, BITS)
         try:
-            rows = VectorRows(self._file(self._folder, ROWS), now.dimensions)
-            if not self._gone_on(bits, rows, now, living):
+            rows = VectorRows(self._rows_at, now.dimensions)
+            if not self._gone_on(rows, now, living):
                 # Before the rows that it tells of are written over: it would tell of others.
-                bits.unlink(missing_ok=True)
-                self._file(self._folder, ROUNDED).unlink(missing_ok=True)
+                self._bits_at.unlink(missing_ok=True)
             rows.cut(len(self._index))
         except OSError:
             return
         self._rows = rows
 
-    def _file(self, folder: Path, name: str) -> Path:
-        return folder / f"{self._corpus.files}{name}"
-
-    def _gone_on(self, path: Path, rows: VectorRows, now: IndexVersion, living: int) -> bool:
+    def _gone_on(self, rows: VectorRows, now: IndexVersion, living: int) -> bool:
         """Take the snapshot up, if it is of this store as it is; False if there is none."""
-        kept = mapped(path, self._of)
+        kept = mapped(self._bits_at, self._of)
         if kept is None or kept.about["last"] > now.newest_chunk:
             return False
         count = len(kept.arrays["ids"])

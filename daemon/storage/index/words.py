@@ -45,13 +45,13 @@ def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
 class WordIndex:
     """The words of the store's living memories, or of the texts of another corpus."""
 
-    def __init__(self, folder: Path | None = None, *, corpus: Corpus = MEMORIES) -> None:
+    def __init__(self, folder: Path, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
         self._texts = (
             f"SELECT id, project, title, text, {corpus.phrases} FROM {corpus.texts}"
             f" WHERE {corpus.living}"
         )
-        self._file = None if folder is None else folder / f"{corpus.files}{FILE}"
+        self._file = folder / f"{corpus.files}{FILE}"
         self._of: dict[str, Any] = {}  # layout, store and erasures
         self._written: int | None = None  # the last change that the snapshot has
         self._index = PostingsIndex()
@@ -85,7 +85,7 @@ class WordIndex:
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all texts; None: not now."""
-        if self._file is None or not self._complete:
+        if not self._complete:
             return None
         about = self._of | {"seen": self._seen, "scopes": list(self._scopes)}
         return Snapshot(self._file, about, self._index.whole().arrays() | self._spellings.arrays())
@@ -161,14 +161,13 @@ class WordIndex:
             self._index, self._spellings = PostingsIndex(), Spellings()
             self._read, self._complete = 0, False
             self._seen, self._written, self._of = now.newest_change, None, _of(now)
-            if self._file is not None:
-                with suppress(OSError):
-                    self._file.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._file.unlink(missing_ok=True)
         return self._complete
 
     def _go_on(self, now: IndexVersion, oldest: int) -> bool:
         """Take the snapshot up, if it is of this store, as it was not too long ago."""
-        kept = None if self._file is None else mapped(self._file, _of(now))
+        kept = mapped(self._file, _of(now))
         if kept is None or not oldest - 1 <= kept.about["seen"] <= now.newest_change:
             return False
         part = Part(**{name: kept.arrays[name] for name in FIXED})

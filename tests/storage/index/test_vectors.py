@@ -125,7 +125,8 @@ async def test_what_is_gone_takes_no_place_of_what_is_there(
 async def test_without_files_the_database_gives_the_same(store: OpenStore, tmp_path: Path) -> None:
     vectors = spread()
     await fill(store, vectors)
-    files, none = VectorIndex(tmp_path / "own"), VectorIndex()
+    (tmp_path / "file").touch()  # in which no folder can be made
+    files, none = VectorIndex(tmp_path / "own"), VectorIndex(tmp_path / "file")
 
     found = await store.reading.read(asked(files, vectors[3], 9))
     plain = await store.reading.read(asked(none, vectors[3], 9))
