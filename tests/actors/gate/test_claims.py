@@ -90,27 +90,6 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     assert await house.texts() == [MYSQL]
 
 
-async def test_what_was_replaced_makes_no_answer_longer(bench: Bench) -> None:
-    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
-    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
-    then = await bench.search(
-        "what is the current database", 1, as_of=BEGINNING - 10 * DAY,
-        also=frozenset({"representation"}),
-    )  # fmt: skip
-
-    assert texts(then) == [MYSQL]
-
-
-async def test_a_line_of_successors_is_followed_to_what_is_found(bench: Bench) -> None:
-    """The words of the question stand in the last one only."""
-    said = [MYSQL, "The current database is Oracle 12.", "The current database is Postgres, tuned."]
-    for days, text in zip((30, 20, 10), said, strict=True):
-        await bench.house.keep(text, at=BEGINNING - days * DAY)
-    then = await bench.search("which tuned Postgres", as_of=BEGINNING - 25 * DAY)
-
-    assert texts(then)[0] == MYSQL
-
-
 # ---- when something is true
 
 
@@ -127,12 +106,6 @@ async def test_what_is_not_true_now_is_told_to_no_prompt(bench: Bench) -> None:
     assert texts(over) == []
     assert as_prompt.block == ""
     assert texts(await bench.prompt(asked)) == [said]
-
-
-async def test_a_standing_note_that_is_over_is_not_told_at_the_start(bench: Bench) -> None:
-    await bench.house.keep("Never push on Fridays.", tier="constitutional", valid_until=BEGINNING)
-
-    assert texts(await bench.start("startup")) == []
 
 
 async def test_as_of_a_day_begins_there(house: House) -> None:

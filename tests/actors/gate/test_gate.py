@@ -26,7 +26,7 @@ from actors.policy.decay.reinforcement import Use
 from actors.policy.statements.statement_rules import Candidate
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at, without_model
+from tests.actors.fakes import TableEmbedding, without_model
 from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
@@ -182,23 +182,6 @@ async def test_what_was_kept_without_vectors_is_judged_when_they_arrive(
     await blind.judged()
 
     assert await blind.texts() == left
-
-
-async def test_near_copies_kept_without_vectors_become_one(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    copies = ("on port 5432 the service listens", "the service is listening on port 5432")
-    embedding = without_model({PORT: at(1), copies[0]: at(0.99), copies[1]: at(0.98)})
-    async with open_house(store, embedding, clock) as house:
-        for text in (PORT, *copies):
-            await house.keep(text)
-        mail(house.strength)
-        embedding.state = TableEmbedding().state
-        await house.judged()
-
-        assert await house.texts() == [PORT]
-        assert (await house.memory(2)).superseded_by == 1
-        assert {used.memory_id for used in mail(house.strength)} == {1}
 
 
 async def test_what_waits_to_be_judged_is_judged_after_a_restart(

@@ -251,12 +251,6 @@ async def test_the_same_start_minutes_later_counts_again(bench: Bench) -> None:
     assert len(await bench.journal()) == 2
 
 
-async def test_the_same_words_under_another_prompt_id_or_none_count_again(bench: Bench) -> None:
-    for number, fields in enumerate(({"prompt_id": "p1"}, {"prompt_id": "p2"}, {}, {})):
-        accepted = await bench.receive(number, raw(prompt="yes", **fields))
-        assert not accepted.duplicate
-
-
 async def test_a_copy_in_the_spool_counts_once_with_the_one_that_was_delivered(
     bench: Bench,
 ) -> None:

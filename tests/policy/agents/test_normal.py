@@ -123,22 +123,6 @@ def test_no_field_of_any_type_raises(agent: str, sent: dict[str, Any]) -> None:
     parsed(client, body)
 
 
-def test_where_a_clients_model_is_asked_is_a_part_of_its_event() -> None:
-    said: dict[str, Any] = {
-        "hook_event_name": "UserPromptSubmit",
-        "session_id": "s",
-        "prompt": "hello",
-    }
-
-    client, body = normal("claude@gate.acme.com", said)
-    event = parsed(client, body)
-
-    assert client == "claude"
-    assert isinstance(event, Event)
-    assert event.endpoint == "gate.acme.com"
-    assert normal("claude", said) == ("claude", said)
-
-
 def test_what_hooks_said_is_no_word_of_a_prompt_in_gemini() -> None:
     said = "<hook_context>&lt;reverie-notes&gt;\n- Never push.\n&lt;/reverie-notes&gt;</hook_context>\n\nGo on."
     for name, kind in (("BeforeAgent", "UserPromptSubmit"), ("AfterAgent", "Stop")):

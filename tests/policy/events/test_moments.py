@@ -64,14 +64,10 @@ def test_another_test_or_another_command_is_not_the_one_that_failed() -> None:
     "command",
     [
         "git revert HEAD",
-        "git revert --no-edit abc123",
         "git reset --hard HEAD~1",
         "git -C api reset --hard origin/main",
-        "git --no-pager revert HEAD",
         "git checkout -- src/app.py",
-        "git checkout HEAD~2 -- src/app.py",
         "git checkout .",
-        "git restore src/app.py",
         "git restore --staged --worktree src/app.py",
         "cd api && git restore .",
         "hg revert -a",
@@ -88,12 +84,10 @@ def test_work_is_taken_back(command: str) -> None:
     "command",
     [
         "git revert --abort",
-        "git reset HEAD file",
         "git reset --soft HEAD~1",
         "git checkout main",
         "git checkout -b feature/x",
         "git restore --staged file",
-        "git log --grep revert",
         "git commit -m 'revert the change'",
         "echo git revert HEAD",
         "ls",
@@ -113,8 +107,6 @@ def test_a_revert_that_failed_or_that_a_file_only_names_is_none() -> None:
     "text",
     [
         "no, actually the queue is Kafka",
-        "That's not right, undo it",
-        "Wait, I meant the other branch",
     ],
 )
 def test_the_user_corrects(text: str) -> None:
@@ -126,8 +118,6 @@ def test_the_user_corrects(text: str) -> None:
     [
         "remember this",
         "Remember: staging deploys on Fridays only",
-        "Can you remember that for next time",
-        "keep this in mind",
         "no, actually it's 5433. Remember that.",
     ],
 )

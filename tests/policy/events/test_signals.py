@@ -73,16 +73,6 @@ def test_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
     assert hits / (hits + misses) >= recall
 
 
-@pytest.mark.parametrize("half", ["a", "b"])
-@pytest.mark.parametrize("signal", Signal)
-def test_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> None:
-    counts = counted(half)
-
-    hits = counts[signal, "hit"]
-    assert hits >= 14
-    assert hits / (hits + counts[signal, "alarm"]) >= 0.9
-
-
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -108,20 +98,12 @@ def test_a_prompt_may_give_both_signals() -> None:
     assert signals(Turn("Perfect. Actually, use tabs")) == (CORRECTION, REINFORCEMENT)
 
 
-def test_a_signal_said_twice_counts_once() -> None:
-    assert signals(Turn("Actually, tabs. Actually, short lines.")) == (CORRECTION,)
-
-
 def test_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
     assert (
         signals(Turn("Actually, cafe\u0301 names"))
         == signals(Turn("Actually, caf\u00e9 names"))
         != ()
     )
-
-
-def test_each_line_is_read_by_itself() -> None:
-    assert signals(Turn("the tests are green now\nActually, use tabs")) == (CORRECTION,)
 
 
 @given(st.text(max_size=200))

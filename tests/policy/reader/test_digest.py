@@ -1,7 +1,7 @@
 """The digest of a session: what of it is shown, and whose word it is."""
 
 from actors.policy.events.fence import fenced
-from actors.policy.reader.digest import Digest, Who, digest, folded
+from actors.policy.reader.digest import Who, digest, folded
 from tests.policy.reader.digests import DAY, Session, texts
 
 REFUSED = (
@@ -282,10 +282,6 @@ def test_a_sentence_or_an_answer_of_a_person_makes_a_session_worth_reading() -> 
     assert digest(with_prose.heard).has_words
     assert digest(refusing.heard).has_words
     assert not digest(without.heard).has_words
-
-
-def test_nothing_was_said_in_no_session() -> None:
-    assert digest([]) == Digest(())
 
 
 def test_the_watermark_is_the_last_event_whether_it_is_shown_or_not() -> None:

@@ -92,15 +92,6 @@ def test_what_a_captured_turn_said_is_cut_last() -> None:
     ]
 
 
-def test_captured_turns_alone_may_be_too_much() -> None:
-    session = busy(200, answer=LONG * 200)
-
-    shown = digest(session.heard, captured=[one.seq for one in session.heard])
-
-    assert shown.tokens <= MOST_TOKENS
-    assert len(whose(shown, Who.TYPED)) == 200
-
-
 def test_of_thousands_of_prompts_the_newest_stand() -> None:
     session = Session()
     for number in range(5_000):
@@ -131,26 +122,6 @@ def test_a_turn_longer_than_a_chunk_is_cut_between_texts() -> None:
 
     assert all(part.tokens <= 1_000 for part in parts)
     assert sum(len(part.shown) for part in parts) == 41
-
-
-def test_a_text_longer_than_a_chunk_is_cut() -> None:
-    session = Session()
-    session.turn("Tell me.", LONG * 200)
-
-    parts = chunks(digest(session.heard), 500)
-
-    assert all(part.tokens <= 500 for part in parts)
-    assert [one.number for part in parts for one in part.shown] == [1, 2]
-
-
-def test_one_chunk_is_the_digest() -> None:
-    shown = digest(busy(2).heard)
-
-    assert chunks(shown, MOST_TOKENS) == (shown,)
-
-
-def test_nothing_has_no_chunk() -> None:
-    assert chunks(Digest(()), 6_000) == ()
 
 
 @given(some.lists(some.tuples(KINDS, WORDS), max_size=25), some.integers(200, 3_000))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Reason
@@ -110,11 +108,6 @@ def test_the_reason_names_the_moment_and_its_time() -> None:
     corrected = replace(OVER, captured="correction", captured_at=NOW - 58 * MINUTE)
 
     assert reason(corrected, NOW, UTC) == ("read because you corrected the agent at 14:02")
-
-
-@given(st.lists(st.builds(replace, st.just(OVER), seen_at=st.floats(0, NOW)), max_size=20))
-def test_no_session_is_left_out_of_the_order(sessions: list[Unread]) -> None:
-    assert len(in_order(sessions, NOW, UTC)) == len(sessions)
 
 
 # ---- limits
