@@ -12,7 +12,7 @@ import logging
 import math
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from heapq import nlargest
@@ -20,7 +20,6 @@ from typing import Any, Final, TypeVar, assert_never
 
 import trio
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox, Mailbox
@@ -30,24 +29,8 @@ from actors.memory.rows import MemoriesChanged, Memory
 from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import EDITORS, SHELLS
-from actors.policy.references.naming import (
-    alone,
-    candidates,
-    joined,
-    members,
-    named,
-    references,
-    relative,
-)
-from actors.policy.references.places import Search, missing
-from actors.policy.references.references import (
-    Reference,
-    State,
-    freshness,
-    judged,
-    phrase,
-    taken_anew,
-)
+from actors.policy.references.naming import joined, relative
+from actors.policy.references.references import Reference, State, freshness, phrase
 from actors.staleness.messages import (
     FileOpened,
     HoldsStill,
@@ -58,7 +41,16 @@ from actors.staleness.messages import (
     Stamp,
     WhatIsStale,
 )
-from actors.staleness.survey import Survey
+from actors.staleness.survey import (
+    HISTORY,
+    UNSEEN,
+    Survey,
+    Unread,
+    looked_over,
+    names_of,
+    paths_of,
+    taken,
+)
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 
@@ -84,11 +76,8 @@ STAMPS: Final = 4_000  # files whose last look is remembered
 SURVEYS: Final = 4  # folders that are known file by file
 LASTS: Final = 60.0  # seconds a survey counts when nobody edited, and
 SHARE: Final = 50.0  # times as long as it took, at least
-_HISTORY: Final = (".git/index", ".git/logs/HEAD")  # written when git knows of a move
 _LOOKS: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
-_UNSEEN: Final[Stamp] = (-1, -1)
 
-Stamps = dict[str, Stamp | None]
 Place = tuple[str, str]  # a project, and a path or a command in it
 
 
@@ -221,7 +210,7 @@ class Staleness(Struct):
 
     async def _take(self, memories: Iterable[Memory]) -> None:
         """Find the names in these texts, unless known; texts of a folder together."""
-        folders: dict[str, list[_Unread]] = {}
+        folders: dict[str, list[Unread]] = {}
         for memory in memories:
             before, project = self.known.get(memory.id), memory.project
             if project is None or (
@@ -231,16 +220,16 @@ class Staleness(Struct):
                 continue
             touched = tuple(self.touched.get(memory.session or "", ()))
             _, folder = self.checkouts.get(memory.session or "", ("", project))
-            folders.setdefault(folder, []).append(_Unread(memory, project, touched))
+            folders.setdefault(folder, []).append(Unread(memory, project, touched))
         for folder, unread in folders.items():
             survey = await self._survey(folder)
-            found = await self._visit(folder, partial(_taken, unread, survey))
+            found = await self._visit(folder, partial(taken, unread, survey))
             if found is not None:
                 await self._store(
                     [self._referring(*one) for one in zip(unread, found, strict=True)]
                 )
 
-    def _referring(self, one: "_Unread", found: Iterable[Reference]) -> Referring:
+    def _referring(self, one: Unread, found: Iterable[Reference]) -> Referring:
         """References of a memory as of now: given places stay."""
         before, memory = self.known.get(one.memory.id), one.memory
         given = [each for each in before.references if each.given] if before else []
@@ -336,7 +325,7 @@ class Staleness(Struct):
         projects: dict[str, set[str]] = {}
         for memory_id in memory_ids:
             if (one := self.known.get(memory_id)) is not None:
-                projects.setdefault(one.project, set()).update(_paths([one]))
+                projects.setdefault(one.project, set()).update(paths_of([one]))
         for project, paths in projects.items():
             about = set[int]().union(*(self.about[project, path] for path in paths))
             known = [self.known[one] for one in about]
@@ -344,10 +333,10 @@ class Staleness(Struct):
             here = folder or project
             again = self.looked_in.get(project, here) == here
             stamps = {
-                path: self.stamps.get((project, path), _UNSEEN) if again else _UNSEEN
-                for path in (*paths, *_HISTORY)
+                path: self.stamps.get((project, path), UNSEEN) if again else UNSEEN
+                for path in (*paths, *HISTORY)
             }
-            work = partial(_looked_over, known, stamps, own.union(anew))
+            work = partial(looked_over, known, stamps, own.union(anew))
             seen = await self._visit(here, work)
             if seen is None:
                 continue
@@ -382,7 +371,7 @@ class Staleness(Struct):
     def _keep(self, one: Referring) -> None:
         self._drop(one.memory_id)
         self.known[one.memory_id] = one
-        for name in _names(one):
+        for name in names_of(one):
             self.about.setdefault((one.project, name), set()).add(one.memory_id)
         self.projects.setdefault(one.project, set()).add(one.memory_id)
 
@@ -390,91 +379,8 @@ class Staleness(Struct):
         one = self.known.pop(memory_id, None)
         if one is not None:
             self.projects[one.project].discard(memory_id)
-            for name in _names(one):
+            for name in names_of(one):
                 self.about[one.project, name].discard(memory_id)
 
     def _newest(self, project: str) -> list[int]:
         return nlargest(LOOKED_AT, self.projects.get(project, ()))
-
-
-# ---- on the thread that reads files
-
-
-class Looked(Struct, frozen=True):
-    """Outcome of a look at files: memories with new conditions, and the files' stamps."""
-
-    changed: list[Referring]
-    stamps: Stamps
-
-
-class _Unread(Struct, frozen=True):
-    """A memory with an unread text, in its project, and the files its session touched."""
-
-    memory: Memory
-    project: str
-    touched: tuple[str, ...]
-
-
-def _taken(
-    unread: Sequence[_Unread], survey: Survey, folder: DiskFolder
-) -> list[tuple[Reference, ...]]:
-    return [_about(one, survey, folder) for one in unread]
-
-
-def _about(one: _Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, ...]:
-    what = named(one.memory.text, one.memory.kind, one.project)
-    there = [path for path in candidates(what, one.touched) if folder.stamp(path) is not None]
-    there += filter(None, map(survey.called, sorted(alone(what, there))))
-    texts = {path: folder.read(path) for path in there}
-    found = references(what, texts)
-    if names := missing(what, found):
-        search = Search(what, lambda path: folder.read(path) or "")
-        for name in names:
-            search.take(name, survey.places(name, folder))
-        found = references(what, texts, search.results())
-    classes = {one.path: folder.read(one.path) for one in found if one.is_type}
-    return members(found, what, classes)
-
-
-def _looked_over(
-    known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: DiskFolder
-) -> Looked:
-    """Look at the files written since the look ``before``, and at the references to take ``anew``."""
-    stamps = {path: folder.stamp(path) for path in before}
-    written = {path for path, stamp in stamps.items() if stamp != before[path]}
-    gone = [path for path in _paths(known) if stamps.get(path, _UNSEEN) is None]
-    asked = gone if not written.isdisjoint((*gone, *_HISTORY)) else []
-    moved: Mapping[str, str] = folder.moved(asked) if asked else {}
-    due = written | moved.keys()
-    changed: list[Referring] = []
-    for one in known:
-        own = one.memory_id in anew
-        if due.isdisjoint(_paths([one])) and not (own and phrase(one.references)):
-            continue
-        rule = taken_anew if own else judged
-        now = tuple(_now(reference, moved, rule, folder) for reference in one.references)
-        if now != one.references:
-            changed.append(replace(one, references=now))
-    return Looked(changed, stamps)
-
-
-def _now(
-    reference: Reference,
-    moved: Mapping[str, str],
-    rule: Callable[[Reference, bool, str | None], Reference],
-    folder: DiskFolder,
-) -> Reference:
-    place = moved.get(reference.path, reference.path)
-    there = folder.stamp(place) is not None
-    if there:
-        reference = replace(reference, path=place)
-    return rule(reference, there, folder.read(place) if there and reference.digest else None)
-
-
-def _names(one: Referring) -> set[str]:
-    """Files and commands named by a memory."""
-    return _paths([one]) | {each.command for each in one.references if each.command}
-
-
-def _paths(known: Iterable[Referring]) -> set[str]:
-    return {one.path for each in known for one in each.references if one.path}

@@ -1,4 +1,4 @@
-"""Files of a project, looked through once for all memories about it.
+"""Files of a project, looked through once for all memories about it, and the looks at these memories' files.
 
 File names and definitions in the project's code were asked of the disk for each memory: three
 thousand of them in a folder of two thousand files cost minutes. A survey keeps the names, the words
@@ -8,25 +8,41 @@ of each file of code as hashes, and the results for the latest names.
 import re
 from array import array
 from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
+from actors.memory.rows import Memory
 from actors.policy.patterns import pattern
-from actors.policy.references.naming import is_source, is_written
-from actors.policy.references.places import CHARACTERS, SOURCES, Places, place
+from actors.policy.references.naming import (
+    alone,
+    candidates,
+    is_source,
+    is_written,
+    members,
+    named,
+    references,
+)
+from actors.policy.references.places import CHARACTERS, SOURCES, Places, Search, missing, place
+from actors.policy.references.references import Reference, judged, phrase, taken_anew
 from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
-from actors.staleness.messages import Stamp
+from actors.staleness.messages import Referring, Stamp
 from daemon.sources import DiskFolder
 
 MOST: Final = 5_000  # files and folders outside of a repository: a larger folder is no project
 ASKED: Final = 2_000  # names whose places are kept
+HISTORY: Final = (".git/index", ".git/logs/HEAD")  # written when git knows of a move
+UNSEEN: Final[Stamp] = (-1, -1)
 _FILES: Final = 1 << 16  # bound of a file's number
 _HASHES: Final = (1 << 47) - 1
 _WORD: Final = pattern(r"\w+")
+
+Stamps = dict[str, Stamp | None]
 
 
 class Survey(Struct):
@@ -114,3 +130,86 @@ class Survey(Struct):
 
 def _hashed(word: str, number: int) -> int:
     return (hash(word) & _HASHES) * _FILES + number
+
+
+# ---- looks at the files of memories
+
+
+class Looked(Struct, frozen=True):
+    """Outcome of a look at files: memories with new conditions, and the files' stamps."""
+
+    changed: list[Referring]
+    stamps: Stamps
+
+
+class Unread(Struct, frozen=True):
+    """A memory with an unread text, in its project, and the files its session touched."""
+
+    memory: Memory
+    project: str
+    touched: tuple[str, ...]
+
+
+def taken(
+    unread: Sequence[Unread], survey: Survey, folder: DiskFolder
+) -> list[tuple[Reference, ...]]:
+    return [_about(one, survey, folder) for one in unread]
+
+
+def _about(one: Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, ...]:
+    what = named(one.memory.text, one.memory.kind, one.project)
+    there = [path for path in candidates(what, one.touched) if folder.stamp(path) is not None]
+    there += filter(None, map(survey.called, sorted(alone(what, there))))
+    texts = {path: folder.read(path) for path in there}
+    found = references(what, texts)
+    if names := missing(what, found):
+        search = Search(what, lambda path: folder.read(path) or "")
+        for name in names:
+            search.take(name, survey.places(name, folder))
+        found = references(what, texts, search.results())
+    classes = {one.path: folder.read(one.path) for one in found if one.is_type}
+    return members(found, what, classes)
+
+
+def looked_over(
+    known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: DiskFolder
+) -> Looked:
+    """Look at the files written since the look ``before``, and at the references to take ``anew``."""
+    stamps = {path: folder.stamp(path) for path in before}
+    written = {path for path, stamp in stamps.items() if stamp != before[path]}
+    gone = [path for path in paths_of(known) if stamps.get(path, UNSEEN) is None]
+    asked = gone if not written.isdisjoint((*gone, *HISTORY)) else []
+    moved: Mapping[str, str] = folder.moved(asked) if asked else {}
+    due = written | moved.keys()
+    changed: list[Referring] = []
+    for one in known:
+        own = one.memory_id in anew
+        if due.isdisjoint(paths_of([one])) and not (own and phrase(one.references)):
+            continue
+        rule = taken_anew if own else judged
+        now = tuple(_now(reference, moved, rule, folder) for reference in one.references)
+        if now != one.references:
+            changed.append(replace(one, references=now))
+    return Looked(changed, stamps)
+
+
+def _now(
+    reference: Reference,
+    moved: Mapping[str, str],
+    rule: Callable[[Reference, bool, str | None], Reference],
+    folder: DiskFolder,
+) -> Reference:
+    place = moved.get(reference.path, reference.path)
+    there = folder.stamp(place) is not None
+    if there:
+        reference = replace(reference, path=place)
+    return rule(reference, there, folder.read(place) if there and reference.digest else None)
+
+
+def names_of(one: Referring) -> set[str]:
+    """Files and commands named by a memory."""
+    return paths_of([one]) | {each.command for each in one.references if each.command}
+
+
+def paths_of(known: Iterable[Referring]) -> set[str]:
+    return {one.path for each in known for one in each.references if one.path}
