@@ -9,5 +9,5 @@ from tests.daemon.process import Daemon, Refusal
 
 @pytest.mark.parametrize("weeks", [0, 521])
 def test_weeks_without_end_are_refused(shared: Daemon, weeks: int) -> None:
-    with pytest.raises(Refusal, match="between 1 and 520"):
+    with pytest.raises(Refusal, match="Expected `int`"):
         shared.ask("agents", weeks=weeks)

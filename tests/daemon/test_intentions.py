@@ -74,7 +74,6 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
         ({"text": " ", "trigger": {"at": 1}}, "bad_request"),
         ({"text": "x" * 2_001, "trigger": {"at": 1}}, "bad_request"),
         ({"text": "x", "trigger": {}}, "bad_request"),
-        ({"text": "x", "trigger": {"file": "[b-a]"}}, "bad_request"),
         ({"text": "x", "trigger": {"at": 1}, "deadline": 1.0}, "bad_request"),
         ({"text": "x", "trigger": {"event": ["", "AKIAIOSFODNN7EXAMPLE"]}}, "bad_request"),
     ],
