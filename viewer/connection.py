@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
-from itertools import islice
-from secrets import token_hex
 from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
+from anyio.streams.memory import MemoryObjectSendStream
 from msgspec import Struct
 
 from daemon.api.journal import Follow
@@ -73,13 +71,12 @@ class Connection(Struct):
 
 # ---- events, as they happen, for every looking browser
 #
-# A ring of the last messages with rising numbers, and no queue for anybody: a browser asks for the messages after its
-# number, so a sleeping one costs nothing, and finds the oldest gone when it wakes. It is told to load anew then
-# (``resync``).
+# Each has a bounded queue; one that is asleep loses it, and is told to load anew (``resync``), as is one that comes
+# back after its connection broke.
 
-KEPT: Final = 1_000  # messages
+KEPT: Final = 1_000  # messages that wait for a browser
 HEARTBEAT: Final = 15.0  # seconds without anything else
-TOGETHER: Final = 100  # messages that are sent at once
+ID: Final = b"id: 1\n"  # by which a browser that comes back says that it was here
 NAMES: Final = ("id", "one", "other")  # what holds the id of a memory
 RESYNC: Final = b"event: resync\ndata: {}\n\n"
 UP: Final = b'event: daemon\ndata: {"up":true}\n\n'
@@ -107,86 +104,69 @@ WORDS: Final = {
 
 
 class Events:
-    """The ring, and whether the daemon is there."""
+    """The looking browsers, and whether the daemon is there."""
 
     def __init__(self, heartbeat: float = HEARTBEAT) -> None:
         """``heartbeat``: seconds of silence before a browser gets a sign of life."""
-        self.run = token_hex(4)  # a number is of one process only
         self._heartbeat = heartbeat
-        self._ring: deque[bytes] = deque(maxlen=KEPT)
-        self._last = 0
         self._up = False
-        self._over = False
-        self._news = anyio.Event()
-        self.looking = 0  # browsers
+        self._browsers: dict[MemoryObjectSendStream[bytes], bool] = {}  # whether it lost messages
 
-    # ---- what is told
+    @property
+    def looking(self) -> int:
+        """How many browsers look."""
+        return len(self._browsers)
 
     def came(self) -> None:
         """Note the daemon as present: earlier events are unknown."""
         self._up = True
-        self._keep(UP, RESYNC)
+        self._tell(UP, RESYNC)
 
     def went(self) -> None:
         """Note the daemon as away."""
         self._up = False
-        self._keep(DOWN)
+        self._tell(DOWN)
 
     def happened(self, frame: Mapping[str, Any]) -> None:
-        """Keep a frame of the operation ``follow``."""
+        """Tell a frame of the operation ``follow``."""
         if frame["dropped"]:
-            self._keep(RESYNC)
-        self._keep(*(_written(one) for one in frame["events"] if one["type"] in WORDS))
+            self._tell(RESYNC)
+        self._tell(*(_written(one) for one in frame["events"] if one["type"] in WORDS))
 
     def end(self) -> None:
         """Let every browser go."""
-        self._over = True
-        self._wake()
+        for browser in self._browsers:
+            browser.close()
 
-    def _keep(self, *messages: bytes) -> None:
-        for message in messages:
-            self._last += 1
-            self._ring.append(b"id: %s.%d\n%s" % (self.run.encode(), self._last, message))
-        self._wake()
-
-    def _wake(self) -> None:
-        news, self._news = self._news, anyio.Event()
-        news.set()
-
-    # ---- who looks
+    def _tell(self, *messages: bytes) -> None:
+        for browser in self._browsers:
+            try:
+                for message in messages:
+                    browser.send_nowait(message)
+            except (anyio.WouldBlock, anyio.ClosedResourceError):  # asleep, or let go
+                self._browsers[browser] = True
 
     async def after(self, last_id: str) -> AsyncGenerator[bytes]:
-        """Yield messages behind a browser's last one, until it goes; empty: from now on."""
-        self.looking += 1
-        try:
-            place = self._place(last_id)
-            yield UP if self._up else DOWN
-            while not self._over:
-                news = self._news
-                if place is None or place < self._last - len(self._ring):
-                    place = self._last
-                    yield RESYNC
-                    continue
-                first = self._last - len(self._ring)
-                waiting = list(islice(self._ring, place - first, place - first + TOGETHER))
-                if waiting:
-                    place += len(waiting)
-                    yield b"".join(waiting)
-                    continue
-                with anyio.move_on_after(self._heartbeat) as silence:
-                    await news.wait()
-                if silence.cancelled_caught:
-                    yield b": still here\n\n"
-        finally:
-            self.looking -= 1
-
-    def _place(self, last_id: str) -> int | None:
-        """Number of an id; ``None``: it is none of ours."""
-        if not last_id:
-            return self._last
-        run, _, number = last_id.partition(".")
-        known = run == self.run and number.isascii() and number.isdigit()
-        return int(number) if known and int(number) <= self._last else None
+        """Yield what happens from now on, until the browser goes; ``last_id`` is empty for a new one."""
+        browser, coming = anyio.create_memory_object_stream[bytes](KEPT)
+        self._browsers[browser] = bool(last_id)
+        with browser, coming:
+            try:
+                yield ID + (UP if self._up else DOWN)
+                while True:
+                    if self._browsers[browser]:
+                        self._browsers[browser] = False
+                        while coming.statistics().current_buffer_used:
+                            coming.receive_nowait()
+                        yield RESYNC
+                    message = b": still here\n\n"
+                    with anyio.move_on_after(self._heartbeat):
+                        message = await coming.receive()
+                    yield message
+            except anyio.EndOfStream:  # at the end of the process
+                pass
+            finally:
+                del self._browsers[browser]
 
 
 def _written(event: Mapping[str, Any]) -> bytes:

@@ -41,23 +41,8 @@ async def test_who_reads_slowly_costs_no_memory_and_is_told_to_load_anew() -> No
     assert events.looking == 0
 
 
-async def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
-    events = Events()
-    for number in range(3):
-        events.happened(created(number))
-    browser = events.after(f"{events.run}.1")
-    await anext(browser)
-
-    missed = await anext(browser)
-    await browser.aclose()
-
-    assert missed.count(b"data: ") == 2
-
-
-@pytest.mark.parametrize("last_id", ["another.1", "nonsense", "{run}.9", "{run}.-1", "{run}.²"])
-async def test_an_id_of_another_process_is_answered_by_resync(last_id: str) -> None:
-    events = Events()
-    browser = events.after(last_id.format(run=events.run))
+async def test_who_comes_back_is_told_to_load_anew() -> None:
+    browser = Events().after("1")
     await anext(browser)
 
     first = await anext(browser)
@@ -116,27 +101,10 @@ def test_two_tabs_see_at_once_what_is_learnt_and_forgotten(view: View, browser: 
 
         seen = [[next(tab)[2] for _ in range(2)] for tab in tabs]
 
-    assert first == [("", "daemon", {"up": True})] * 2
+    assert first == [("1", "daemon", {"up": True})] * 2
     assert seen[0] == seen[1]
     assert [one["what"] for one in seen[0]] == ["learnt", "forgotten"]
     assert seen[0][0]["titles"] == {id_: "Deploys are on Tuesdays."}
-
-
-def test_a_tab_that_comes_back_goes_on_where_it_was(view: View, browser: Browser) -> None:
-    with browser.follow() as events:
-        tab = iter(events)
-        next(tab)
-        view.daemon.remember("The cache lives in Redis.")
-        last_id, _, _ = next(tab)
-    view.daemon.remember("Logs are kept for a week.")
-
-    with browser.follow(last_id) as events:
-        tab = iter(events)
-        next(tab)
-        missed = next(tab)
-
-    assert missed[2]["what"] == "learnt"
-    assert list(missed[2]["titles"].values()) == ["Logs are kept for a week."]
 
 
 def test_a_daemon_that_is_killed_and_comes_back_is_told(view: View, browser: Browser) -> None:
