@@ -153,6 +153,7 @@ class Unread(Struct, frozen=True):
 def taken(
     unread: Sequence[Unread], survey: Survey, folder: DiskFolder
 ) -> list[tuple[Reference, ...]]:
+    """Refer to what these texts name, as the folder has it now."""
     return [_about(one, survey, folder) for one in unread]
 
 
@@ -212,4 +213,5 @@ def names_of(one: Referring) -> set[str]:
 
 
 def paths_of(known: Iterable[Referring]) -> set[str]:
+    """Files named by some memories."""
     return {one.path for each in known for one in each.references if one.path}

@@ -289,19 +289,15 @@ class Pattern:
         if self._prefix is None:
             yield from (found.span() for found in self._compiled.finditer(text))
             return
-        at = 0
-        start = self._prefix.search(text, at)
-        while start is not None:
-            at = start.start() + 1
-            found = self._compiled.match(text, start.start(), start.start() + WINDOW)
+        end = 0
+        for start in (place.start() for place in self._prefix.finditer(text)):
+            found = None if start < end else self._compiled.match(text, start, start + WINDOW)
             if found is not None:
                 end = found.end()
-                if end == start.start() + WINDOW:  # it may go on
+                if end == start + WINDOW:  # it may go on
                     rest = _REST.match(text, end)
                     end = end if rest is None else rest.end()
-                yield found.start(), end
-                at = max(at, end)
-            start = self._prefix.search(text, at)
+                yield start, end
 
 
 def checked(patterns: Iterable[str]) -> list[Pattern]:
@@ -374,7 +370,7 @@ def _checked(pattern: str) -> Pattern:
         return Pattern(compiled, None)
     if ways > AT_PREFIX:
         raise BadPattern(f"{shown} would cost too much: bound its repeats ({{1,40}})")
-    return Pattern(compiled, re.compile(re.escape(prefix), compiled.flags & re.IGNORECASE))
+    return Pattern(compiled, re.compile(f"(?={re.escape(prefix)})", compiled.flags & re.IGNORECASE))
 
 
 def _ways(items: Any, shown: str) -> int:

@@ -214,9 +214,9 @@ def _form(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, 
     return pattern(text, re.IGNORECASE), read, sure
 
 
-def _cased(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, bool]:
+def _cased(text: str, read: Read) -> tuple[re.Pattern[str], Read, bool]:
     """A form in which capitals count: "in May", and not "may"."""
-    return pattern(text), read, sure
+    return pattern(text), read, False
 
 
 # In this order; what is surer and says more stands first.
@@ -245,19 +245,16 @@ _FORMS: Final = (
         rf"(?:\b(?P<side>[Ss]ince|after|before|until|till) |\b[Oo]n )?(?:\bthe )?\b(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
         rf"(?: of)? {_MONTH}(?:,? {_YEAR})?\b",
         _dated,
-        sure=False,
     ),
     _cased(
         rf"(?:\b(?P<side>[Ss]ince|after|before|until|till) |\b[Oo]n )?\b{_MONTH} (?:the )?(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
         rf"\b(?:,? {_YEAR})?(?!\d)",
         _dated,
-        sure=False,
     ),
     _cased(
         rf"\b(?:(?P<side>[Ss]ince|after|before|until|till)|[Ii]n|[Dd]uring|[Ff]rom|[Oo]f)"
         rf" (?:(?:early|mid|late)[ -])?{_MONTH}(?:,? (?:of )?{_YEAR})?\b(?!-| (?:to|until|till)\b)",
         _month,
-        sure=False,
     ),
     _form(
         rf"\b(?:(?P<side>since|after|before|until|till)|in|during|from) (?:the year )?{_YEAR}\b(?![-.:\d]| \w+s\b)",
