@@ -74,6 +74,7 @@ class Embedder(Struct):
     _news: trio.Event = field(default_factory=trio.Event)
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
     _chosen: str = ""
+    _all_tokened: bool = False  # from then on tokens come with each vector
 
     def statistics(self) -> dict[str, Any]:
         """The model's state, and how many vectors were made or found again."""
@@ -162,8 +163,7 @@ class Embedder(Struct):
         if self._chosen != state.model:
             await self._write(ModelChosen(state.model, state.dimensions))
             self._chosen = state.model
-        unvectored = await self.reader.unvectored(state.model, PAGE)
-        waiting = [one for one in unvectored if self.failures.get(one, 0) < TRIES]
+        waiting = await self._waiting(state.model)
         memories = await self.reader.memories(waiting)
         arrived: list[int] = []
         for group in self._groups([memories[one] for one in waiting if one in memories]):
@@ -175,6 +175,16 @@ class Embedder(Struct):
                 log.info("gate_busy unjudged=%d", len(arrived))
             self.links.compare(arrived)
         return bool(waiting)
+
+    async def _waiting(self, model: str) -> list[int]:
+        """Memories that lack vectors; in an old store, once all have theirs, those that lack tokens."""
+        for tokens in (False,) if self._all_tokened else (False, True):
+            lacking = await self.reader.unvectored(model, PAGE, tokens=tokens)
+            waiting = [one for one in lacking if self.failures.get(one, 0) < TRIES]
+            if waiting:
+                return waiting
+        self._all_tokened = True
+        return []
 
     def _groups(self, memories: Sequence[Memory]) -> Iterator[list[Memory]]:
         """Groups of memories embedded at once; a memory suspected of stopping the worker is alone."""

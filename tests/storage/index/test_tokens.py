@@ -78,11 +78,12 @@ async def test_tokens_come_with_the_vectors(store: OpenStore) -> None:
     assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, DIMENSIONS // 8)
 
 
-async def test_what_has_vectors_alone_waits_like_what_has_none(store: OpenStore) -> None:
+async def test_what_has_vectors_alone_lacks_its_tokens(store: OpenStore) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
     await written(store, with_tokens(1, "one", {17: None}), with_tokens(2, "two", {18: signs(1)}))
 
-    assert await store.reading.unvectored(MODEL, 9) == [3, 1]
+    assert await store.reading.unvectored(MODEL, 9) == [3]
+    assert await store.reading.unvectored(MODEL, 9, tokens=True) == [3, 1]
     assert (await token_totals(store)).missing == 1
 
 
