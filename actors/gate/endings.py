@@ -5,18 +5,7 @@ from typing import Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from actors.gate.drafts import (
-    TRIGGERS,
-    audited,
-    beginning,
-    closings,
-    content_hash,
-    created,
-    ordered,
-    standing_of,
-    stated_at,
-    stated_now,
-)
+from actors.gate import drafts
 from actors.gate.messages import DocumentTold, Draft, Proposed, ReadNote, Rekeyed
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory, Scope
@@ -45,18 +34,10 @@ from actors.policy.gate.gate import (
 )
 from actors.policy.gate.gate_features import Kind, normalised
 from actors.policy.reader.notes import GONE, NoteTarget, refusal
+from actors.policy.statements import trust
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.sources import NOTICED, READ, SHARED
-from actors.policy.statements.trust import (
-    STATED,
-    SourcedStatement,
-    is_kept_from,
-    is_past,
-    may_stand_for,
-    may_succeed,
-    softened,
-)
 from actors.policy.text.words import query_terms
 from actors.reader.messages import NoteRead
 from daemon.storage.reader import ReadingSide
@@ -80,34 +61,34 @@ def guarded(
 ) -> Decision:
     """The decision, or a link where the memory may not be ended; ``later`` was said after it."""
     kept = kept_from(draft.origin.source, known.values())
-    decision = softened(decision, kept if draft.past else kept | later, PERSONS)
+    decision = trust.softened(decision, kept if draft.past else kept | later, PERSONS)
     target = None if isinstance(decision, Create) else known.get(decision.target)
-    if target is None or ordered(draft):
+    if target is None or drafts.ordered(draft):
         return decision
     if SHARED in {draft.origin.source, target.source}:
         return _beside(decision)
     origin = draft.origin
-    new = SourcedStatement(draft.text, origin.source, draft.kind, origin.session)
+    new = trust.SourcedStatement(draft.text, origin.source, draft.kind, origin.session)
     old = told_of(target)
     match decision:
-        case Reinforce() if normalised(new.text) != normalised(old.text) and not may_stand_for(
-            new, old
-        ):
+        case Reinforce() if normalised(new.text) != normalised(
+            old.text
+        ) and not trust.may_stand_for(new, old):
             return CreateLinked(
                 decision.target, f"{UNLIKE}: {decision.reason}", decision.similarity
             )
         # A reader names what ends its notes, and a person says it: likeness alone is wrong too often.
-        case Update() | Supersede() if old.source in READ and new.source not in STATED:
-            return softened(decision, {decision.target}, NAMED)
+        case Update() | Supersede() if old.source in READ and new.source not in trust.STATED:
+            return trust.softened(decision, {decision.target}, NAMED)
         case Update() | Supersede() if not (
-            is_by_subject(decision.reason) or may_succeed(new, old)
+            is_by_subject(decision.reason) or trust.may_succeed(new, old)
         ):
-            return softened(decision, {decision.target}, UNLIKE)
+            return trust.softened(decision, {decision.target}, UNLIKE)
         case Update() | Supersede() if decision.target in later:
             reason = f"{SAID_LATER}; otherwise: {decision.reason}"
             return Reinforce(decision.target, reason, decision.similarity)
         case Update() | Supersede() if not draft.ends:
-            return softened(decision, {decision.target}, WOULD_END)
+            return trust.softened(decision, {decision.target}, WOULD_END)
         case _:
             return decision
 
@@ -126,13 +107,13 @@ def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:
     return frozenset(
         memory.id
         for memory in known
-        if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
+        if trust.is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
     )
 
 
-def told_of(memory: Memory) -> SourcedStatement:
+def told_of(memory: Memory) -> trust.SourcedStatement:
     """A memory as the policy of likeness sees it."""
-    return SourcedStatement(memory.text, memory.source, memory.kind, memory.session)
+    return trust.SourcedStatement(memory.text, memory.source, memory.kind, memory.session)
 
 
 # ---- corrections by the sentences of a prompt, among memories with words in common
@@ -183,8 +164,8 @@ async def _known(reader: ReadingSide, ids: Iterable[int], proposed: Proposed) ->
         for memory in (await reader.memories(list(ids))).values()
         if memory.ended is None
         and memory.source not in LEFT_ALONE
-        and not is_past(told_of(memory))
-        and stated_at(memory) < proposed.at
+        and not trust.is_past(told_of(memory))
+        and drafts.stated_at(memory) < proposed.at
         and memory.project in (None, proposed.project)
     ]
 
@@ -310,7 +291,7 @@ async def decided(
 def refused_by(source: str, at: float, target: Memory) -> str:
     """Return the reason why a note of this source and time may not end a memory; "" when it may."""
     held = NoteTarget(
-        target.source, target.confidence, target.tier, target.pinned, stated_at(target),
+        target.source, target.confidence, target.tier, target.pinned, drafts.stated_at(target),
         target.ended is None,
     )  # fmt: skip
     return refusal(source, at, held)
@@ -319,7 +300,7 @@ def refused_by(source: str, at: float, target: Memory) -> str:
 async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
     """Return the memory with the same text to the letter as a note, and the memories it may be about."""
     draft = note.draft
-    same = await reader.same_content(content_hash(draft.text), Scope(draft.project))
+    same = await reader.same_content(drafts.content_hash(draft.text), Scope(draft.project))
     known = await reader.memories([*same, *filter(None, (note.target,))])
     copies = (known[one] for one in same if known[one].project == draft.project)
     return next(copies, None), known
@@ -346,19 +327,19 @@ def _writes(
     note: ReadNote, decision: NoteDecision, why: str, known: Mapping[int, Memory], decay: float
 ) -> Unit:
     """The writes of a decision, in order: writes about a new memory follow its creation."""
-    draft, standing = note.draft, standing_of(note.draft)
+    draft, standing = note.draft, drafts.standing_of(note.draft)
     match decision:
         case Create() | CreateLinked() | Supersede():
-            standing = beginning(draft, standing, decision)
-            closed = closings(draft, standing, decision, known)
+            standing = drafts.beginning(draft, standing, decision)
+            closed = drafts.closings(draft, standing, decision, known)
             proof = replace(note.proof, ended=isinstance(decision, Supersede), refusal=why)
-            new = created(draft, decision, decay=decay, unjudged=False, standing=standing)
+            new = drafts.created(draft, decision, decay=decay, unjudged=False, standing=standing)
             phrases = dict.fromkeys((*_commands(note.proof), *new.derived))
-            new = replace(new, derived=tuple(phrases)[:TRIGGERS])
-            return (new, audited(draft, decision, 0), proof, *closed)
+            new = replace(new, derived=tuple(phrases)[: drafts.TRIGGERS])
+            return (new, drafts.audited(draft, decision, 0), proof, *closed)
         case Reinforce(target):
-            stated = () if note.proof.waits else stated_now(draft, known[target])
-            return (audited(draft, decision, target), *stated)
+            stated = () if note.proof.waits else drafts.stated_now(draft, known[target])
+            return (drafts.audited(draft, decision, target), *stated)
         case _:
             assert_never(decision)
 

@@ -27,33 +27,7 @@ from actors.core.mailbox import (
     MailboxFull,
     SwitchedOff,
 )
-from actors.gate.drafts import (
-    audited,
-    beginning,
-    by_subject,
-    closings,
-    content_hash,
-    contradiction_in,
-    draft_of,
-    later_ones,
-    ordered,
-    settled,
-    standing_of,
-    surely,
-    unit_of,
-)
-from actors.gate.endings import (
-    ANOTHER_VALUE,
-    BY_PROMPT,
-    WOULD_END,
-    changes_by,
-    corrected_draft,
-    corrections_in,
-    decided,
-    guarded,
-    takes_the_place,
-    writes_of,
-)
+from actors.gate import drafts, endings
 from actors.gate.messages import (
     Decide,
     DocumentTold,
@@ -160,8 +134,8 @@ class Gate(Struct, dict=True):
                 await self._take_proposals(message)
             case Decide(proposed):
                 await answered(message, self._take_proposals(proposed))
-            case Keep(drafts):
-                await answered(message, self._keep_each(drafts), NoSuchMemory)
+            case Keep(texts):
+                await answered(message, self._keep_each(texts), NoSuchMemory)
             case KeepAll(made):
                 await answered(message, self._keep_all(made))
             case KeepRead(notes, ending):
@@ -241,14 +215,14 @@ class Gate(Struct, dict=True):
             await commit(self.long_term, (Derived(proposed.seq),))
         for candidate in left:
             done = (Derived(proposed.seq),) if candidate is left[-1] else ()
-            await self._keep(draft_of(candidate, proposed), done, lane=Lane.BACKGROUND)
+            await self._keep(drafts.draft_of(candidate, proposed), done, lane=Lane.BACKGROUND)
 
     async def _learn(
         self, told: DocumentTold, proposed: Proposed, decided: frozenset[tuple[str, int]]
     ) -> None:
         """Bring the memories of a document up to its version."""
-        changes = await changes_by(self.reader, told, proposed.project)
-        now = await writes_of(self.reader, told, changes, proposed.project, proposed.at)
+        changes = await endings.changes_by(self.reader, told, proposed.project)
+        now = await endings.writes_of(self.reader, told, changes, proposed.project, proposed.at)
         if now:
             await commit(self.long_term, now)
         candidates = dict(zip((item.digest for item in told.items), told.candidates, strict=True))
@@ -258,7 +232,7 @@ class Gate(Struct, dict=True):
             said = (proposed.project, place_and_words(key))
             if (candidate.rule, candidate.ordinal) in decided or said in self._said_elsewhere:
                 continue
-            draft = replace(draft_of(candidate, proposed), key=key)
+            draft = replace(drafts.draft_of(candidate, proposed), key=key)
             verdict = await self._keep(draft, lane=Lane.BACKGROUND)
             if verdict.action in ("REINFORCE", "UPDATE"):
                 self._said_elsewhere[said] = True
@@ -268,7 +242,7 @@ class Gate(Struct, dict=True):
     async def _replace(self, before: int, memory_id: int, key: str, at: float) -> None:
         """End the earlier wording of a document's item."""
         old = (await self.reader.memories([before])).get(before)
-        writes = takes_the_place(old, memory_id, key, at) if old is not None else ()
+        writes = endings.takes_the_place(old, memory_id, key, at) if old is not None else ()
         if writes:
             await commit(self.long_term, writes)
 
@@ -280,19 +254,19 @@ class Gate(Struct, dict=True):
         Returns the sentences behind the changes: none makes a second memory beside the corrected
         one.
         """
-        corrections = await corrections_in(self.reader, proposed)
+        corrections = await endings.corrections_in(self.reader, proposed)
         for memory, text, _ in corrections:
             if (CORRECTED, memory.id) not in decided:
-                draft = corrected_draft(memory, text, proposed)
+                draft = endings.corrected_draft(memory, text, proposed)
                 vector = await self.near.vector(text, interactive=False)
-                decision = Supersede(memory.id, BY_PROMPT, ANOTHER_VALUE, 0.0)
+                decision = Supersede(memory.id, endings.BY_PROMPT, endings.ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
-                await self._carry_out(draft, decision, known, standing_of(draft), vector)
+                await self._carry_out(draft, decision, known, drafts.standing_of(draft), vector)
         return frozenset(normalised(sentence) for _, _, sentence in corrections)
 
-    async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
+    async def _keep_each(self, texts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside the ones before it."""
-        return [await self._keep(draft) for draft in drafts]
+        return [await self._keep(draft) for draft in texts]
 
     async def _keep(
         self, draft: Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
@@ -307,9 +281,9 @@ class Gate(Struct, dict=True):
             or decide(draft.text, candidates, self.near.settings, vectors=vector is not None)
         )
         if order is None:
-            decision = surely(decision, standing.status, known)
+            decision = drafts.surely(decision, standing.status, known)
         verdict = await self._carry_out(draft, decision, known, standing, vector, also, lane=lane)
-        if ordered(draft) or not (candidates or vector is not None):
+        if drafts.ordered(draft) or not (candidates or vector is not None):
             return replace(verdict, similarity=None)
         return verdict
 
@@ -325,9 +299,11 @@ class Gate(Struct, dict=True):
         lane: Lane = Lane.BACKGROUND,
     ) -> Verdict:
         """Carry out a decision, as far as the memory concerned may be ended."""
-        decision = guarded(draft, decision, known, later_ones(draft, standing, known.values()))
-        standing = beginning(draft, standing, decision)
-        unit, memory_id = unit_of(
+        decision = endings.guarded(
+            draft, decision, known, drafts.later_ones(draft, standing, known.values())
+        )
+        standing = drafts.beginning(draft, standing, decision)
+        unit, memory_id = drafts.unit_of(
             draft, decision, known, standing, decay=self.decay, unjudged=vector is None
         )
         outcome = await commit(self.long_term, (*unit, *also), lane=lane)
@@ -340,9 +316,9 @@ class Gate(Struct, dict=True):
             decision.action,
             decision.reason,
             decision.similarity,
-            contradiction_in(decision),
+            drafts.contradiction_in(decision),
             decision.target
-            if isinstance(decision, CreateLinked) and decision.reason.startswith(WOULD_END)
+            if isinstance(decision, CreateLinked) and decision.reason.startswith(endings.WOULD_END)
             else None,
         )
 
@@ -352,15 +328,15 @@ class Gate(Struct, dict=True):
         """Return a draft's claim, and its replacement of a known memory by subject, if any."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
-            content_hash(draft.text), draft.project
+            drafts.content_hash(draft.text), draft.project
         ):
             draft = replace(draft, status="hypothesis")  # refuted once: no fact by itself
-        standing = standing_of(draft)
-        if standing.subject is None or ordered(draft):
+        standing = drafts.standing_of(draft)
+        if standing.subject is None or drafts.ordered(draft):
             return draft, standing, None
         holders = await self.reader.of_subject(standing.subject, draft.project)
         known.update({holder.id: holder for holder in holders})
-        named, standing = by_subject(draft, standing, holders)
+        named, standing = drafts.by_subject(draft, standing, holders)
         return draft, standing, named
 
     async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
@@ -384,7 +360,7 @@ class Gate(Struct, dict=True):
         self, notes: Sequence[ReadNote], ending: Callable[[int], Unit]
     ) -> list[Verdict]:
         """Keep a reader's notes in one unit: a crash leaves all of it or nothing."""
-        decisions, writes = await decided(self.reader, notes, self.decay)
+        decisions, writes = await endings.decided(self.reader, notes, self.decay)
         unit = (*writes, *ending(sum(isinstance(write, Created) for write in writes)))
         outcome = await commit(self.long_term, unit) if unit else []
         made = zip(unit, outcome, strict=True)
@@ -420,7 +396,7 @@ class Gate(Struct, dict=True):
     async def _done(self, decision: Decision, at: float, *, unjudged: bool, past: bool) -> None:
         """Count a decision already stored, and strengthen the memory it reinforces."""
         self.actions[decision.action] += 1
-        self.contradictions += contradiction_in(decision) is not None
+        self.contradictions += drafts.contradiction_in(decision) is not None
         self.unjudged += unjudged
         if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
@@ -442,14 +418,19 @@ class Gate(Struct, dict=True):
         found, known = await self.near.candidates(draft, vector)
         earlier = [candidate for candidate in found if candidate.id < memory.id]
         decision = decide(memory.text, earlier, self.near.settings)
-        decision = surely(decision, memory.status, known)
+        decision = drafts.surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY
         stated = replace(draft, at=memory.created_at, past=past)
-        later = later_ones(stated, standing_of(stated), known.values())
-        decision = guarded(stated, decision, known, later)
+        later = drafts.later_ones(stated, drafts.standing_of(stated), known.values())
+        decision = endings.guarded(stated, decision, known, later)
         decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
-        closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
-        judged = (*settled(memory, decision, draft.at), audited(draft, decision, memory.id))
+        closed = drafts.closings(
+            stated, drafts.beginning(stated, drafts.standing_of(stated), decision), decision, known
+        )
+        judged = (
+            *drafts.settled(memory, decision, draft.at),
+            drafts.audited(draft, decision, memory.id),
+        )
         await commit(self.long_term, (*judged, *closed))
         await self._done(decision, draft.at, unjudged=False, past=past)
         return True

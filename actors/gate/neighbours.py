@@ -14,21 +14,9 @@ from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.gate.drafts import content_hash, contradiction_in
 from actors.gate.messages import Draft, Verdict
 from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Memory, Scope
+from actors.policy.gate import neighbours
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide, for_scale
 from actors.policy.gate.gate_features import normalised
-from actors.policy.gate.neighbours import (
-    NOTES,
-    SAME,
-    SAMPLE,
-    Quantiles,
-    Scale,
-    is_due,
-    matrix,
-    off_scale,
-    on_scale,
-    quantiles,
-    scale,
-)
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.chunking import cosines
 from daemon.storage.reader import ReadingSide
@@ -47,10 +35,10 @@ class Calibration(Struct):
     """The model in use, and the scale of its cosines."""
 
     default: str = ""  # the model whose cosines the gate's settings speak of
-    reference: Quantiles = NOTES  # of that one
+    reference: neighbours.Quantiles = neighbours.NOTES  # of that one
     model: str = ""
     memories: int = 0  # living ones at the time of measuring
-    scale: Scale = SAME
+    scale: neighbours.Scale = neighbours.SAME
     arrived: int = 0  # memories that got vectors since then
 
     def statistics(self, thresholds: Sequence[float] = ()) -> dict[str, Any]:
@@ -58,33 +46,37 @@ class Calibration(Struct):
         return {
             "model": self.model,
             "memories": self.memories,
-            "translated": self.scale is not SAME,
-            "cosines": {f"{one:.2f}": round(off_scale(one, self.scale), 3) for one in thresholds},
+            "translated": self.scale is not neighbours.SAME,
+            "cosines": {
+                f"{one:.2f}": round(neighbours.off_scale(one, self.scale), 3) for one in thresholds
+            },
         }
 
     def similarity(self, cosine: float) -> float:
         """Similarity to the gate, 0..1, of a cosine of the model in use."""
-        return on_scale(cosine, self.scale)
+        return neighbours.on_scale(cosine, self.scale)
 
     async def look(self, reader: ReadingSide, *, arrived: int) -> None:
         """Take note of the model in use, and measure it when due."""
         self.arrived += arrived
         model = await reader.model_in_use()
         if model != self.model:
-            self.model, self.memories, self.scale = model, 0, SAME
+            self.model, self.memories, self.scale = model, 0, neighbours.SAME
         if model in ("", self.default) or self.arrived < self.memories:  # it cannot have doubled
             return
         counts = await reader.counts()
-        if not is_due(self.memories, counts.memories, counts.unvectored):
+        if not neighbours.is_due(self.memories, counts.memories, counts.unvectored):
             return
-        vectors = await reader.sampled_vectors(SAMPLE)
+        vectors = await reader.sampled_vectors(neighbours.SAMPLE)
         sample = [np.frombuffer(vector, np.float32) for vector in vectors]
-        found = quantiles(np.stack(sample)) if sample else None  # another model was chosen just now
+        found = (
+            neighbours.quantiles(np.stack(sample)) if sample else None
+        )  # another model was chosen just now
         if found is not None and model == await reader.model_in_use():
             self.memories, self.arrived, self.scale = (
                 counts.memories,
                 0,
-                scale(found, self.reference),
+                neighbours.scale(found, self.reference),
             )
             log.info("calibrated model=%s memories=%d", model, self.memories)
 
@@ -194,7 +186,9 @@ class Neighbours(Struct):
         ]
         if vector is None or not kept:
             return {}
-        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
+        found = cosines(
+            neighbours.matrix([vector])[0], neighbours.matrix([other for _, other in kept])
+        )
         near = heapq.nlargest(
             CANDIDATES * 2,
             zip(found.tolist(), (one for one, _ in kept), strict=True),

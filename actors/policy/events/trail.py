@@ -16,29 +16,7 @@ from msgspec.structs import replace
 
 from actors.policy.decay.capture import STRENGTHS
 from actors.policy.decay.capture import EventKind as MomentKind
-from actors.policy.events import edits
-from actors.policy.events.commands import (
-    covers,
-    error_line,
-    families,
-    family,
-    heads,
-    is_repair,
-    is_test,
-    is_test_file,
-    missing_program,
-    named_files,
-    names_argument,
-    names_file,
-    of_run,
-    program,
-    segments,
-    shows_failed_tests,
-    shows_passed_tests,
-    signature,
-    telling,
-    tells_its_end,
-)
+from actors.policy.events import commands, edits
 from actors.policy.events.edits import NOTHING, Changing, shell_edits
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.patterns import pattern
@@ -107,7 +85,7 @@ def _followed(trail: SessionTrail, event: Event) -> SessionTrail:
     if event.tool.name in SHELLS:
         failed = has_failed(event)
         # A red test run says nothing against the edit before it in the same line.
-        if not failed or is_test(event.tool.command):
+        if not failed or commands.is_test(event.tool.command):
             trail = _after_shell_edits(trail, event.tool, event.cwd)
         return _after_command(trail, event.tool, failed=failed)
     if event.tool.name in EDITORS and event.kind is EventKind.TOOL:
@@ -130,7 +108,7 @@ def all_resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
     if not over:
         return ()
     now = replace(trail, events=trail.events + 1)
-    worked = telling(tool.command).partition(" ")[0]
+    worked = commands.telling(tool.command).partition(" ")[0]
     edited = _after_shell_edits(now, tool, event.cwd, before=worked).edits
     return tuple(
         Resolved(failure, tool.command, tuple(edit for edit in edited if edit.at > failure.at))
@@ -143,17 +121,21 @@ def has_failed(event: Event) -> bool:
     if event.kind is EventKind.TOOL_ERROR:
         return True
     tool = event.tool
-    return tool is not None and is_test(tool.command) and shows_failed_tests(tool.output)
+    return (
+        tool is not None
+        and commands.is_test(tool.command)
+        and commands.shows_failed_tests(tool.output)
+    )
 
 
 def _over(failures: tuple[Failure, ...], command: str) -> tuple[Failure, ...]:
-    kin = family(command)
+    kin = commands.family(command)
     return tuple(
         failure
         for failure in failures
         if kin
         and failure.family == kin
-        and (not is_test(command) or covers(command, failure.command))
+        and (not commands.is_test(command) or commands.covers(command, failure.command))
     )
 
 
@@ -161,11 +143,11 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
     if not failed:
         over = _over(trail.failures, tool.command)
         left = tuple(failure for failure in trail.failures if failure not in over)
-        repair = is_repair(tool.command)
+        repair = commands.is_repair(tool.command)
         if repair:
             left = tuple(replace(f, repairs=(*f.repairs, repair)[-3:]) for f in left)
         return replace(trail, failures=left)
-    kin = family(tool.command)
+    kin = commands.family(tool.command)
     if not kin or tool.interrupted:
         return trail
     return replace(trail, failures=_with_failure(trail, tool, kin))
@@ -174,13 +156,13 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
 def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, ...]:
     """The failures after this one; a repeated failure keeps the first, so all edits since count."""
     said = tool.error or tool.output
-    error, sign = error_line(said), of_run(tool.error, tool.output)
+    error, sign = commands.error_line(said), commands.of_run(tool.error, tool.output)
     for known in trail.failures:
         if known.command == tool.command and (
             known.error == error or known.signature == sign != ""
         ):
             return trail.failures
-    names = named_files(said) if sign else frozenset[str]()
+    names = commands.named_files(said) if sign else frozenset[str]()
     fresh = Failure(kin, tool.command, error, trail.events, signature=sign, names=names)
     return (*trail.failures, fresh)[-FAILURES:]
 
@@ -223,7 +205,7 @@ def failed_with(event: Event) -> str:
     tool = event.tool
     if tool is None or not tool.command or tool.interrupted or not has_failed(event):
         return ""
-    return of_run(tool.error, tool.output)
+    return commands.of_run(tool.error, tool.output)
 
 
 def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
@@ -237,22 +219,30 @@ def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
 
 def _reached(before: SessionTrail, event: Event) -> Iterator[Fix]:
     """Yield a fix for each missing program now run by another path or runner."""
-    missing = {one: name for one in before.failures if (name := missing_program(one.error))}
-    run = heads(event.tool.command) if missing and event.tool is not None else {}
+    missing = {
+        one: name for one in before.failures if (name := commands.missing_program(one.error))
+    }
+    run = commands.heads(event.tool.command) if missing and event.tool is not None else {}
     for failure, name in missing.items():
-        head = run.get(program(name), "")
-        if failure.signature and head not in ("", name, heads(failure.command).get(program(name))):
+        head = run.get(commands.program(name), "")
+        if failure.signature and head not in (
+            "",
+            name,
+            commands.heads(failure.command).get(commands.program(name)),
+        ):
             yield Fix(failure.family, failure.signature, (), (head,))
 
 
 def _fix(over: Resolved) -> Fix | None:
     failure = over.failure
-    if not failure.signature or not families(failure.command) <= families(over.command):
+    if not failure.signature or not commands.families(failure.command) <= commands.families(
+        over.command
+    ):
         return None
-    paths = tuple(edit.path for edit in over.edits if names_file(failure.names, edit.path))
-    if len(paths) < len(over.edits) and all(map(is_test_file, paths)):
+    paths = tuple(edit.path for edit in over.edits if commands.names_file(failure.names, edit.path))
+    if len(paths) < len(over.edits) and all(map(commands.is_test_file, paths)):
         paths = ()
-    repairs = tuple(one for one in failure.repairs if names_argument(failure.error, one))
+    repairs = tuple(one for one in failure.repairs if commands.names_argument(failure.error, one))
     if not paths and not repairs:
         paths, repairs = tuple(edit.path for edit in over.edits), failure.repairs
         if len(paths) + len(repairs) != 1:
@@ -266,9 +256,13 @@ def _shows_success(event: Event) -> bool:
         return False
     if tool.input.get("run_in_background") is True:
         return False
-    if tells_its_end(tool.command):
+    if commands.tells_its_end(tool.command):
         return True
-    return shows_passed_tests(tool.output) if is_test(tool.command) else not signature(tool.output)
+    return (
+        commands.shows_passed_tests(tool.output)
+        if commands.is_test(tool.command)
+        else not commands.signature(tool.output)
+    )
 
 
 # ---- moments of coding that make the hours around them worth remembering
@@ -363,7 +357,7 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
     over = resolved(trail, event)
     if over is None:
         return _in_command(event)
-    if is_test(over.command):
+    if commands.is_test(over.command):
         return _moment(MomentKind.TEST_FIXED, f"{over.command} passes again")
     return _moment(MomentKind.RESOLUTION, f"{over.command} works again")
 
@@ -378,7 +372,7 @@ def asks_to_remember(turn: Turn) -> bool:
 
 def is_revert(command: str) -> bool:
     """Return whether a command line takes work back: git revert, reset --hard, checkout --, ...."""
-    return any(_takes_back(segment) for segment in segments(command))
+    return any(_takes_back(segment) for segment in commands.segments(command))
 
 
 def _takes_back(segment: str) -> bool:

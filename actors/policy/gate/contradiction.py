@@ -16,17 +16,7 @@ from msgspec import Struct
 
 from actors.policy.gate.gate_features import PATTERNS, Kind, Pattern, Text, read
 from actors.policy.patterns import pattern
-from actors.policy.text.speech import (
-    asks,
-    chats,
-    happened,
-    is_code,
-    months,
-    narrates,
-    tells_a_date,
-    tells_only_of_before,
-    voice,
-)
+from actors.policy.text import speech
 from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless, expressions, informative, stem
 
@@ -228,13 +218,13 @@ _LOOKED_AT: Final = 80  # characters after a negation
 
 def of_different_voices(one: str, other: str) -> bool:
     """Tell whether labels before the first colon make them two people's, or of two things."""
-    ours, theirs = voice(one), voice(other)
+    ours, theirs = speech.voice(one), speech.voice(other)
     return bool(ours and theirs) and ours != theirs
 
 
 def claims_nothing(text: str) -> bool:
     """Tell whether a text asks, greets, replies or is code: it ends no other and is not ended."""
-    return asks(text) or chats(text) or is_code(text)
+    return speech.asks(text) or speech.chats(text) or speech.is_code(text)
 
 
 def may_end(incoming: str, existing: str) -> bool:
@@ -247,7 +237,7 @@ def may_end(incoming: str, existing: str) -> bool:
         of_different_voices(incoming, existing)
         or claims_nothing(incoming)
         or claims_nothing(existing)
-        or (tells_only_of_before(incoming) and not tells_only_of_before(existing))
+        or (speech.tells_only_of_before(incoming) and not speech.tells_only_of_before(existing))
     )
 
 
@@ -259,7 +249,11 @@ def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> b
     """
     if not may_end(incoming, existing) or order_beside_event(incoming, existing):
         return False
-    if narrates(incoming) or narrates(existing) or _happened_apart(incoming, new, existing, old):
+    if (
+        speech.narrates(incoming)
+        or speech.narrates(existing)
+        or _happened_apart(incoming, new, existing, old)
+    ):
         return False
     if topic_overlap(incoming, existing) < OVERLAP or _one_more(incoming, existing):
         return False
@@ -277,10 +271,10 @@ def may_be_one(incoming: str, existing: str) -> bool:
     """
     return not (
         of_different_voices(incoming, existing)
-        or is_code(incoming)
+        or speech.is_code(incoming)
         or _turned_round(incoming, existing)
         or _roles_change(incoming, existing)
-        or not months(incoming) <= months(existing)
+        or not speech.months(incoming) <= speech.months(existing)
         or (_CHANGE.search(incoming) and not _CHANGE.search(existing))
     )
 
@@ -319,11 +313,11 @@ def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
 
     "It was released in March" and "it was released in May" are one happening with two dates.
     """
-    if not (happened(incoming) and happened(existing)):
+    if not (speech.happened(incoming) and speech.happened(existing)):
         return False
     return all(
         any(
-            word not in one.numbers and not tells_a_date(word)
+            word not in one.numbers and not speech.tells_a_date(word)
             for word in one.content - other.content
         )
         for one, other in ((new, old), (old, new))
