@@ -8,61 +8,61 @@ import pytest
 from actors.policy.times import stated_times
 from actors.policy.times.stated_times import ALWAYS, Validity
 
-NOW = 1_800_000_000.0
+AT = 1_800_000_000.0
 DAY = 86_400.0
-ENDED = Validity(valid_until=NOW)
-FUTURE = Validity(valid_from=NOW + 1)
+ENDED = Validity(valid_until=AT)
+FUTURE = Validity(valid_from=AT + 1)
 
 
 @pytest.mark.parametrize(
     ("when", "expected"),
     [
         (ALWAYS, True),
-        (Validity(NOW, NOW + 1), True),
+        (Validity(AT, AT + 1), True),
         (FUTURE, False),
         (ENDED, False),
-        (Validity(valid_until=NOW + 1), True),
-        (Validity(valid_from=NOW - 1), True),
+        (Validity(valid_until=AT + 1), True),
+        (Validity(valid_from=AT - 1), True),
     ],
 )
 def test_an_interval_includes_its_beginning_and_not_its_end(when: Validity, expected: bool) -> None:
-    assert stated_times.is_valid(when, NOW) is expected
+    assert stated_times.is_valid(when, AT) is expected
 
 
 def test_days_until_expiry() -> None:
-    assert stated_times.days_until_expiry(Validity(valid_until=NOW + 3 * DAY), NOW) == 3
-    assert stated_times.days_until_expiry(Validity(valid_until=NOW - DAY), NOW) == 0
-    assert stated_times.days_until_expiry(ALWAYS, NOW) == math.inf
+    assert stated_times.days_until_expiry(Validity(valid_until=AT + 3 * DAY), AT) == 3
+    assert stated_times.days_until_expiry(Validity(valid_until=AT - DAY), AT) == 0
+    assert stated_times.days_until_expiry(ALWAYS, AT) == math.inf
 
 
 def test_what_expires_soon_is_listed_soonest_first() -> None:
     memories = {
-        "later": Validity(valid_until=NOW + 8 * DAY),
-        "week": Validity(valid_until=NOW + 7 * DAY),
-        "tomorrow": Validity(valid_until=NOW + DAY),
+        "later": Validity(valid_until=AT + 8 * DAY),
+        "week": Validity(valid_until=AT + 7 * DAY),
+        "tomorrow": Validity(valid_until=AT + DAY),
         "ended": ENDED,
-        "not yet": Validity(NOW + DAY, NOW + 2 * DAY),
+        "not yet": Validity(AT + DAY, AT + 2 * DAY),
         "always": ALWAYS,
     }
 
-    assert stated_times.expiring_soon(memories, NOW) == [("tomorrow", 1), ("week", 7)]
-    assert stated_times.expiring_soon(memories, NOW, days=2) == [("tomorrow", 1)]
+    assert stated_times.expiring_soon(memories, AT) == [("tomorrow", 1), ("week", 7)]
+    assert stated_times.expiring_soon(memories, AT, days=2) == [("tomorrow", 1)]
 
 
 def test_a_state_lives_for_thirty_days() -> None:
-    state = stated_times.with_lifetime(ALWAYS, "state", NOW)
+    state = stated_times.with_lifetime(ALWAYS, "state", AT)
 
-    assert state.valid_until == NOW + 30 * DAY
-    assert stated_times.is_valid(state, NOW + 30 * DAY - 1)
-    assert not stated_times.is_valid(state, NOW + 30 * DAY)
+    assert state.valid_until == AT + 30 * DAY
+    assert stated_times.is_valid(state, AT + 30 * DAY - 1)
+    assert not stated_times.is_valid(state, AT + 30 * DAY)
 
 
 def test_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
-    begun = stated_times.with_lifetime(Validity(valid_from=NOW + DAY), "state", NOW)
+    begun = stated_times.with_lifetime(Validity(valid_from=AT + DAY), "state", AT)
 
-    assert begun.valid_until == NOW + 31 * DAY
-    assert stated_times.with_lifetime(ENDED, "state", NOW - DAY) == ENDED
-    assert stated_times.with_lifetime(ALWAYS, "decision", NOW) == ALWAYS
+    assert begun.valid_until == AT + 31 * DAY
+    assert stated_times.with_lifetime(ENDED, "state", AT - DAY) == ENDED
+    assert stated_times.with_lifetime(ALWAYS, "decision", AT) == ALWAYS
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,6 @@ def test_a_text_that_says_one_date_holds_as_of_it(
 
 
 def test_an_end_only_ever_comes_nearer() -> None:
-    assert stated_times.ended(ALWAYS, NOW) == ENDED
-    assert stated_times.ended(ENDED, NOW + DAY) == ENDED
-    assert stated_times.ended(Validity(valid_until=NOW + DAY), NOW) == ENDED
+    assert stated_times.ended(ALWAYS, AT) == ENDED
+    assert stated_times.ended(ENDED, AT + DAY) == ENDED
+    assert stated_times.ended(Validity(valid_until=AT + DAY), AT) == ENDED
