@@ -7,7 +7,7 @@ nobody waits for a reconnection.
 """
 
 import logging
-import math
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, TypeVar
 
@@ -34,8 +34,10 @@ Where the second is true, only if the last one was killed: a person may have sai
 
 FIRST_PAUSE = 0.1  # seconds before the next attempt; doubled each time
 LONGEST_PAUSE = 2.0
-AT_ONCE = 10  # starts of a daemon that was killed, without a rest between them
-REST = 120.0  # seconds for each start beyond those
+# Starts of a daemon that was killed, and the seconds within which there are no more: one killed by somebody is back
+# at once, many times in a row; one dying of its circumstances does not cost a start at every look.
+STARTS = 10
+WITHIN = 1_200.0
 
 logger = logging.getLogger(__name__)
 
@@ -55,27 +57,6 @@ class Away(Struct, frozen=True):
 
 
 Presence = Present | Away
-
-
-class Allowance:
-    """Starts left for a daemon killed again and again (a token bucket).
-
-    One killed by somebody is back at once, many times in a row; one dying of its circumstances at
-    the start does not cost a start at every look.
-    """
-
-    def __init__(self) -> None:
-        self._left = float(AT_ONCE)
-        self._counted_at = -math.inf
-
-    def take(self, now: float) -> bool:
-        """Take a start, if one is left; ``now`` in seconds of one clock."""
-        self._left = min(AT_ONCE, self._left + (now - self._counted_at) / REST)
-        self._counted_at = now
-        if self._left < 1.0:
-            return False
-        self._left -= 1.0
-        return True
 
 
 class Connection:
@@ -122,7 +103,7 @@ class Connection:
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
         await self._bring_up(if_killed=False)
-        pause, allowance = FIRST_PAUSE, Allowance()
+        pause, starts = FIRST_PAUSE, deque[float](maxlen=STARTS)
         while True:
             began = anyio.current_time()
             await self._visit()
@@ -130,7 +111,9 @@ class Connection:
             pause = FIRST_PAUSE if now - began > LONGEST_PAUSE else pause
             await anyio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
-            if was_killed(self._home) and allowance.take(now):
+            allowed = len(starts) < STARTS or now - starts[0] > WITHIN
+            if allowed and was_killed(self._home):
+                starts.append(now)
                 await self._bring_up(if_killed=True)
 
     async def _bring_up(self, *, if_killed: bool) -> None:

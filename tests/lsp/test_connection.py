@@ -113,7 +113,7 @@ def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
     home.prepare()
     home.lock.write_text("4000000\n")
     monkeypatch.setattr("lsp.connection.LONGEST_PAUSE", FIRST_PAUSE)
-    monkeypatch.setattr("lsp.connection.AT_ONCE", 2)
+    monkeypatch.setattr("lsp.connection.STARTS", 2)
     starts: list[float] = []
 
     async def start(_: Home, __: bool) -> str:
