@@ -26,7 +26,7 @@ _PURPOSE: Final = caseless(
 )
 _WORD: Final = pattern(r"[^\W_]{3,}")
 _SAID: Final = pattern(r"https?://\S+|[^\W_]{3,}")  # a link counts as one word
-_SAYS: Final = 3  # words of a sentence that says something
+_TOLD_WORDS: Final = 3  # words of a sentence that says something
 
 
 class Description(Struct, frozen=True):
@@ -61,7 +61,7 @@ def description(folder: str, text: str) -> Description:
     found = sections(text[:READ])
     title = plain(next((one.headings[0] for one in found if one.headings), "")).strip()
     purposes = [one for one in found if one.headings and _PURPOSE.match(one.headings[-1])]
-    said = next((one for section in (*purposes, *found) for one in _said(section)), "")
+    said = next((one for section in (*purposes, *found) for one in _first_sentences(section)), "")
     if said and title and not said.casefold().startswith(title.casefold()):
         said = f"{title}: {said}"
     sentence = shortened(said or title, LONGEST)
@@ -79,9 +79,9 @@ def matched(asked: frozenset[str], found: Description) -> float:
     return sum(one in found.keywords or one in sentence for one in asked) / max(1, len(asked))
 
 
-def _said(section: Section) -> Iterator[str]:
+def _first_sentences(section: Section) -> Iterator[str]:
     """Yield the first sentence of each paragraph with enough words."""
     for block in blocks(section):
         first = next(iter(sentences(block.text)), "") if block.shape is Shape.PARAGRAPH else ""
-        if len(_SAID.findall(first)) >= _SAYS:
+        if len(_SAID.findall(first)) >= _TOLD_WORDS:
             yield first
