@@ -12,20 +12,10 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from actors.gate.messages import Audited, Draft, Judged, Proposed
+from actors.memory import writes
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory
 from actors.memory.use import Validated
-from actors.memory.writes import (
-    Created,
-    Ended,
-    Linked,
-    MemoryClaim,
-    Origin,
-    Revived,
-    Rewritten,
-    StatusSet,
-    ValiditySet,
-)
 from actors.policy.decay import states
 from actors.policy.decay.curve import STABILITY_MAX, classification_factor, initial_stability
 from actors.policy.gate.gate import (
@@ -61,7 +51,7 @@ def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
         "normal",  # people set tiers: what a tool printed cannot ask for a high one
         None if candidate.user_scope else proposed.project,
         (),  # its phrases are derived from its text, nobody set them
-        Origin(
+        writes.Origin(
             candidate.rule,
             proposed.session or None,
             proposed.seq,
@@ -87,17 +77,17 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[StoreWrite, 
         case Create():
             return (judged,)
         case CreateLinked(target, _, similarity):
-            return (judged, Linked(memory.id, target, "related", similarity, at))
+            return (judged, writes.Linked(memory.id, target, "related", similarity, at))
         case Reinforce(target):
-            return (judged, Ended(memory.id, "deprecated", at, superseded_by=target))
+            return (judged, writes.Ended(memory.id, "deprecated", at, superseded_by=target))
         case (
             Update(target=target, similarity=similarity)
             | Supersede(target=target, similarity=similarity)
         ):
             return (
                 judged,
-                Linked(memory.id, target, "supersedes", similarity, at),
-                Ended(target, "deprecated", at, superseded_by=memory.id),
+                writes.Linked(memory.id, target, "supersedes", similarity, at),
+                writes.Ended(target, "deprecated", at, superseded_by=memory.id),
             )
         case _:
             assert_never(decision)
@@ -106,7 +96,7 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[StoreWrite, 
 # ---- claims and time
 
 
-def standing_of(draft: Draft) -> MemoryClaim:
+def standing_of(draft: Draft) -> writes.MemoryClaim:
     """Claim of a draft: its certainty, its time of validity, and its subject.
 
     "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
@@ -116,7 +106,7 @@ def standing_of(draft: Draft) -> MemoryClaim:
     if draft.tier == "temporary":
         valid = stated_times.ended(valid, states.expires_at(draft.tier, draft.at))
     subject = claims.current_subject(draft.text)
-    return MemoryClaim(draft.status, valid.valid_from, valid.valid_until, subject)
+    return writes.MemoryClaim(draft.status, valid.valid_from, valid.valid_until, subject)
 
 
 def stated_at(memory: Memory) -> float:
@@ -132,15 +122,15 @@ def claim_of(memory: Memory) -> Claim:
     )  # fmt: skip
 
 
-def claim_in(draft: Draft, standing: MemoryClaim) -> Claim:
+def claim_in(draft: Draft, standing: writes.MemoryClaim) -> Claim:
     """The draft as the policy of claims sees it."""
     valid = Validity(standing.valid_from, standing.valid_until)
     return Claim(Status(standing.status), valid, standing.subject, draft.project, draft.at)
 
 
 def by_subject(
-    draft: Draft, standing: MemoryClaim, holders: Sequence[Memory]
-) -> tuple[Supersede | None, MemoryClaim]:
+    draft: Draft, standing: writes.MemoryClaim, holders: Sequence[Memory]
+) -> tuple[Supersede | None, writes.MemoryClaim]:
     """The decision by a claim's subject, if any, and the draft's claim under it.
 
     ``holders``: the living memories of the same subject. One with the same text to the letter is
@@ -159,7 +149,9 @@ def by_subject(
     return Supersede(replaced[0], None, reason, 0.0), standing
 
 
-def later_ones(draft: Draft, standing: MemoryClaim, holders: Iterable[Memory]) -> frozenset[int]:
+def later_ones(
+    draft: Draft, standing: writes.MemoryClaim, holders: Iterable[Memory]
+) -> frozenset[int]:
     """Memories said after the draft; a text about the past ends none of them."""
     incoming = claim_in(draft, standing)
     return frozenset(
@@ -187,7 +179,7 @@ def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Deci
     return decision
 
 
-def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> MemoryClaim:
+def beginning(draft: Draft, standing: writes.MemoryClaim, decision: Decision) -> writes.MemoryClaim:
     """Beginning of a replacing claim: the end of the replaced one."""
     if not isinstance(decision, Supersede) or standing.valid_from is not None:
         return standing
@@ -198,7 +190,7 @@ def beginning(draft: Draft, standing: MemoryClaim, decision: Decision) -> Memory
 
 
 def closings(
-    draft: Draft, standing: MemoryClaim, decision: Decision, known: Mapping[int, Memory]
+    draft: Draft, standing: writes.MemoryClaim, decision: Decision, known: Mapping[int, Memory]
 ) -> tuple[StoreWrite, ...]:
     """Writes closing the validity of the memory decided about; ``standing`` has begun."""
     target = None if isinstance(decision, Create) else known.get(decision.target)
@@ -213,7 +205,7 @@ def closings(
             return ()
     if closed == target.validity:
         return ()
-    return (ValiditySet(target.id, closed.valid_from, closed.valid_until),)
+    return (writes.ValiditySet(target.id, closed.valid_from, closed.valid_until),)
 
 
 def _renewed(draft: Draft, target: Memory) -> Validity:
@@ -225,7 +217,7 @@ def _renewed(draft: Draft, target: Memory) -> Validity:
     return Validity(kept.valid_from, said)
 
 
-def rewritten_standing(draft: Draft, target: Memory) -> MemoryClaim:
+def rewritten_standing(draft: Draft, target: Memory) -> writes.MemoryClaim:
     """Claim of a memory in its new wording, free of an end already passed."""
     said = standing_of(replace(draft, kind=target.kind, tier=target.tier))
     old = target.valid_until
@@ -250,17 +242,17 @@ def stated_now(draft: Draft, target: Memory) -> Unit:
 
 def confirmed(memory: Memory, reason: str, at: float) -> Unit:
     """Writes of a confirmed claim: it is trusted, and a refuted one is back."""
-    back: Unit = (Revived(memory.id, at),) if memory.ended == "refuted" else ()
+    back: Unit = (writes.Revived(memory.id, at),) if memory.ended == "refuted" else ()
     sure = Validated(memory.id, max(memory.confidence, CONFIRMED), "confirmed", at)
-    status = StatusSet(memory.id, "confirmed", at)
+    status = writes.StatusSet(memory.id, "confirmed", at)
     return (*back, status, sure, _audit_of(memory, "CONFIRM", reason, at))
 
 
 def refuted(memory: Memory, reason: str, at: float) -> Unit:
     """Writes of a refuted claim: it ends, reversibly."""
     return (
-        StatusSet(memory.id, "refuted", at),
-        Ended(memory.id, "refuted", at),
+        writes.StatusSet(memory.id, "refuted", at),
+        writes.Ended(memory.id, "refuted", at),
         _audit_of(memory, "REFUTE", reason, at),
     )
 
@@ -313,15 +305,15 @@ def created(
     *,
     decay: float,
     unjudged: bool,
-    standing: MemoryClaim | None = None,
-) -> Created:
+    standing: writes.MemoryClaim | None = None,
+) -> writes.Created:
     """The new memory asked for by a decision; ``decay``: of the forgetting curve."""
     title = draft.title or title_of(draft.text)
     stability = _stability(
         draft.memory_type, draft.context_type, draft.tier, decay,
         stated=is_stated(draft.origin.source),
     )  # fmt: skip
-    return Created(
+    return writes.Created(
         text=draft.text,
         title=title,
         kind=draft.kind,
@@ -348,7 +340,7 @@ def created(
     )
 
 
-def kept_as_is(draft: Draft, decay: float) -> Created:
+def kept_as_is(draft: Draft, decay: float) -> writes.Created:
     """The new memory of a text kept without a look at its likes."""
     return created(draft, Create(""), decay=decay, unjudged=False)
 
@@ -384,7 +376,7 @@ def unit_of(
     draft: Draft,
     decision: Decision,
     known: Mapping[int, Memory],
-    standing: MemoryClaim,
+    standing: writes.MemoryClaim,
     *,
     decay: float,
     unjudged: bool,
@@ -401,7 +393,7 @@ def unit_of(
             return (audited(draft, decision, target), *closed, *said), target
         case Update(target):
             old = known[target]
-            rewritten = Rewritten(
+            rewritten = writes.Rewritten(
                 old.id,
                 draft.text,
                 draft.title or title_of(draft.text),

@@ -20,19 +20,8 @@ from actors.core.equipment import Latest, Worker
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.gate.messages import GateMessage, Proposed
+from actors.intake import messages
 from actors.intake.documents import Documents, Looked
-from actors.intake.messages import (
-    Derived,
-    EndedFailure,
-    ExtractionMessage,
-    FailureEnded,
-    FilesChanged,
-    Happened,
-    JournalRow,
-    Place,
-    WhatEndedIt,
-    event_of,
-)
 from actors.memory.commit import LongTermMessage, Write, answered
 from actors.night.shapes import Place as InTurn
 from actors.night.shapes import Raised, TaggingMessage, Touched
@@ -63,8 +52,8 @@ from daemon.storage.reader import ReadingSide
 
 
 def changes(
-    happened: Happened, fixes: Sequence[Fix], group: Group | None, place: Place
-) -> Iterator[FilesChanged | FailureEnded]:
+    happened: messages.Happened, fixes: Sequence[Fix], group: Group | None, place: messages.Place
+) -> Iterator[messages.FilesChanged | messages.FailureEnded]:
     """Yield the writes after one event: failures ended, and files changed together."""
     project, session = happened.project, happened.event.session
     if project is None or not session:
@@ -77,13 +66,13 @@ def changes(
     for fix in fixes:
         paths = placed(fix.paths)
         if (paths or fix.repairs) and not is_all_secret(fix.signature):
-            yield FailureEnded(
+            yield messages.FailureEnded(
                 project, fix.signature, fix.family, paths, fix.repairs,
                 session, happened.seq, happened.at,
             )  # fmt: skip
     paths = placed(group.paths) if group is not None else ()
     if group is not None and paths:
-        yield FilesChanged(
+        yield messages.FilesChanged(
             project, session, happened.seq, happened.at, paths, group.committed, group.commit
         )
 
@@ -124,7 +113,9 @@ class Extraction(Struct):
     thread: Worker  # reads events that are long
     reader: ReadingSide | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
-    place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
+    place: messages.Place | None = (
+        None  # where a file lies in its checkout: without it nothing is indexed
+    )
     documents: Documents | None = None  # without it nothing is learnt from documents
     passages: Passages | None = None  # without it nothing can be searched
     will_read: WillRead = unread
@@ -142,22 +133,22 @@ class Extraction(Struct):
             "moments": dict(self.moments),
         }
 
-    async def run(self, inbox: Inbox[ExtractionMessage]) -> None:
+    async def run(self, inbox: Inbox[messages.ExtractionMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
         async for message in inbox:
             await self.handle(message)
 
-    async def handle(self, message: ExtractionMessage) -> None:
+    async def handle(self, message: messages.ExtractionMessage) -> None:
         """One event, or one question."""
         match message:
-            case Happened():
+            case messages.Happened():
                 await self._derive(message)
-            case WhatEndedIt(event, project):
+            case messages.WhatEndedIt(event, project):
                 await answered(message, self._ended(event, project))
             case _:
                 assert_never(message)
 
-    async def _derive(self, happened: Happened) -> None:
+    async def _derive(self, happened: messages.Happened) -> None:
         self.events += 1
         session = happened.event.session
         trail = await self._trail(session, happened.seq)
@@ -176,7 +167,9 @@ class Extraction(Struct):
         for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
         if not (candidates or said or documents):
-            await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
+            await self.long_term.tell(
+                Write((messages.Derived(happened.seq),)), lane=Lane.BACKGROUND
+            )
             return
         proposed = Proposed(
             happened.seq, happened.at, session, happened.project, candidates, said, documents,
@@ -186,7 +179,7 @@ class Extraction(Struct):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
 
     async def _without_reader(
-        self, candidates: tuple[Candidate, ...], happened: Happened
+        self, candidates: tuple[Candidate, ...], happened: messages.Happened
     ) -> tuple[Candidate, ...]:
         """Leave to a reader of this session the candidates it understands better."""
         kept = tuple(one for one in candidates if one.rule not in LEFT_TO_THE_READER)
@@ -195,7 +188,7 @@ class Extraction(Struct):
         is_read = await self.will_read(happened.event, happened.project)
         return kept if is_read else candidates
 
-    async def _archive(self, happened: Happened, looked: Sequence[Looked]) -> None:
+    async def _archive(self, happened: messages.Happened, looked: Sequence[Looked]) -> None:
         """Keep words and documents for search, whether or not they become memories."""
         if self.passages is None or not self.learns:
             return
@@ -203,7 +196,7 @@ class Extraction(Struct):
         for one in looked:
             await self.passages.read(happened, one.place, one.version)
 
-    async def _index(self, happened: Happened, found: Understood) -> None:
+    async def _index(self, happened: messages.Happened, found: Understood) -> None:
         """Write changes and fixes before the event is done; repeated, they are one."""
         if happened.event.source in EMPTIED:
             self.told.pop(happened.event.session, None)
@@ -213,7 +206,7 @@ class Extraction(Struct):
         if writes:
             await self.long_term.tell(Write(writes), lane=Lane.BACKGROUND)
 
-    async def _ended(self, event: Event, project: str) -> EndedFailure | None:
+    async def _ended(self, event: Event, project: str) -> messages.EndedFailure | None:
         """Look up the last fix of this failure in another session: its own session knows its own fixes."""
         signature = await self._signature(event)
         told = self.told.get(event.session) or frozenset()
@@ -230,7 +223,7 @@ class Extraction(Struct):
         work = partial(failed_with, event)
         return await self.thread.run(work) if is_long(event) else work()
 
-    async def _touch(self, happened: Happened, found: Understood) -> None:
+    async def _touch(self, happened: messages.Happened, found: Understood) -> None:
         """Report the things touched by an event, and its important moment."""
         event, place = happened.event, in_turn(happened.event)
         if not event.session or event.agent_id:
@@ -244,7 +237,7 @@ class Extraction(Struct):
         with suppress(SwitchedOff):
             await self.tagging.tell(told, lane=Lane.BACKGROUND)
 
-    async def _raised(self, happened: Happened, found: Moment) -> Raised:
+    async def _raised(self, happened: messages.Happened, found: Moment) -> Raised:
         """Store an important moment before its event is done."""
         kind = found.kind.value
         self.moments[kind] += 1
@@ -311,11 +304,11 @@ def is_long(event: Event) -> bool:
     return length > LONG
 
 
-def _trail_of(rows: Sequence[JournalRow]) -> SessionTrail:
+def _trail_of(rows: Sequence[messages.JournalRow]) -> SessionTrail:
     """The trail after events of the journal, in their order."""
     trail = SessionTrail()
     for row in rows:
-        event = event_of(row)
+        event = messages.event_of(row)
         if event is not None:
             trail = followed(trail, event)
     return trail

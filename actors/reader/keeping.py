@@ -52,16 +52,7 @@ from actors.policy.statements.trust import is_stated
 from actors.policy.text.chunking import cosines
 from actors.policy.text.wording import numbered, short_id, shortened
 from actors.policy.text.words import query_terms
-from actors.reader.messages import (
-    Cue,
-    CueVectored,
-    NoteRead,
-    NoteWrite,
-    ReadingEnded,
-    ReadingWrite,
-    SessionRead,
-    StoppedAt,
-)
+from actors.reader import messages
 from actors.reader.surroundings import Places
 from actors.staleness.messages import PlaceGiven, StalenessMessage
 from daemon.storage.reader import ReadingSide
@@ -147,11 +138,15 @@ class Keeping(Struct):
             for place, note in enumerate(wanted)
         )
 
-        def ending(written: int) -> tuple[NoteWrite | ReadingWrite, ...]:
-            ended = ReadingEnded(
+        def ending(written: int) -> tuple[messages.NoteWrite | messages.ReadingWrite, ...]:
+            ended = messages.ReadingEnded(
                 reading, at, answer.tokens, answer.dollars, "", written, dict(dropped)
             )
-            return (SessionRead(one.session, upto), StoppedAt(one.session, checked.stopped), ended)
+            return (
+                messages.SessionRead(one.session, upto),
+                messages.StoppedAt(one.session, checked.stopped),
+                ended,
+            )
 
         verdicts = await self.gate.ask(
             KeepRead(drafts, ending), within=KEPT_WITHIN, lane=Lane.BACKGROUND
@@ -176,7 +171,7 @@ class Keeping(Struct):
         texts = tuple(await self.reader.cues_to_embed(model, LATER)) if model else ()
         made = await self._embedded(texts, "query")
         if made:
-            writes = (CueVectored(text, made[text], model) for text in texts)
+            writes = (messages.CueVectored(text, made[text], model) for text in texts)
             await commit(self.long_term, tuple(writes))
 
     async def _wanted(
@@ -239,18 +234,18 @@ class Keeping(Struct):
             return CueFault.UNCOMPARED
         return None if answer else CueFault.FAR
 
-    def _cues(self, note: CheckedNote, vectors: Mapping[str, bytes]) -> Iterable[Cue]:
+    def _cues(self, note: CheckedNote, vectors: Mapping[str, bytes]) -> Iterable[messages.Cue]:
         """The cues of a note, each with its kind."""
         for prompt in note.cues.prompts:
             vector = vectors.get(prompt)
-            yield Cue("prompt", prompt, vector, self._model if vector is not None else "")
+            yield messages.Cue("prompt", prompt, vector, self._model if vector is not None else "")
         for kind, texts in (
             ("file", note.cues.files), ("symbol", note.cues.symbols), ("command", note.cues.commands),
         ):  # fmt: skip
             for text in texts:
-                yield Cue(kind, " ".join(text.split()))
+                yield messages.Cue(kind, " ".join(text.split()))
         for text in note.cues.errors:
-            yield Cue("error", signature(text) or text)
+            yield messages.Cue("error", signature(text) or text)
 
     # ---- searches
 
@@ -305,7 +300,7 @@ def _read_note(
     at: float,
     *,
     waits: bool,
-    cues: Iterable[Cue],
+    cues: Iterable[messages.Cue],
 ) -> ReadNote:
     """A note on its way through the gate, with its proof."""
     become, shown = KINDS[note.kind], note.proof.shown
@@ -317,7 +312,7 @@ def _read_note(
     )  # fmt: skip
     target = numbered(note.relation_id)
     ends = note.relation in ("refines", "contradicts")
-    proof = NoteRead(
+    proof = messages.NoteRead(
         0, reading, one.session, shown.seq, note.kind, note.said_by, note.scope, note.proof.text, at,
         note.proof.agreed_to, note.relation if ends else "none", target if ends else None,
         waits=waits, cues=tuple(cues),

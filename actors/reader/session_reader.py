@@ -20,23 +20,8 @@ from actors.memory.commit import LongTermMessage, answered, attempted, commit
 from actors.policy.reader import next_session
 from actors.policy.reader.exchange import BESIDE, Reason
 from actors.policy.reader.next_session import DAY, Presence, Settings, Unread
+from actors.reader import messages
 from actors.reader.keeping import Outcome, together
-from actors.reader.messages import (
-    Chosen,
-    Consented,
-    ConsentEnded,
-    HowItReads,
-    Look,
-    ReaderLookedAt,
-    ReaderState,
-    ReadingEngine,
-    ReadingReport,
-    ReadingStep,
-    ReadNow,
-    SessionReaderMessage,
-    StopReading,
-    WouldShow,
-)
 from actors.reader.reading import Readership, SessionReading
 from daemon.storage.reader import ReadingSide
 
@@ -92,29 +77,29 @@ class SessionReader(Struct):
             "reading": self._session,
         }
 
-    async def run(self, inbox: Inbox[SessionReaderMessage]) -> None:
+    async def run(self, inbox: Inbox[messages.SessionReaderMessage]) -> None:
         """Handle messages until the mailbox is drained; a reading goes on beside them."""
         async with trio.open_nursery() as nursery:
             async for message in inbox:
                 await self.handle(message, nursery)
             nursery.cancel_scope.cancel()  # what is not read is read after the next start
 
-    async def handle(self, message: SessionReaderMessage, nursery: trio.Nursery) -> None:
+    async def handle(self, message: messages.SessionReaderMessage, nursery: trio.Nursery) -> None:
         """One message."""
         match message:
-            case Look(at):
+            case messages.Look(at):
                 if self.readership.engine is not None and not self.readership.turn.locked():
                     nursery.start_soon(self._look, self.readership.engine, at)
-            case ReadNow():
+            case messages.ReadNow():
                 nursery.start_soon(self._ordered, message)
-            case StopReading():
+            case messages.StopReading():
                 message.reply(self._scope is not None)
                 self._stop()
-            case HowItReads(at, by_person):
+            case messages.HowItReads(at, by_person):
                 await answered(message, self._state(at, by_person=by_person))
-            case Chosen(engine, at):
+            case messages.Chosen(engine, at):
                 await answered(message, self._choose(engine, at))
-            case WouldShow(session):
+            case messages.WouldShow(session):
                 await answered(message, self.reading.digest_of(session))
             case _:
                 assert_never(message)
@@ -123,35 +108,35 @@ class SessionReader(Struct):
         if self._scope is not None:
             self._scope.cancel()
 
-    async def _choose(self, engine: ReadingEngine | None, at: float) -> None:
+    async def _choose(self, engine: messages.ReadingEngine | None, at: float) -> None:
         """Take up another engine, at once; to choose one is to look at it."""
         if engine != self.readership.engine:
             self._stop()
         if engine is None:
-            await commit(self.long_term, (ConsentEnded(),))
+            await commit(self.long_term, (messages.ConsentEnded(),))
         else:
-            agreed = (Consented(engine.name, at), ReaderLookedAt(engine.name, at))
+            agreed = (messages.Consented(engine.name, at), messages.ReaderLookedAt(engine.name, at))
             await commit(self.long_term, agreed)
         self.readership.engine = engine
 
     # ---- by itself
 
-    async def _look(self, engine: ReadingEngine, at: float) -> None:
+    async def _look(self, engine: messages.ReadingEngine, at: float) -> None:
         async with self.readership.turn:
             await attempted(self._read_next(engine, at), log, "reading_waits")
 
-    async def _read_next(self, engine: ReadingEngine, at: float) -> None:
+    async def _read_next(self, engine: messages.ReadingEngine, at: float) -> None:
         prospect = await self._prospect(engine, at)
         if prospect.chosen is None:
             log.debug("nothing_read why=%s", prospect.why)
         else:
             await self._read(prospect.chosen, engine, prospect.why, _unseen)
 
-    async def _prospect(self, engine: ReadingEngine, at: float) -> Prospect:
+    async def _prospect(self, engine: messages.ReadingEngine, at: float) -> Prospect:
         spent = await self.reader.readings_since(at - DAY)
         agreed = await self.reader.consent_to(engine.name)
         if agreed is None:  # the engine was chosen in config.toml, by hand
-            await commit(self.long_term, (Consented(engine.name, at),))
+            await commit(self.long_term, (messages.Consented(engine.name, at),))
             agreed = (at, at)
         since, looked = agreed
         unread = await self.reader.unread_sessions(since, SESSIONS)
@@ -176,7 +161,7 @@ class SessionReader(Struct):
         failures = {one.session: one.failure for one in unread}
         return Prospect(since, stopped, chosen, why, whys, failures)
 
-    def _waits_for_people(self, engine: ReadingEngine, presence: Presence) -> str:
+    def _waits_for_people(self, engine: messages.ReadingEngine, presence: Presence) -> str:
         if engine.is_local:
             return next_session.absence(presence)
         return "" if presence.event >= next_session.SETTLED else "something happens in a session"
@@ -190,7 +175,7 @@ class SessionReader(Struct):
     async def _read(
         self,
         one: Unread,
-        engine: ReadingEngine,
+        engine: messages.ReadingEngine,
         why: str,
         step: Callable[[int, int], None],
         ordered: Callable[[], bool] | None = None,
@@ -227,15 +212,17 @@ class SessionReader(Struct):
 
     # ---- by a person's order
 
-    async def _ordered(self, wanted: ReadNow) -> None:
+    async def _ordered(self, wanted: messages.ReadNow) -> None:
         async with self.readership.turn:
             await answered(wanted, self._read_all(wanted))
 
-    async def _read_all(self, wanted: ReadNow) -> ReadingReport:
+    async def _read_all(self, wanted: messages.ReadNow) -> messages.ReadingReport:
         """Read the sessions named by a person, or all ended ones, the oldest first."""
         engine = self.readership.engine
         if engine is None:
-            return ReadingReport(0, 0, 0, None, ("no engine was agreed to: reverie reader use",))
+            return messages.ReadingReport(
+                0, 0, 0, None, ("no engine was agreed to: reverie reader use",)
+            )
         chosen, failures = await self._wanted(wanted)
         if wanted.dry_run:
             return await self._priced(chosen, failures)
@@ -255,11 +242,11 @@ class SessionReader(Struct):
                 read += 1
             if wanted.reply.abandoned:
                 break
-        return ReadingReport(
+        return messages.ReadingReport(
             read, total.notes, total.tokens, total.dollars, tuple(failures), dict(total.dropped)
         )
 
-    async def _wanted(self, wanted: ReadNow) -> tuple[list[Unread], list[str]]:
+    async def _wanted(self, wanted: messages.ReadNow) -> tuple[list[Unread], list[str]]:
         """Sessions of an order, the oldest first, and why others of it are not read."""
         at = self.clock.now()
         unread = wanted.past or await self.reader.unread_sessions(0.0, BACKLOG)
@@ -279,29 +266,29 @@ class SessionReader(Struct):
             failures += [f"{one}: nothing of it is left to read" for one in sorted(missing)]
         return chosen, failures
 
-    async def _priced(self, chosen: list[Unread], failures: list[str]) -> ReadingReport:
+    async def _priced(self, chosen: list[Unread], failures: list[str]) -> messages.ReadingReport:
         """Price of a reading, by the size of the digests and the cost of earlier readings."""
         sizes = [(await self.reading.unread_digest(one.session)).tokens + BESIDE for one in chosen]
         _, _, spent, dollars = await self.reader.reading_totals()
         price = dollars / spent * sum(sizes) if dollars is not None and spent else None
-        return ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))
+        return messages.ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))
 
     # ---- what a person is shown
 
-    async def _state(self, at: float, *, by_person: bool) -> ReaderState:
+    async def _state(self, at: float, *, by_person: bool) -> messages.ReaderState:
         engine = self.readership.engine
         past = tuple(await self.reader.last_readings(PAST))
         sessions, notes, tokens, dollars = await self.reader.reading_totals()
         today = sum(one.tokens for one in await self.reader.readings_since(at - DAY))
         if engine is None:
-            return ReaderState(
+            return messages.ReaderState(
                 "", None, "", "", "", "no engine was agreed to: reverie reader use", 0, sessions,
                 notes, tokens, today, dollars, (), past,
             )  # fmt: skip
         prospect = await self._prospect(engine, at)
         if by_person:
-            await commit(self.long_term, (ReaderLookedAt(engine.name, at),))
-        return ReaderState(
+            await commit(self.long_term, (messages.ReaderLookedAt(engine.name, at),))
+        return messages.ReaderState(
             engine.name, prospect.since, prospect.stopped, self._session,
             "" if prospect.chosen is None else prospect.chosen.session, prospect.why,
             sum(not why for why in prospect.whys.values()), sessions, notes, tokens, today, dollars,
@@ -314,12 +301,14 @@ def _unseen(_: int, __: int) -> None:
 
 
 def _steps(
-    wanted: ReadNow, done: int, sessions: int, session: str, before: Outcome
+    wanted: messages.ReadNow, done: int, sessions: int, session: str, before: Outcome
 ) -> Callable[[int, int], None]:
     """Progress of one session of an order, on top of the sessions before it."""
 
     def step(notes: int, tokens: int) -> None:
-        made = ReadingStep(done, sessions, session, before.notes + notes, before.tokens + tokens)
+        made = messages.ReadingStep(
+            done, sessions, session, before.notes + notes, before.tokens + tokens
+        )
         wanted.progress(made)
 
     return step
