@@ -3,7 +3,7 @@
 It looks through old memories in batches on the background lane. A useless memory of no person's
 words (a newer one says it, its time is over, thirty starts listed it in vain) is put away by
 itself, by a plan carried out at once, at most 5 % of the store a day; the rest becomes one plan
-waiting for a person, with no other beside it. With ``archivist.applies`` all of it goes at once. An
+waiting for a person, with no other beside it. An
 archived memory is in no index and in no answer, stays as it is, and comes back exactly.
 """
 
@@ -107,15 +107,9 @@ class Archivist(Struct):
         await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
 
     async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
-        """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits.
-
-        With ``archivist.applies`` a waiting plan is carried out on a day with room for all of it.
-        """
+        """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits."""
         room = preview.room - await self.reader.archived_lately(at - DAY)
         waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
-        if waiting is not None and self.settings.applies and len(waiting.steps) <= room:
-            await self._put_away(waiting.id, at)
-            room -= len(waiting.steps)
         going = [step for step in preview.candidates if step.memory_id in preview.by_itself]
         number = await self._planned(going[: max(0, room)], at)
         if number:
@@ -181,7 +175,7 @@ async def previewed(
             if memory.ended is None and not why_it_stays(old, settings):
                 why = evidence(old)
                 steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
-                if settings.applies or goes_by_itself(old, settings):
+                if goes_by_itself(old, settings):
                     by_itself.add(memory.id)
         if len(by_itself) >= room and open_ is not None:
             break

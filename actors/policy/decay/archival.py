@@ -30,7 +30,6 @@ class Settings(Struct, frozen=True):
     """The archivist."""
 
     enabled: bool = True
-    applies: bool = False  # its proposals are put away at once as well (ADR 0013)
     age_days: float = 30.0  # older than
 
 

@@ -110,34 +110,20 @@ async def used(store: OpenStore, memory_id: int) -> None:
     await written(store, Reviewed(memory_id, 2.0, 5.0, 0, 3, "cited", False, OLD + 60))
 
 
-async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(store: OpenStore) -> None:
-    """15 scanned, 12 archived; with 255 memories a run may take twelve."""
+async def test_of_fifteen_that_are_old_twelve_are_proposed_in_one_plan(store: OpenStore) -> None:
+    """It touches nothing of a person's; with 255 memories a run may take twelve (ADR 0013)."""
     ids = await old_and_young(store)
     await three_kept(store, ids)
-    async with open_archive(store, applies=True) as bench:
-        await bench.scan()
-        (plan,) = await bench.plans()
-        figures = await store.reading.archival_figures()
-        kept = await store.reading.memories(ids[:3])
-
-        told = [figures[name] for name in ("totalScanned", "totalArchived", "lastScanTime")]
-        assert told == [15, 12, NOW]
-        assert (plan.source, plan.state, len(plan.steps)) == ("archivist", "applied", 12)
-        assert plan.steps[0].evidence == "shown in 3 sessions, never used, 91 days old"
-        assert [kept[memory_id].ended for memory_id in ids[:3]] == [None, None, None]
-        assert await bench.ended() == 12
-
-
-async def test_by_default_it_proposes_and_touches_nothing(store: OpenStore) -> None:
-    """ADR 0013."""
-    await old_and_young(store)
     async with open_archive(store) as bench:
         for turn in range(5):
             await bench.scan(NOW + turn * 7_200)
         (plan,) = await bench.plans()
+        figures = await store.reading.archival_figures()
 
-        assert (plan.state, len(plan.steps)) == ("open", 12)
-        assert await bench.ended() == 0
+        assert (figures["totalScanned"], figures["totalArchived"]) == (75, 0)
+        assert (plan.source, plan.state, len(plan.steps)) == ("archivist", "open", 12)
+        assert not {step.memory_id for step in plan.steps} & {*ids[:3]}
+        assert plan.steps[0].evidence == "shown in 3 sessions, never used, 91 days old"
         assert bench.actor.statistics() == {
             "scans": 5, "put_away": 0, "proposed": 1, "errors": 0,
         }  # fmt: skip
@@ -145,8 +131,9 @@ async def test_by_default_it_proposes_and_touches_nothing(store: OpenStore) -> N
 
 async def test_a_run_and_a_day_take_a_twentieth_at_most(store: OpenStore) -> None:
     """A store is not emptied by a job that runs twelve times a day."""
-    await ignored(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(60))))
-    async with open_archive(store, applies=True) as bench:
+    over = MemoryClaim(valid_until=OLD + DAY)
+    await written(store, *(new(f"old {n}", at=OLD, origin=NOTED, standing=over) for n in range(60)))
+    async with open_archive(store) as bench:
         ends: list[int] = []
         for turn in range(13):
             await bench.scan(NOW + turn * 7_200)
@@ -155,48 +142,9 @@ async def test_a_run_and_a_day_take_a_twentieth_at_most(store: OpenStore) -> Non
         assert ends == [3] * 12 + [5]  # of 57 that are left a day later two may go
 
 
-async def test_what_was_brought_back_stays(store: OpenStore) -> None:
-    (one,) = await old_and_young(store, old=1)
-    async with open_archive(store, applies=True) as bench:
-        await bench.scan()
-        away = await bench.ended()
-        await written(store, Revived(one, NOW + 60))
-        await bench.scan(NOW + 2 * DAY)
-
-        assert (away, await bench.ended()) == (1, 0)
-
-
-async def test_switched_to_apply_it_carries_out_what_waits(store: OpenStore) -> None:
-    await old_and_young(store, old=2)
-    async with open_archive(store) as bench:
-        await bench.scan()
-    async with open_archive(store, applies=True) as bench:
-        await bench.scan(NOW + 7_200)
-
-        assert [plan.state for plan in await bench.plans()] == ["applied"]
-        assert await bench.ended() == 2
-
-
-async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(store: OpenStore) -> None:
-    """A twentieth a day, whoever proposed when."""
-    await old_and_young(store, old=3)  # of 243, of which twelve may go in a day
-    async with open_archive(store, applies=True) as bench:
-        await bench.scan()
-    await ignored(store, await written(store, *(new(f"older {n}", at=OLD) for n in range(12))))
-    async with open_archive(store) as bench:
-        await bench.scan(NOW + 7_200)
-    async with open_archive(store, applies=True) as bench:
-        await bench.scan(NOW + 14_400)
-        today = await bench.ended()
-        await bench.scan(NOW + DAY + 1)
-
-        assert today == 3
-        assert await bench.ended() == 15
-
-
 async def test_a_preview_writes_nothing(store: OpenStore) -> None:
     await old_and_young(store)
-    async with open_archive(store, applies=True) as bench:
+    async with open_archive(store) as bench:
         preview = await bench.looked()
 
         assert (preview.scanned, len(preview.candidates), preview.room) == (15, 15, 12)
