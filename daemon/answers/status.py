@@ -11,8 +11,8 @@ import trio
 from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
 from actors.passages.shapes import PassageCounts
-from actors.policy.documents import descriptions
-from actors.policy.documents.descriptions import Description
+from actors.policy.documents import items
+from actors.policy.documents.items import Description
 from actors.policy.recall.ranking import Members, project_weights
 from daemon.answers.memories import living, reaches
 from daemon.commands.terminal.words import counted
@@ -180,9 +180,9 @@ async def projects(parts: Parts, seen: frozenset[str | None] | None) -> list[str
 
 def described(folder: DiskFolder) -> list[Description]:
     """Describe the folders of a project, on the thread of the files."""
-    places = descriptions.describing(folder.files(".", descriptions.may_describe) or ())
+    places = items.describing(folder.files(".", items.may_describe) or ())
     return [
-        descriptions.description(place, text)
+        items.description(place, text)
         for place, path in places.items()
         if (text := folder.read(path)) is not None
     ]

@@ -177,7 +177,7 @@ class Folders(Operation[FolderPage], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> FolderPage:
-        from actors.policy.documents.descriptions import matched, terms
+        from actors.policy.documents.items import matched, terms
         from daemon.answers.status import described, projects
 
         asked, meant = terms(self.query), parts.project_meant(self.project)

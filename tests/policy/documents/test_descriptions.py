@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.documents import descriptions
-from actors.policy.documents.descriptions import describing, description, matched, terms
+from actors.policy.documents import items
+from actors.policy.documents.items import describing, description, matched, terms
 
 
 def sentence(text: str) -> str:
@@ -82,4 +82,4 @@ def test_a_folder_has_one_document_and_lies_at_most_three_deep() -> None:
 
 
 def test_a_project_has_at_most_two_hundred_described_folders() -> None:
-    assert len(describing(f"p{one}/README.md" for one in range(300))) == descriptions.FOLDERS
+    assert len(describing(f"p{one}/README.md" for one in range(300))) == items.FOLDERS
