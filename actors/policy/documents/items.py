@@ -1,4 +1,4 @@
-"""Items of a document: decisions with their reasons, causes, rules, traps and open work.
+"""Items of a document: decisions with their reasons, causes, rules, traps and open work; and what it says of its folder.
 
 A block counts by its content (a choice, a reason, a limit, a prohibition) about a named thing, and
 by its heading: "Gotchas" and "Rejected" promise more than "Overview". Work done, instructions for
