@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from daemon.engines.clients import CODEX_LOGIN, codex_home, gemini_home
 from daemon.engines.documents import loaded, mapping, plain
-from daemon.engines.process import Bounds, Ended, Place, beside, stripped
+from daemon.engines.process import Bounds, Ended, Errand, Place
 
 _SOON = Bounds(seconds=30.0, output=65_536)  # Gemini CLI takes 2 s of a processor to start
 _LONGEST = 16_000_000  # bytes; Claude Code keeps a history in its file
@@ -17,12 +17,7 @@ _LONGEST = 16_000_000  # bytes; Claude Code keeps a history in its file
 
 async def version(program: Path, place: Place) -> str:
     """The version printed by a client; empty when it prints none."""
-    ended = await place.run(
-        [str(program), "--version"],
-        b"",
-        environ=stripped(beside(program, place.environ)),
-        bounds=_SOON,
-    )
+    ended = await place.run(program, Errand(["--version"]), _SOON)
     if not isinstance(ended, Ended) or ended.code:
         return ""
     lines = ended.output.decode("utf-8", "replace").splitlines()

@@ -20,20 +20,9 @@ from daemon.engines.documents import (
     mapping,
     prompt,
 )
-from daemon.engines.process import Bounds, Ended, Place, beside, located, stripped
+from daemon.engines.process import Bounds, Ended, Errand, Place, located
 
 UNTIL: Final = Bounds()
-
-
-class Errand(NamedTuple):
-    """One run of a program: its arguments, its input, and its files in ``Place.files``."""
-
-    words: Sequence[str]
-    stdin: str
-    environ: Mapping[str, str] = {}
-    files: Mapping[str, str] = {}  # texts by their names
-    links: Mapping[str, Path] = {}  # to the person's own files
-    result: str = ""  # name of the file that it writes
 
 
 class Client(NamedTuple):
@@ -80,16 +69,7 @@ def _engine(
         path = located(program, place.environ)
         if path is None:
             return Failed(Reason.MISSING)
-        order = errand(request)
-        ended = await place.run(
-            [str(path), *order.words],
-            order.stdin.encode("utf-8", "replace"),
-            environ={**stripped(beside(path, place.environ)), **order.environ},
-            bounds=bounds,
-            files=order.files,
-            links=order.links,
-            result=order.result,
-        )
+        ended = await place.run(path, errand(request), bounds)
         if isinstance(ended, Ended):
             return read(ended, request)
         spent = estimated(request) if ended.reason != Reason.MISSING else 0

@@ -13,7 +13,7 @@ from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Reques
 from daemon.embedding.build_llama import bindings
 from daemon.embedding.gguf import NotGguf, read_header
 from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
-from daemon.engines.process import Bounds, Ended, Place
+from daemon.engines.process import Bounds, Ended, Errand, Place
 from hooks import ownership
 
 ENOUGH: Final = 1_500_000_000
@@ -97,14 +97,10 @@ def llama(path: Path, place: Place, *, bounds: Bounds = PATIENCE) -> Engine:
             "text": prompt(request),
             "schema": bounded(request.schema, characters=_LONGEST),
         }
-        # Without the first, a failed assertion starts a debugger to print a backtrace.
-        environ = {**place.environ, "GGML_NO_BACKTRACE": "1"}
-        ended = await place.run(
-            [sys.executable, "-I", "-c", _BOOT, _ROOT],
-            json.dumps(order).encode(),
-            environ=environ,
-            bounds=bounds,
-        )
+        # Without this, a failed assertion starts a debugger to print a backtrace.
+        environ = {"GGML_NO_BACKTRACE": "1"}
+        errand = Errand(["-I", "-c", _BOOT, _ROOT], json.dumps(order), environ)
+        ended = await place.run(Path(sys.executable), errand, bounds)
         return read(ended, request)
 
     return answer

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 from msgspec import Struct, field
@@ -96,6 +96,17 @@ class Ended(Struct, frozen=True):
     result: bytes = b""  # of the file that was named for it
 
 
+class Errand(NamedTuple):
+    """One run of a program: its arguments, its input, and its files in ``Place.files``."""
+
+    words: Sequence[str]
+    stdin: str = ""
+    environ: Mapping[str, str] = {}  # beside the daemon's
+    files: Mapping[str, str] = {}  # texts by their names
+    links: Mapping[str, Path] = {}  # to existing files of the person
+    result: str = ""  # name of the file that it writes
+
+
 class Place(Struct, frozen=True):
     """The folders of engines in a home; one engine at a time is there.
 
@@ -127,29 +138,19 @@ class Place(Struct, frozen=True):
         """
         return self.root / f"{_FILES}{self._token}"
 
-    async def run(
-        self,
-        words: Sequence[str],
-        stdin: bytes,
-        *,
-        environ: Mapping[str, str],
-        bounds: Bounds,
-        files: Mapping[str, str] | None = None,
-        links: Mapping[str, Path] | None = None,
-        result: str = "",
-    ) -> Ended | Failed:
-        """Run a program here, its path first, as ``run`` does, when nobody else is here.
+    async def run(self, program: Path, errand: Errand, bounds: Bounds) -> Ended | Failed:
+        """Run a program here when nobody else is here, without variables of an agent's session.
 
-        ``files`` are made in the folder ``files`` before, and ``links`` to the existing ones of
-        these paths; ``result``: name of a file there to be written by the program. Fails with
-        ``STORE`` where the folders cannot be made.
+        Fails with ``MISSING``, ``LATE`` or ``TOO_LONG``, and with ``STORE`` where the folders cannot be
+        made. When this returns, and when it is cancelled, no process of the program is left.
         """
         async with self._turn:
             try:
-                await trio.to_thread.run_sync(self._furnish, files or {}, links or {})
-                ended = await run(words, stdin, place=self, environ=environ, bounds=bounds)
-                if isinstance(ended, Ended) and result:
-                    ended = replace(ended, result=_beginning(self.files / result, bounds.output))
+                await trio.to_thread.run_sync(self._furnish, errand)
+                ended = await self._ran(program, errand, bounds)
+                if isinstance(ended, Ended) and errand.result:
+                    result = _beginning(self.files / errand.result, bounds.output)
+                    ended = replace(ended, result=result)
             except OSError as error:
                 return Failed(Reason.STORE, f"{self.root}: {error.strerror}")
             finally:
@@ -157,16 +158,45 @@ class Place(Struct, frozen=True):
                     await trio.to_thread.run_sync(self.clear)
             return ended
 
-    def _furnish(self, files: Mapping[str, str], links: Mapping[str, Path]) -> None:
+    async def _ran(self, program: Path, errand: Errand, bounds: Bounds) -> Ended | Failed:
+        heard = _Heard(bounds.output)
+        descriptor, holds = os.pipe()
+        with os.fdopen(descriptor, "rb", 0) as watched, os.fdopen(holds, "wb", 0) as held:
+            try:
+                process = await self._started(program, errand, watched.fileno())
+            except OSError as error:
+                return Failed(Reason.MISSING, error.strerror or "")
+            try:
+                with trio.move_on_after(bounds.seconds) as limit:
+                    await _conversation(process, errand.stdin.encode("utf-8", "replace"), heard)
+            finally:
+                held.close()
+                await _left(process)
+        return _outcome(process, heard, bounds, is_late=limit.cancelled_caught)
+
+    async def _started(self, program: Path, errand: Errand, watched: int) -> trio.Process:
+        words = [sys.executable, "-I", "-S", _KEEPER, str(watched), str(self.files), str(program)]
+        return await trio.lowlevel.open_process(
+            [*words, *errand.words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(watched,),
+            cwd=self.folder,
+            env={**stripped(beside(program, self.environ)), **errand.environ},
+            start_new_session=True,  # an interrupt is for the daemon to handle
+        )
+
+    def _furnish(self, errand: Errand) -> None:
         self._empty()
         for folder in (self.folder, self.files):
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        for name, text in files.items():
+        for name, text in errand.files.items():
             path = self.files / name
             path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             path.touch(FILE_MODE)
             path.write_text(text, encoding="utf-8")
-        for name, target in links.items():
+        for name, target in errand.links.items():
             if target.exists():
                 (self.files / name).symlink_to(target)
 
@@ -206,50 +236,6 @@ def stripped(environ: Mapping[str, str]) -> dict[str, str]:
             or (name.startswith(begins) and (name.endswith(ends) or "_MODEL_" in name))
         )
     }
-
-
-async def run(
-    words: Sequence[str],
-    stdin: bytes,
-    *,
-    place: Place,
-    environ: Mapping[str, str],
-    bounds: Bounds,
-) -> Ended | Failed:
-    """Run a program, its path first, and give it this on standard input.
-
-    Fails with ``MISSING``, ``LATE`` or ``TOO_LONG``. When this returns, and when it is cancelled,
-    no process of the program is left.
-    """
-    heard = _Heard(bounds.output)
-    descriptor, holds = os.pipe()
-    with os.fdopen(descriptor, "rb", 0) as watched, os.fdopen(holds, "wb", 0) as held:
-        try:
-            process = await _started(words, watched.fileno(), place, environ)
-        except OSError as error:
-            return Failed(Reason.MISSING, error.strerror or "")
-        try:
-            with trio.move_on_after(bounds.seconds) as limit:
-                await _conversation(process, stdin, heard)
-        finally:
-            held.close()
-            await _left(process)
-    return _outcome(process, heard, bounds, is_late=limit.cancelled_caught)
-
-
-async def _started(
-    words: Sequence[str], watched: int, place: Place, environ: Mapping[str, str]
-) -> trio.Process:
-    return await trio.lowlevel.open_process(
-        [sys.executable, "-I", "-S", _KEEPER, str(watched), str(place.files), *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=(watched,),
-        cwd=place.folder,
-        env=environ,
-        start_new_session=True,  # an interrupt is for the daemon to handle
-    )
 
 
 def _outcome(
