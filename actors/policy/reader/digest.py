@@ -275,9 +275,9 @@ def _of_tool(event: Event, before: SessionTrail) -> Iterator[tuple[Who, str]]:
     tool = event.tool
     if tool is None:
         return
-    for one in texts.questions(tool):
-        yield Who.AGENT, f"asks: {one.asked}"
-        yield Who.ANSWERED, one.answer
+    for asked, answer in texts.questions(tool):
+        yield Who.AGENT, f"asks: {asked}"
+        yield Who.ANSWERED, answer
     if has_failed(event):
         yield Who.TOOL, texts.failure(tool)
         return

@@ -5,12 +5,10 @@ of a document the written text. Nothing here reads a file: the event has the fac
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from msgspec import Struct
-
-from actors.policy.events.events import ASKING, Event, Tool, listing, mapping
+from actors.policy.events.events import ASKING, Event, Tool, listing, mapping, text_of
 from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved, fixes
 from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import ANALYSIS, sections
@@ -44,36 +42,27 @@ _QUOTED: Final = pattern(r"\A[ \t*•-]{0,12}[\"“]([^\"”]*)[\"”]")
 BEGINNING: Final = 40  # characters by which a prompt is known again
 
 
-class Question(Struct, frozen=True):
-    """Question of an agent to a person in a dialogue, and the answer."""
-
-    asked: str
-    answer: str
-
-
-def questions(tool: Tool) -> Iterator[Question]:
+def questions(tool: Tool) -> Iterator[tuple[str, str]]:
     """Yield the questions of a dialogue with their options, each with the person's answer."""
     if tool.name != ASKING:
         return
     response = mapping(tool.response)
     answers, notes = mapping(response.get("answers")), mapping(response.get("annotations"))
     offered = {
-        str(one.get("question")): listing(one.get("options"))
+        str(one.get("question")): map(mapping, listing(one.get("options")))
         for one in map(mapping, listing(tool.input.get("questions")))
     }
-    for question, answer in answers.items():
-        if not isinstance(answer, str) or not answer.strip():
-            continue
-        note = mapping(notes.get(question)).get("notes")
-        said = f"{answer}\n{note}" if isinstance(note, str) and note.strip() else answer
-        yield Question("\n".join((question, *map(_option, offered.get(question, [])))), said)
+    for question in answers:
+        answer, note = text_of(answers, question), text_of(mapping(notes.get(question)), "notes")
+        if answer.strip():
+            asked = "\n".join((question, *map(_option, offered.get(question, ()))))
+            yield asked, f"{answer}\n{note}" if note.strip() else answer
 
 
-def _option(given: object) -> str:
-    fields = mapping(given)
-    label, description = fields.get("label"), fields.get("description")
-    more = f": {one_line(description, OPTION)}" if isinstance(description, str) else ""
-    return f"- {label}{more}"
+def _option(given: Mapping[str, object]) -> str:
+    description = text_of(given, "description")
+    more = f": {one_line(description, OPTION)}" if description else ""
+    return f"- {given.get('label')}{more}"
 
 
 def failure(tool: Tool) -> str:
@@ -174,10 +163,7 @@ def _written(tool: Tool) -> Iterator[str]:
 def _pieces(tool: Tool) -> Iterator[tuple[str, str]]:
     """Yield the text taken out and put in by each edit of a call."""
     for one in (tool.input, *map(mapping, listing(tool.input.get("edits")))):
-        new = one.get("new_string", one.get("content", one.get("new_source")))
-        old = one.get("old_string")
-        if isinstance(new, str):
-            yield old if isinstance(old, str) else "", new
+        yield text_of(one, "old_string"), text_of(one, "new_string", "content", "new_source")
 
 
 def edit(event: Event) -> str:
