@@ -28,7 +28,7 @@ from daemon.durability.copies import (
     copy_name,
     log_of,
 )
-from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
+from daemon.durability.copying import Copying, Unsound, put_in_place
 from daemon.home import FOLDER_MODE, Home
 from daemon.soundness import explained
 from daemon.storage.database.connection import Connection, Opening, open_connection
@@ -132,9 +132,8 @@ class Backups(Struct):
         opening = self.connect(self.home.database, thread="sqlite-backup", read_only=True)
         async with opening as connection:
             memories = await self._copied(connection, unfinished, told, disturbed)
-        sure = partial(made_sure, unfinished, memories=memories, store_id=self.store_id)
+        sure = partial(put_in_place, unfinished, path, memories=memories, store_id=self.store_id)
         found = await trio.to_thread.run_sync(sure)
-        await trio.to_thread.run_sync(put_in_place, unfinished, path)
         copy = copy_at(path)
         if copy is None:
             raise FileNotFoundError(path)

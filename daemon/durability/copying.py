@@ -83,8 +83,8 @@ class Copying:
             self._source.rows("ROLLBACK")
 
 
-def made_sure(copy: Path, *, memories: int, store_id: str) -> Examined:
-    """Write the copy to the disk as a single file and look it through.
+def put_in_place(copy: Path, path: Path, *, memories: int, store_id: str) -> Examined:
+    """Write the copy to the disk as a single file, look it through, and give it its name, for good.
 
     Raises ``Unsound`` when it is damaged, or not of this store with so many memories, and
     ``FileNotFoundError`` when it was taken away.
@@ -103,13 +103,9 @@ def made_sure(copy: Path, *, memories: int, store_id: str) -> Examined:
         raise Unsound("it is of another store")
     if found.memories != memories:
         raise Unsound(f"it has {found.memories} memories and not {memories}")
-    return found
-
-
-def put_in_place(copy: Path, path: Path) -> None:
-    """Give the copy its name, for good; raises ``FileNotFoundError`` when it was taken away."""
     copy.rename(path)
     flushed(path.parent)
+    return found
 
 
 def copy_whole(source: Path, target: Path) -> None:
@@ -197,9 +193,8 @@ def keep(home: Home, name: str, at: float) -> None:
     unfinished = home.backups / f"{name}{UNFINISHED}"
     copy_whole(home.database, unfinished)
     there = counted_in(home.database, marker_of)
-    made_sure(unfinished, memories=there.memories, store_id=there.store_id)
     earlier = [copy for copy in snapshots(home) if copy.name == name]
-    put_in_place(unfinished, path)
+    put_in_place(unfinished, path, memories=there.memories, store_id=there.store_id)
     for copy in earlier:
         if copy.path != path:
             copy.path.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ home moved as a whole a marker is left behind. When only its log is, the log is 
 has to leave: the next one begins a log of its own, and nothing is lost.
 """
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import apsw
@@ -23,7 +23,7 @@ from daemon.durability.copies import (
     examined,
     log_of,
 )
-from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
+from daemon.durability.copying import Copying, Unsound, put_in_place
 from daemon.durability.marker import marker_of, write_marker
 from daemon.home import FOLDER_MODE, Home, identity
 from daemon.storage.database.sql import Sql
@@ -177,21 +177,18 @@ class OpenFiles:
         unfinished = path.with_suffix(UNFINISHED)
         try:
             path.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
-            copying = Copying(sql, unfinished)
-            try:
+            with closing(Copying(sql, unfinished)) as copying:
                 while not copying.done:
                     copying.step()
-            finally:
-                copying.close()
-            made_sure(unfinished, memories=copying.memories, store_id=self.store_id)
-            put_in_place(unfinished, path)
+            memories = copying.memories
+            put_in_place(unfinished, path, memories=memories, store_id=self.store_id)
         except (apsw.Error, OSError, Unsound) as error:
             return (
                 f"what it held could not be written out ({type(error).__name__}): as long as the"
                 " daemon runs, 'reverie export' writes the memories"
             )
         return (
-            f"what it held ({copying.memories:,} living memories) is in {path}:"
+            f"what it held ({memories:,} living memories) is in {path}:"
             f" 'reverie backup restore {path.name}' puts it in its place"
         )
 
