@@ -153,8 +153,7 @@ def _asked(
 def _queued(entry: Mapping[str, object], at: float) -> tuple[TranscriptEvent, ...]:
     """Read a prompt typed while the agent worked."""
     given = mapping(entry.get("attachment"))
-    prompt = given.get("prompt")
-    text = prompt if isinstance(prompt, str) else _words(prompt)
+    text = _words(given.get("prompt"))
     typed = (
         given.get("type") == "queued_command"
         and given.get("commandMode") == "prompt"
@@ -181,15 +180,13 @@ def _result(
     entry: Mapping[str, object], call: Mapping[str, object], result: Mapping[str, object]
 ) -> dict[str, object]:
     """Return the event of a call returned, failed or refused."""
-    words = entry.get("userFeedback")
     if entry.get("toolDenialKind") == "user-rejected":
-        return _event(entry, TOOL_REFUSED, user_feedback=words if isinstance(words, str) else "")
+        return _event(entry, TOOL_REFUSED, user_feedback=text_of(entry, "userFeedback"))
     tool = {
         "tool_name": call.get("name"), "tool_input": call.get("input"),
         "tool_use_id": result.get("tool_use_id"),
     }  # fmt: skip
-    content = result.get("content")
-    text = content if isinstance(content, str) else _words(content)
+    text = _words(result.get("content"))
     if result.get("is_error") is True:
         return _event(entry, "PostToolUseFailure", error=text, **tool)
     # The answer to an edit is the whole file, of which nothing is read.
