@@ -50,7 +50,7 @@ def _refusal(line: str) -> Refusal | None:
         return None
     if entry.get("type") != "user" or entry.get("toolDenialKind") != "user-rejected":
         return None
-    answer = next(iter(_blocks(mapping(entry.get("message")).get("content"))), {})
+    answer = next(iter(_blocks(mapping(entry.get("message")).get("content"))), mapping(None))
     use_id = text_of(answer, "tool_use_id") if answer.get("type") == "tool_result" else ""
     words = text_of(entry, "userFeedback").strip()
     return Refusal(use_id, words, written_at(entry)) if use_id and words else None

@@ -124,11 +124,9 @@ def checked(
     ``known``: ids of the notes named in the request. Linear in the digest and in the session's
     words, a pass for each note and each cue.
     """
-    answers = document.get("notes")
-    stopped = document.get("stopped", "")
-    if not isinstance(answers, list) or not isinstance(stopped, str):
+    notes, stopped = listing(document.get("notes")), document.get("stopped", "")
+    if not isinstance(document.get("notes"), list) or not isinstance(stopped, str):
         return None
-    notes = listing(answers)
     read = [_read(one) for one in notes[:NOTES]]
     if notes and not any(read):
         return None
@@ -256,7 +254,8 @@ def _read(answer: object) -> _Said | None:
 def _fits(value: object, shape: Mapping[str, Any]) -> bool:
     """Tell whether a value is a text, one of some texts, a list of texts, or a text or null."""
     if shape["type"] == "array":
-        return isinstance(value, list) and all(isinstance(one, str) for one in listing(value))
+        texts = listing(value)
+        return isinstance(value, list) and all(isinstance(one, str) for one in texts)
     if value is None:
         return "null" in shape["type"]
     return isinstance(value, str) and value in shape.get("enum", (value,))
