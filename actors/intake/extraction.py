@@ -24,9 +24,9 @@ from actors.intake import messages
 from actors.intake.documents import Documents, Looked
 from actors.memory.commit import LongTermMessage, Write, answered
 from actors.night.shapes import Place as InTurn
-from actors.night.shapes import Raised, TaggingMessage, Touched
+from actors.night.shapes import TaggingMessage, Touched
 from actors.passages.passages import Passages
-from actors.policy.decay.capture import touched
+from actors.policy.decay.capture import Raised, touched
 from actors.policy.events.edits import Group, files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import (

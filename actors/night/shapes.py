@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from actors.core.mailbox import Question
 from actors.policy.decay.archival import Act, Step
-from actors.policy.decay.capture import Capture
+from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.night.connection_graph import Connection
 from actors.policy.night.insights import Feedback, Insight, InsightKind
 
@@ -303,31 +303,6 @@ ArchivistMessage = Scan
 # ``turn_capture`` says the turn ``first_seq`` of ``turn_tag`` (its session, project, first and last
 # event) was captured by the moment ``event_id`` of ``importance_event`` (its kind, its reason in one
 # line, its time), with its score.
-
-
-class Raised(Struct, frozen=True):
-    """A moment was important; told twice it is one. Outcome: 1 when new."""
-
-    id: str
-    kind: str
-    strength: float  # 0..1
-    at: float
-    session: str | None
-    project: str | None
-    reason: str  # one line
-    seq: int | None = None  # the journaled event
-    touched: bytes = b""  # digests of what it has to do with
-
-
-class TurnTagged(Struct, frozen=True):
-    """A turn ended, with the things it touched; reported twice it is one."""
-
-    first_seq: int  # the journaled event that began it
-    seq: int  # the one that ended it
-    session: str
-    project: str | None
-    at: float  # seconds UTC, when it ended
-    touched: bytes  # digests of its files, symbols and phrases
 
 
 class Faded(Struct, frozen=True):

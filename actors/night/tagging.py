@@ -17,17 +17,16 @@ from msgspec.structs import replace
 from actors.core.equipment import Latest
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, attempted, commit
-from actors.night.shapes import Faded, Place, Raised, TaggingMessage, Touched, TurnTagged
+from actors.night.shapes import Faded, Place, TaggingMessage, Touched
 from actors.policy.decay import capture
 from actors.policy.decay.capture import (
     FORWARD,
     HOUR,
     LIFETIME,
-    Moment,
+    Raised,
     Settings,
-    Tag,
+    TurnTagged,
     packed,
-    unpacked,
 )
 from daemon.storage.reader import ReadingSide
 
@@ -93,11 +92,10 @@ class Tagging(Struct):
 
     async def _capture(self, raised: Raised, touched: frozenset[bytes]) -> None:
         """Note a moment and sweep the tags with something in common, in one unit."""
-        moment = Moment(raised.id, raised.at, raised.strength, touched)
-        since = raised.at - LIFETIME * HOUR
-        rows = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
-        found = capture.sweep(map(tag_of, rows), moment, self.settings.decay)
         noted = replace(raised, touched=packed(touched))
+        since = raised.at - LIFETIME * HOUR
+        tags = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
+        found = capture.sweep(tags, noted, self.settings.decay)
         await commit(self.long_term, (noted, *found))
 
     async def _tag(self, turn: Turn, end: Touched) -> None:
@@ -108,10 +106,8 @@ class Tagging(Struct):
             turn.first_seq, end.seq, end.session, end.project, end.at, packed(turn.touched)
         )
         since = end.at - FORWARD * HOUR
-        raised = await self.reader.moments(end.project, end.session, since, end.at, MOMENTS)
-        moments = [Moment(one.id, one.at, one.strength, unpacked(one.touched)) for one in raised]
-        tag = Tag(turn.first_seq, end.at, turn.touched)
-        taken = (capture.captured(tag, one, self.settings.decay) for one in moments)
+        moments = await self.reader.moments(end.project, end.session, since, end.at, MOMENTS)
+        taken = (capture.captured(made, one, self.settings.decay) for one in moments)
         found = sorted((one for one in taken if one is not None), key=lambda one: -one.score)
         await commit(self.long_term, (made, *found[:BEFORE]))
 
@@ -119,8 +115,3 @@ class Tagging(Struct):
 def faded(at: float) -> Faded:
     """Order to let go of expired tags and moments."""
     return Faded(at - LIFETIME * HOUR, KEPT)
-
-
-def tag_of(row: TurnTagged) -> Tag:
-    """The tag as the policy sees it."""
-    return Tag(row.first_seq, row.at, unpacked(row.touched))

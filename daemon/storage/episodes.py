@@ -6,8 +6,8 @@ from json import loads
 from msgspec import Struct
 
 from actors.memory.rows import Scope
-from actors.night.shapes import Faded, Raised, TurnTagged
-from actors.policy.decay.capture import DAY, Capture, Earlier
+from actors.night.shapes import Faded
+from actors.policy.decay.capture import DAY, Capture, Earlier, Raised, TurnTagged
 from daemon.storage.database.sql import Effect, Sql, Value, columns, writes
 from daemon.storage.tables import statements
 

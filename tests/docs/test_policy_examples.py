@@ -29,11 +29,9 @@ def modules() -> list[ModuleType]:
 
 
 def flagged(hours: float, decay: capture.Decay = capture.Decay.POWER) -> capture.Capture | None:
-    touched = frozenset({b"the same"})
-    flag, turn = (
-        capture.Moment("flag", 0.0, 1.0, touched),
-        capture.Tag(1, -hours * capture.HOUR, touched),
-    )
+    at, touched = -hours * capture.HOUR, b"the same"
+    flag = capture.Raised("flag", "user_flag", 1.0, 0.0, "s", "/p", "", touched=touched)
+    turn = capture.TurnTagged(1, 2, "s", "/p", at, touched)
     return capture.captured(turn, flag, decay)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from actors.memory.writes import Erased, ErasedEverything, Origin
-from actors.night.shapes import Faded, Raised, TurnTagged
+from actors.night.shapes import Faded
 from actors.passages.shapes import PassagesKept
-from actors.policy.decay.capture import Capture
+from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.passages import Piece
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore

@@ -24,8 +24,8 @@ from actors.memory.writes import (
     Rewritten,
     Vectored,
 )
-from actors.night.shapes import Raised
 from actors.passages.shapes import PassagesKept
+from actors.policy.decay.capture import Raised
 from actors.policy.night.intentions import Intention
 from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from actors.night.shapes import Raised
+from actors.policy.decay.capture import Raised
 from actors.policy.reader.next_session import Unread
 from actors.reader.messages import (
     Consented,

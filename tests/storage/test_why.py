@@ -13,9 +13,8 @@ from actors.gate.messages import Audited
 from actors.memory.rows import Scope
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Ended, Origin, Pruned
-from actors.night.shapes import Raised, TurnTagged
 from actors.passages.shapes import PassagesKept
-from actors.policy.decay.capture import Capture
+from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen, Undelivered

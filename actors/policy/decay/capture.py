@@ -76,21 +76,29 @@ class Settings(Struct, frozen=True):
     decay: Decay = Decay.POWER  # of tags and of windows alike
 
 
-class Tag(Struct, frozen=True):
-    """A turn's mark of its traces."""
-
-    turn: int  # the event that began it
-    at: float  # seconds UTC, when it ended
-    touched: frozenset[bytes]
-
-
-class Moment(Struct, frozen=True):
-    """An important moment, and its traces."""
+class Raised(Struct, frozen=True):
+    """A moment was important; told twice it is one. Outcome: 1 when new."""
 
     id: str
-    at: float  # seconds UTC
+    kind: str
     strength: float  # 0..1
-    touched: frozenset[bytes]
+    at: float
+    session: str | None
+    project: str | None
+    reason: str  # one line
+    seq: int | None = None  # the journaled event
+    touched: bytes = b""  # digests of what it has to do with
+
+
+class TurnTagged(Struct, frozen=True):
+    """A turn ended, with the things it touched; reported twice it is one."""
+
+    first_seq: int  # the journaled event that began it
+    seq: int  # the one that ended it
+    session: str
+    project: str | None
+    at: float  # seconds UTC, when it ended
+    touched: bytes  # digests of its files, symbols and phrases
 
 
 class Capture(Struct, frozen=True):
@@ -119,17 +127,18 @@ def score(hours: float, strength: float = 1.0, decay: Decay = Decay.POWER) -> fl
     return faded(hours, LIFETIME, decay) ** 2 * strength
 
 
-def captured(tag: Tag, moment: Moment, decay: Decay = Decay.POWER) -> Capture | None:
+def captured(tag: TurnTagged, moment: Raised, decay: Decay = Decay.POWER) -> Capture | None:
     """The capture of a turn by a moment with enough shared traces, or None."""
-    shared = len(tag.touched & moment.touched)
-    if not shared or shared < min(SHARED, len(moment.touched)):
+    about = unpacked(moment.touched)
+    shared = len(unpacked(tag.touched) & about)
+    if not shared or shared < min(SHARED, len(about)):
         return None
     hours = (moment.at - tag.at) / HOUR
     reached = score(hours, moment.strength, decay)
-    return Capture(tag.turn, moment.id, reached, hours) if reached >= THRESHOLD else None
+    return Capture(tag.first_seq, moment.id, reached, hours) if reached >= THRESHOLD else None
 
 
-def sweep(tags: Iterable[Tag], moment: Moment, decay: Decay = Decay.POWER) -> list[Capture]:
+def sweep(tags: Iterable[TurnTagged], moment: Raised, decay: Decay = Decay.POWER) -> list[Capture]:
     """Captures of a moment among the tags there are, the highest score first."""
     found = [taken for tag in tags if (taken := captured(tag, moment, decay)) is not None]
     return sorted(found, key=lambda taken: (-taken.score, -taken.first_seq))[:MOST]

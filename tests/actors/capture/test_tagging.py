@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.failures import Unwritable
-from actors.night.shapes import Place, Raised, Touched
+from actors.night.shapes import Place, Touched
 from actors.night.tagging import Tagging, faded
-from actors.policy.decay.capture import STRENGTHS, EventKind, Settings, touched
+from actors.policy.decay.capture import STRENGTHS, EventKind, Raised, Settings, touched
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

@@ -16,7 +16,7 @@ from actors.intake.messages import (
     Place,
     WhatEndedIt,
 )
-from actors.night.shapes import Raised
+from actors.policy.decay.capture import Raised
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here

@@ -10,7 +10,7 @@ import pytest
 from actors.gate.messages import Proposed
 from actors.intake.extraction import LONG, SESSIONS, Extraction, is_long
 from actors.intake.messages import Derived, Happened
-from actors.night.shapes import Raised
+from actors.policy.decay.capture import Raised
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.supervisor import Here
 from tests.actors.post import mail, queue, running

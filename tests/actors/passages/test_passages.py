@@ -12,10 +12,9 @@ from msgspec import Struct
 
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
-from actors.night.shapes import Raised, TurnTagged
 from actors.passages.passages import DAY, ROUND, Passages, Settings
 from actors.passages.shapes import FoundPassages
-from actors.policy.decay.capture import Capture
+from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
 from actors.recall.archive import Archive

@@ -8,16 +8,27 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from actors.policy.decay import capture
-from actors.policy.decay.capture import HOUR, STRENGTHS, Decay, EventKind, Moment, Tag, score
+from actors.policy.decay.capture import (
+    HOUR,
+    STRENGTHS,
+    Decay,
+    EventKind,
+    Raised,
+    TurnTagged,
+    packed,
+    score,
+)
 
 NOON = 1_800_000_000.0
 A, B = frozenset({b"a" * 8}), frozenset({b"b" * 8})
-FLAG = Moment("flag", NOON, STRENGTHS[EventKind.USER_FLAG], A)
+FLAG = Raised(
+    "flag", "user_flag", STRENGTHS[EventKind.USER_FLAG], NOON, "s", "/p", "", touched=packed(A)
+)
 
 
-def before(hours: float, turn: int = 1) -> Tag:
+def before(hours: float, turn: int = 1) -> TurnTagged:
     """A turn that ended so many hours before the flag and touched the same."""
-    return Tag(turn, NOON - hours * HOUR, A)
+    return TurnTagged(turn, turn, "s", "/p", NOON - hours * HOUR, packed(A))
 
 
 def test_a_turn_is_captured_over_nine_hours_back_and_two_ahead() -> None:
@@ -42,10 +53,13 @@ def test_each_weaker_moment_reaches_as_far() -> None:
 def test_a_turn_shares_two_things_with_a_moment_or_all_of_one_that_names_less(
     of_turn: frozenset[bytes], of_moment: frozenset[bytes], kept: bool
 ) -> None:
-    turn, moment = replace(before(1), touched=of_turn), replace(FLAG, touched=of_moment)
+    turn, moment = (
+        replace(before(1), touched=packed(of_turn)),
+        replace(FLAG, touched=packed(of_moment)),
+    )
 
     assert (capture.captured(turn, moment) is not None) is kept
-    assert capture.captured(turn, replace(moment, touched=frozenset())) is None
+    assert capture.captured(turn, replace(moment, touched=b"")) is None
 
 
 @pytest.mark.parametrize(
