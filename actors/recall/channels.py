@@ -232,7 +232,7 @@ class Channels(Struct):
             found = await self.reader.chosen(ids, inquiry.scope, inquiry.vector, known, choose)
             # One may have ended since.
             inquiry.memories = {i: one for i, one in found.items() if inquiry.sees(one)}
-            if inquiry.first is None:
+            if inquiry.whole:
                 inquiry.keep(inquiry.memories)
             else:
                 inquiry.first = [one for one in inquiry.first if one.memory in inquiry.memories]
@@ -264,7 +264,7 @@ class Channels(Struct):
 
         A memory without tokens neither gains nor loses by it; none does after a failure.
         """
-        if inquiry.first is None:
+        if inquiry.whole:
             inquiry.first = ranking.first_order(inquiry, inquiry.settings)
         if inquiry.does("tokens"):
             met = self._met(inquiry)

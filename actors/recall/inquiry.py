@@ -69,7 +69,8 @@ class Inquiry(QueryFacts):
     # ---- what came of it
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     embedded: Embedded | None = None  # the query's vector, with its tokens
-    first: list[Candidate[int]] | None = None  # the order by the channels alone, once it is known
+    # the order by the channels alone
+    first: list[Candidate[int]] = field(default_factory=list[Candidate[int]])
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
     connected: int | None = None  # memories linked with what the query matches
@@ -90,7 +91,7 @@ class Inquiry(QueryFacts):
 
     def best(self) -> list[int]:
         """The first by the channels alone, as many as are read for their words."""
-        return [one.memory for one in (self.first or [])[: self.read]]
+        return [one.memory for one in self.first[: self.read]]
 
     @property
     def vector(self) -> bytes | None:

@@ -88,8 +88,6 @@ class Ordering(Struct):
         vectors are read.
         """
         living = inquiry.memories
-        if inquiry.first is None:
-            inquiry.first = ranking.first_order(inquiry, inquiry.settings)
         said = {i: self.words_of(living[i]) for i in inquiry.best()}
         inquiry.stems = said
         if inquiry.settings.score == "composite":

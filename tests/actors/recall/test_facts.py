@@ -65,6 +65,15 @@ async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench
     assert "A hull is laid in winter." in texts(represented)[2:]
 
 
+async def test_a_composite_score_is_the_sum_of_its_five_factors(bench: Bench) -> None:
+    found = await asked(bench, "composite")
+
+    for note in found.notes:
+        factors = [term.plus for term in note.terms[:5]]
+        assert {"temporal", "usage", "importance", "pattern", "citation"} <= set(note.parts)
+        assert 0.0 < sum(factors) <= 1.0
+
+
 async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
     on = ranking.asked_with(ranking.Settings(), {"rerank"})
     bench.actor.briefing.settings = replace(bench.actor.briefing.settings, ranking=on)
