@@ -143,13 +143,13 @@ def _loss(home: Home, before: Marker, found: Marker) -> str:
     if before.store_id != found.store_id:
         if not before.memories:
             return ""
-        other = f"another store than before: it has {_memories(found)}"
+        other = f"another store than before: it has {_counted(found.memories)}"
         what = f"is {other if found.memories else 'new and empty'}, and the one before had"
         return f"{home.database} {what} {before.memories:,}; {_remedy(home, before, found)}"
     missing = before.rows - found.rows
     if missing <= 0:
         return deletion(home, before, found)
-    what = f"lacks the last {missing:,} rows that were written: it has {_memories(found)}, and had"
+    what = f"lacks the last {missing:,} rows that were written: it has {_counted(found.memories)}, and had"
     cause = "its log (-wal) is gone, or an older copy was put in its place"
     return f"{home.database} {what} {before.memories:,}: {cause}; {_remedy(home, before, found)}"
 
@@ -204,23 +204,16 @@ def _counted(memories: int) -> str:
     return f"{memories:,} {'memory' if memories == 1 else 'memories'}"
 
 
-def _memories(found: Marker) -> str:
-    return _counted(found.memories)
-
-
 def _remedy(home: Home, before: Marker, found: Marker) -> str:
     """The newest copy with more of the former content; one with less would lose more."""
     for copy in copies(home):
         with suppress(apsw.Error, UnicodeDecodeError):
             there = counted_in(copy.path, marker_of)
-            if there.store_id == before.store_id and _has_more(there, found):
+            has_more = there.store_id != found.store_id or there.rows > found.rows
+            if there.store_id == before.store_id and has_more:
                 at = datetime.fromtimestamp(copy.at, UTC)
                 return (
                     f"'reverie backup restore {copy.path.name}' brings back"
-                    f" {_memories(there)} of {at:%Y-%m-%d %H:%M} UTC"
+                    f" {_counted(there.memories)} of {at:%Y-%m-%d %H:%M} UTC"
                 )
     return f"no copy in {home.backups} has more"
-
-
-def _has_more(there: Marker, found: Marker) -> bool:
-    return there.store_id != found.store_id or there.rows > found.rows
