@@ -155,7 +155,6 @@ def _signed(candidates: Sequence[Candidate], made: Commit, redact: Redact) -> tu
 
 MOST: Final = 2_000  # documents of a run
 NAME: Final = 60  # characters of an author's
-MOST_COMMITS: Final = 10_000
 GATE_WITHIN: Final = 300.0  # seconds for the items of one document
 UNDONE: Final = "what was learnt of documents was taken back"
 
