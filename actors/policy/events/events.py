@@ -50,7 +50,6 @@ class Tool(Struct, frozen=True):
     response: object = None  # as the agent sent it
     output: str = ""  # the response as a person would have seen it
     error: str = ""
-    ms: float | None = None
     interrupted: bool = False
     use_id: str = ""
 
@@ -76,7 +75,6 @@ class Event(Struct, frozen=True):
     tool: Tool | None = None
     transcript: str = ""  # path
     source: str = ""  # session start: startup, resume, ...; prompt: user, system, ...
-    trigger: str = ""  # compaction: manual, auto
     instructions: str = ""  # path of a file of instructions that the client loaded
     reason: str = ""  # why a session ended, or why instructions were loaded
     message: str = ""  # the agent's last words of a turn
@@ -193,7 +191,6 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         source=text_of(raw, "source"),
         endpoint=text_of(raw, ENDPOINT),
         entrypoint=text_of(raw, ENTRYPOINT),
-        trigger=text_of(raw, "trigger"),
         instructions=text_of(raw, "file_path"),
         reason=text_of(raw, "reason", "load_reason"),
         message=text_of(raw, "last_assistant_message"),
@@ -232,7 +229,6 @@ def _tool(raw: Mapping[str, object]) -> Tool:
         response=response,
         output=output,
         error=error,
-        ms=_number(raw.get("duration_ms")),
         interrupted=raw.get("is_interrupt") is True or mapping(response).get("interrupted") is True,
         use_id=text_of(raw, "tool_use_id"),
     )
@@ -285,13 +281,6 @@ def text_of(fields: Mapping[str, object], *names: str) -> str:
         if isinstance(value, str) and value:
             return value
     return ""
-
-
-def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    # JSON has integers no float can hold; a duration of 30,000 years is none.
-    return float(value) if abs(value) < 1e15 else None
 
 
 def _count(value: object) -> int | None:

@@ -49,7 +49,6 @@ def test_a_documented_payload_is_read(agent: str, row: dict[str, Any]) -> None:
         for name in (
             "prompt",
             "source",
-            "trigger",
             "reason",
             "message",
             "agent_id",

@@ -85,11 +85,10 @@ def test_a_shell_call_carries_its_command_and_output() -> None:
         tool_input={"command": "pytest -q"},
         tool_response={"stdout": "12 passed\n", "stderr": "warn\n", "interrupted": False},
         tool_use_id="toolu_1",
-        duration_ms=1412,
     )
 
     assert (found.name, found.command, found.path) == ("Bash", "pytest -q", "")
-    assert (found.output, found.error, found.ms) == ("12 passed\nwarn", "", 1412.0)
+    assert (found.output, found.error) == ("12 passed\nwarn", "")
     assert (found.interrupted, found.use_id) == (False, "toolu_1")
 
 
@@ -145,19 +144,13 @@ def test_code_zero_is_success(response: object) -> None:
     assert event("PostToolUse", tool_response=response).kind is EventKind.TOOL
 
 
-@pytest.mark.parametrize("duration", [10**400, "12", True, None])
-def test_a_duration_that_is_none_is_absent(duration: object) -> None:
-    assert tool(tool_name="Bash", duration_ms=duration).ms is None
-
-
 def test_an_edit_carries_its_file() -> None:
     assert tool(tool_name="Edit", tool_input={"file_path": "/p/app.py"}).path == "/p/app.py"
     assert tool(tool_name="Grep", tool_input={"path": "src"}).path == "src"
 
 
 def test_the_other_fields_arrive() -> None:
-    assert event("PostCompact", compact_summary="all", trigger="auto").summary == "all"
-    assert event("PreCompact", trigger="manual").trigger == "manual"
+    assert event("PostCompact", compact_summary="all").summary == "all"
     assert event("SessionEnd", reason="clear").reason == "clear"
     assert event("SessionStart", source="resume", context_tokens=50_022).context_tokens == 50_022
     ended = event("SubagentStop", agent_id="a1", agent_type="Explore", last_assistant_message="ok")
