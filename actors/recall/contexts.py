@@ -181,7 +181,7 @@ class Compacting(Struct, frozen=True):
         wishes, own = list[Memory](), list[Memory]()
         with in_time(question.within * SHARE):
             want = await wanted(self.reader, question.project, now)
-            own = await decided(self.reader, event.session, question.project, want.rules)
+            own = await decided(self.reader, event.session, question.project, want.wishes)
             own = await true_and_wanted(self.reader, own, question.project, now)
             if not await is_scripted(self.reader, question):
                 here = {one.id for one in own}

@@ -164,8 +164,9 @@ class Opening(Struct):
                 return
         want = await wanted(self.reader, project, now)
         if not material.is_scripted:
-            sections |= {WISHES: want.wishes, DEMANDS: want.demands}
             material.noted = want.noted
+            if want.noted is None:
+                sections |= {WISHES: want.wishes, DEMANDS: want.demands}
         if goes_on:
             since = await self.returning.told_at(question)
             material.gone = await self.returning.gone(question, since)
@@ -173,7 +174,7 @@ class Opening(Struct):
             return
         if after_compaction:
             material.stop = await self._task(question)
-            sections[LOST] = await self._lost(question, want.rules, held or {}, now)
+            sections[LOST] = await self._lost(question, want.wishes, held or {}, now)
             material.is_whole = held is not None
             return
         material.stop = await self.stop(question)

@@ -155,11 +155,10 @@ AS_IT_IS: Final = frozenset(
 
 
 class Wanted(Struct, frozen=True):
-    """Wishes of a person; where a reader wrote notes these hold them, beside the demands."""
+    """Wishes and demands of a person; where a reader wrote notes these hold them too."""
 
-    wishes: Sequence[Memory] = ()
-    demands: Sequence[Memory] = ()  # the words of a person alone
-    rules: Sequence[Memory] = ()  # the wishes, whether a reader wrote notes or not
+    wishes: Sequence[Memory]
+    demands: Sequence[Memory]  # the words of a person alone
     noted: Noted | None = None
 
 
@@ -179,17 +178,14 @@ async def true_and_wanted(
 
 async def heirs_of(reader: ReadingSide, replaced: Collection[Memory]) -> dict[int, Memory]:
     """The living memory in place of each replaced one, by the ids of these."""
-    heirs = {one.id: one.superseded_by for one in replaced if one.superseded_by is not None}
-    known = dict[int, Memory]()
+    heirs = {one.id: one for one in replaced}
     for _ in range(SUCCESSIONS):
-        known = await reader.memories([*heirs.values()])
-        later = {i: known[heir].superseded_by for i, heir in heirs.items() if heir in known}
-        moved = {i: heir for i, heir in later.items() if heir is not None}
-        if not moved:
+        next_ = {i: one.superseded_by for i, one in heirs.items() if one.superseded_by}
+        if not next_:
             break
-        heirs |= moved
-    there = {i: known[heir] for i, heir in heirs.items() if heir in known}
-    return {i: heir for i, heir in there.items() if heir.ended is None}
+        known = await reader.memories([*next_.values()])
+        heirs |= {i: known[heir] for i, heir in next_.items() if heir in known}
+    return {i: heir for i, heir in heirs.items() if heir.ended is None}
 
 
 async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted:
@@ -201,12 +197,12 @@ async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted
     new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
     marks = await reader.marks(project, MOST)
     if not marks:
-        return Wanted(wishes, new, wishes)
+        return Wanted(wishes, new)
     memories = true_now(await reader.of_sources(scope, SOURCES, MOST), now)
     standing = {one.id for one in (*wishes, *new)}
     noted = Noted([*new, *memories], marks, standing=standing)
     noted = await _experienced(reader, noted, project, now)
-    return Wanted(rules=wishes, noted=await _without_echoes(noted, now))
+    return Wanted(wishes, new, await _without_echoes(noted, now))
 
 
 async def _without_echoes(noted: Noted, now: float) -> Noted:
