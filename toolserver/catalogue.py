@@ -5,13 +5,13 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 from msgspec import Struct, field
 
 from daemon.api.operation import Here, Operation, fields, operations, reply_of, subjects
-from toolserver.tool import TOKENS, Call, Hints, NotDone, Place, Tokens, Tool
+from toolserver.tool import TOKENS, Call, Hints, NotDone, Place, Tokens, Tool, checked
 from toolserver.tools import moment
 
 # ---- a row of the catalogue, and the tool made of it
@@ -27,7 +27,7 @@ WITHOUT_EFFECT: Final = {
 }
 
 
-class Made(NamedTuple):
+class Made(Struct, frozen=True):
     """An argument of another shape than its field."""
 
     kind: Any  # type of the argument
@@ -57,7 +57,7 @@ class Ask(Struct, frozen=True):
         fields |= {**self.usual, **self.fixed}
         for name, to in self.takes.items():
             if name in given:
-                value = _checked(name, given[name], self._kind(name, to))
+                value = checked(self._kind(name, to), given[name], name)
                 fields[to] = self.made[name].made(place, value) if name in self.made else value
         missing = [name for name in self._needed() if name not in given]
         if missing:
@@ -103,14 +103,24 @@ def _fields(request: type[Operation[Any]]) -> Mapping[str, msgspec.structs.Field
     return {one.name: one for one in msgspec.structs.fields(request)}
 
 
-class Row(Struct, frozen=True):
-    """A tool of an older system by its name, or by several."""
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request as the table has it."""
 
-    names: str
-    title: str
-    description: str
-    asks: Ask | Mapping[str, Ask]  # several: by the value of the argument ``by``
-    hints: Hints = Hints()
+    request: str = ""
+    arguments: str = ""
+    fixed: dict[str, Any] = {}
+    usual: dict[str, Any] = {}
+    here: str = ""
+    needs: str = ""
+
+
+class Told(Asked, frozen=True, forbid_unknown_fields=True):
+    """A tool as the table has it."""
+
+    names: str = ""
+    title: str = ""
+    description: str = ""
+    several: dict[str, Asked] = {}
     by: str = "action"
     otherwise: str = ""  # the value of ``by`` where it is not given; empty: it is needed
     one_of: str = ""  # arguments of which one is needed
@@ -118,15 +128,26 @@ class Row(Struct, frozen=True):
     keeps: str = ""  # fields of the reply that are given; empty: all
     leaves: str = ""  # fields that are not, at any depth
     tokens: str = "max_tokens"  # argument that says how long the answer may be
-    slow: bool = False
+    reads_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+
+
+class Row(Told, frozen=True):
+    """A tool of an older system by its name, or by several."""
+
+    # Several by the value of the argument ``by``.
+    asks: Ask | Mapping[str, Ask] = field(default_factory=dict[str, Ask])
 
     def tools(self) -> Iterator[Tool]:
         """The offered tools, one a name."""
         takes, gives = self._takes(), self._gives()
+        hints = Hints(self.reads_only, self.destructive, self.idempotent or self.reads_only)
+        slow = isinstance(self.asks, Ask) and self.asks.request.SLOW
         for name in self.names.split():
             yield Tool(
                 name, self.title, self.description, takes, gives, self._called, self._told,
-                self.hints, self.slow,
+                hints, slow,
             )  # fmt: skip
 
     def _several(self) -> Mapping[str, Ask]:
@@ -176,7 +197,7 @@ class Row(Struct, frozen=True):
         idle += [name for name in arguments if name in known - ours and name not in ask.takes]
         if self.one_of and not any(arguments.get(name) for name in self.one_of.split()):
             raise NotDone(f"say {' or '.join(self.one_of.split())}")
-        tokens = _checked(self.tokens, arguments.get(self.tokens, TOKENS), Tokens)
+        tokens = checked(Tokens, arguments.get(self.tokens, TOKENS), self.tokens)
         told = {"without_effect": idle} if idle else {}
         return Call(ask.filled(place, arguments), tokens, told)
 
@@ -185,13 +206,6 @@ class Row(Struct, frozen=True):
         kept = {name: whole[name] for name in self.keeps.split()} if self.keeps else whole
         lean: dict[str, Any] = _lean(kept, frozenset(self.leaves.split()))
         return lean
-
-
-def _checked(name: str, value: object, kind: Any) -> Any:
-    try:
-        return msgspec.convert(value, kind, strict=True)
-    except msgspec.ValidationError as error:
-        raise NotDone(f"{name}: {error}: mend it and call again") from None
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -253,67 +267,25 @@ def _trigger(_: Place, when: When) -> dict[str, Any]:
 
 def _word(**values: object) -> Made:
     """A word of the older system for a value of ours."""
-
-    def ours(_: Place, word: str) -> object:
-        return values[word]
-
-    return Made(Literal[tuple(values)], ours)
-
-
-def _id(_: Place, one: str) -> list[str]:
-    return [one]
-
-
-def _deadline(_: Place, said: str) -> float:
-    return moment(said, "deadline")
-
-
-def _minutes(_: Place, minutes: float) -> float:
-    return minutes * 60
+    return Made(Literal[tuple(values)], lambda _, word: values[word])
 
 
 MADE: Final[Mapping[str, Made]] = {
-    "deadline": Made(str, _deadline),
+    "deadline": Made(str, lambda _, said: moment(said, "deadline")),
     "filePath": Made(str, _inside),
     "mode": _word(auto="balanced", deep="exhaustive"),
-    "snooze_minutes": Made(float, _minutes),
+    "snooze_minutes": Made(float, lambda _, minutes: minutes * 60),
     "status": _word(complete="done", snooze="snoozed", cancel="cancelled"),
     "trigger": Made(When, _trigger),
 }
-ONE: Final[Mapping[str, Made]] = {"id": Made(str, _id)}
+ONE: Final[Mapping[str, Made]] = {"id": Made(str, lambda _, one: [one])}
 
 # ---- the table, catalogue.toml
 
 
-class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    request: str = ""
-    arguments: str = ""
-    fixed: dict[str, Any] = {}
-    usual: dict[str, Any] = {}
-    here: str = ""
-    needs: str = ""
-
-
-class _Told(_Asked, frozen=True, forbid_unknown_fields=True):
-    names: str = ""
-    title: str = ""
-    description: str = ""
-    several: dict[str, _Asked] = {}
-    by: str = "action"
-    otherwise: str = ""
-    one_of: str = ""
-    unused: str = ""
-    keeps: str = ""
-    leaves: str = ""
-    tokens: str = "max_tokens"
-    reads_only: bool = False
-    destructive: bool = False
-    idempotent: bool = False
-
-
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, str]
-    tools: list[_Told]
+    tools: list[Told]
 
 
 def _rows() -> Iterator[Row]:
@@ -324,25 +296,14 @@ def _rows() -> Iterator[Row]:
     words = {f"*{name}": names for name, names in table.words.items()}
     for one in table.tools:
         several = {value: _ask(ask, requests) for value, ask in one.several.items()}
-        asks = several or _ask(one, requests)
-        yield Row(
-            one.names,
-            one.title,
-            one.description,
-            asks,
-            Hints(one.reads_only, one.destructive, one.idempotent or one.reads_only),
-            one.by,
-            one.otherwise,
-            one.one_of,
-            words.get(one.unused, one.unused),
-            one.keeps,
-            words.get(one.leaves, one.leaves),
-            one.tokens,
-            slow=isinstance(asks, Ask) and asks.request.SLOW,
-        )
+        told: dict[str, Any] = msgspec.structs.asdict(one)
+        told["asks"] = several or _ask(one, requests)
+        told["unused"] = words.get(one.unused, one.unused)
+        told["leaves"] = words.get(one.leaves, one.leaves)
+        yield Row(**told)
 
 
-def _ask(one: _Asked, requests: Mapping[str, type[Operation[Any]]]) -> Ask:
+def _ask(one: Asked, requests: Mapping[str, type[Operation[Any]]]) -> Ask:
     operation = requests[one.request]
     here = [field.name for field in fields(operation) if isinstance(field.typed, Here)]
     made = ONE if "id=ids" in one.arguments.split() else MADE

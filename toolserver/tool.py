@@ -83,7 +83,7 @@ def typed(
     """A tool with structs as arguments and answer."""
 
     def called(place: Place, arguments: dict[str, Any]) -> Call:
-        given = checked(takes, arguments)
+        given: A = checked(takes, arguments, "arguments")
         return Call(asks(place, given), getattr(given, "max_tokens", TOKENS))
 
     def answered(reply: R) -> dict[str, Any]:
@@ -111,12 +111,12 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {**root, "$defs": shapes} if shapes else root
 
 
-def checked(kind: type[A], arguments: Mapping[str, Any]) -> A:
-    """The arguments of a call. Raises ``NotDone`` with the mistake in them."""
+def checked(kind: Any, value: object, name: str) -> Any:
+    """The arguments of a call, or the one of this name. Raises ``NotDone`` with the mistake in it."""
     try:
-        return msgspec.convert(arguments, kind, strict=True)
+        return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise NotDone(f"{error}: mend the arguments and call again") from None
+        raise NotDone(f"{name}: {error}: mend it and call again") from None
 
 
 # ---- the budget of an answer
