@@ -27,21 +27,7 @@ from actors.core.mailbox import (
     MailboxFull,
     SwitchedOff,
 )
-from actors.gate import drafts, endings
-from actors.gate.messages import (
-    Decide,
-    DocumentTold,
-    Draft,
-    GateMessage,
-    Keep,
-    KeepAll,
-    KeepRead,
-    NoSuchMemory,
-    Proposed,
-    ReadNote,
-    Verdict,
-    WhatWouldYouDo,
-)
+from actors.gate import drafts, endings, messages
 from actors.gate.neighbours import Calibration, Neighbours
 from actors.intake.messages import Derived
 from actors.memory.commit import PASSING, LongTermMessage, Unit, answered, commit
@@ -87,7 +73,7 @@ class Gate(Struct, dict=True):
     embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
-    own: Mailbox[GateMessage]  # for what has to wait
+    own: Mailbox[messages.GateMessage]  # for what has to wait
     decay: float  # exponent of the forgetting curve
     actions: Counter[str] = field(default_factory=Counter[str])
     contradictions: int = 0
@@ -115,32 +101,32 @@ class Gate(Struct, dict=True):
             "calibration": self.calibration.statistics((s.low, s.medium, s.high, s.duplicate)),
         }
 
-    async def run(self, inbox: Inbox[GateMessage]) -> None:
+    async def run(self, inbox: Inbox[messages.GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
             await self._look_at_model(0)
             self._come_back()
             async for message in inbox:
-                if isinstance(message, Proposed):
+                if isinstance(message, messages.Proposed):
                     await self._take(message, nursery)
                 else:
                     await self.handle(message)
             nursery.cancel_scope.cancel()  # what was postponed is in the journal
 
-    async def handle(self, message: GateMessage) -> None:
+    async def handle(self, message: messages.GateMessage) -> None:
         """One message."""
         match message:
-            case Proposed():
+            case messages.Proposed():
                 await self._take_proposals(message)
-            case Decide(proposed):
+            case messages.Decide(proposed):
                 await answered(message, self._take_proposals(proposed))
-            case Keep(texts):
-                await answered(message, self._keep_each(texts), NoSuchMemory)
-            case KeepAll(made):
+            case messages.Keep(texts):
+                await answered(message, self._keep_each(texts), messages.NoSuchMemory)
+            case messages.KeepAll(made):
                 await answered(message, self._keep_all(made))
-            case KeepRead(notes, ending):
+            case messages.KeepRead(notes, ending):
                 await answered(message, self._keep_read(notes, ending))
-            case WhatWouldYouDo(pairs):
+            case messages.WhatWouldYouDo(pairs):
                 message.reply(await self.near.verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
@@ -177,7 +163,7 @@ class Gate(Struct, dict=True):
         """Look again for memories waiting for a judgement, after the questions already waiting."""
         self.own.hint(VectorsArrived(()))
 
-    async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
+    async def _take(self, proposed: messages.Proposed, nursery: trio.Nursery) -> None:
         """Take an event's proposals; while the store refuses them, they come again later."""
         try:
             await self._take_proposals(proposed)
@@ -187,7 +173,7 @@ class Gate(Struct, dict=True):
                 self.postponed += 1
                 nursery.start_soon(self._again, proposed)
 
-    async def _again(self, proposed: Proposed) -> None:
+    async def _again(self, proposed: messages.Proposed) -> None:
         try:
             while True:
                 await trio.sleep(AGAIN)
@@ -199,7 +185,7 @@ class Gate(Struct, dict=True):
         finally:
             self.postponed -= 1
 
-    async def _take_proposals(self, proposed: Proposed) -> None:
+    async def _take_proposals(self, proposed: messages.Proposed) -> None:
         """Each candidate in a unit of its own, once; the last one ends the event."""
         decided = await self.reader.decided(proposed.seq)
         set_right = await self._correct(proposed, decided) if proposed.said else ()
@@ -218,7 +204,10 @@ class Gate(Struct, dict=True):
             await self._keep(drafts.draft_of(candidate, proposed), done, lane=Lane.BACKGROUND)
 
     async def _learn(
-        self, told: DocumentTold, proposed: Proposed, decided: frozenset[tuple[str, int]]
+        self,
+        told: messages.DocumentTold,
+        proposed: messages.Proposed,
+        decided: frozenset[tuple[str, int]],
     ) -> None:
         """Bring the memories of a document up to its version."""
         changes = await endings.changes_by(self.reader, told, proposed.project)
@@ -247,7 +236,7 @@ class Gate(Struct, dict=True):
             await commit(self.long_term, writes)
 
     async def _correct(
-        self, proposed: Proposed, decided: frozenset[tuple[str, int]]
+        self, proposed: messages.Proposed, decided: frozenset[tuple[str, int]]
     ) -> frozenset[str]:
         """Give memories their values from a prompt, each once.
 
@@ -264,13 +253,13 @@ class Gate(Struct, dict=True):
                 await self._carry_out(draft, decision, known, drafts.standing_of(draft), vector)
         return frozenset(normalised(sentence) for _, _, sentence in corrections)
 
-    async def _keep_each(self, texts: Sequence[Draft]) -> list[Verdict]:
+    async def _keep_each(self, texts: Sequence[messages.Draft]) -> list[messages.Verdict]:
         """Keep one after the other, each judged beside the ones before it."""
         return [await self._keep(draft) for draft in texts]
 
     async def _keep(
-        self, draft: Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
-    ) -> Verdict:
+        self, draft: messages.Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
+    ) -> messages.Verdict:
         vector = await self.near.vector(draft.text, interactive=lane is Lane.INTERACTIVE)
         candidates, known = await self.near.candidates(draft, vector)
         order = await self._order(draft, known)
@@ -289,7 +278,7 @@ class Gate(Struct, dict=True):
 
     async def _carry_out(
         self,
-        draft: Draft,
+        draft: messages.Draft,
         decision: Decision,
         known: Mapping[int, Memory],
         standing: MemoryClaim,
@@ -297,7 +286,7 @@ class Gate(Struct, dict=True):
         also: Unit = (),
         *,
         lane: Lane = Lane.BACKGROUND,
-    ) -> Verdict:
+    ) -> messages.Verdict:
         """Carry out a decision, as far as the memory concerned may be ended."""
         decision = endings.guarded(
             draft, decision, known, drafts.later_ones(draft, standing, known.values())
@@ -311,7 +300,7 @@ class Gate(Struct, dict=True):
         if vector is not None and not isinstance(decision, Reinforce):
             # Its vectors are not in the store yet; the next text may say the same.
             self.near.kept(memory_id or outcome[0], vector)
-        return Verdict(
+        return messages.Verdict(
             memory_id or outcome[0],
             decision.action,
             decision.reason,
@@ -323,8 +312,8 @@ class Gate(Struct, dict=True):
         )
 
     async def _claim(
-        self, draft: Draft, known: dict[int, Memory]
-    ) -> tuple[Draft, MemoryClaim, Supersede | None]:
+        self, draft: messages.Draft, known: dict[int, Memory]
+    ) -> tuple[messages.Draft, MemoryClaim, Supersede | None]:
         """Return a draft's claim, and its replacement of a known memory by subject, if any."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
@@ -339,7 +328,7 @@ class Gate(Struct, dict=True):
         named, standing = drafts.by_subject(draft, standing, holders)
         return draft, standing, named
 
-    async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
+    async def _keep_all(self, made: Sequence[Created]) -> list[messages.Verdict]:
         """Create all of them in one unit, but for copies under the same key."""
         keys = sorted({new.key for new in made if new.key is not None})
         known: dict[tuple[str | None, str | None, bytes], int] = {
@@ -350,15 +339,15 @@ class Gate(Struct, dict=True):
         fresh = tuple(new for new, copy in zip(made, copies, strict=True) if copy is None)
         ids = iter(await commit(self.long_term, fresh) if fresh else [])
         return [
-            Verdict(next(ids), "CREATE", "kept without a look", None)
+            messages.Verdict(next(ids), "CREATE", "kept without a look", None)
             if copy is None
-            else Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
+            else messages.Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
             for copy in copies
         ]
 
     async def _keep_read(
-        self, notes: Sequence[ReadNote], ending: Callable[[int], Unit]
-    ) -> list[Verdict]:
+        self, notes: Sequence[messages.ReadNote], ending: Callable[[int], Unit]
+    ) -> list[messages.Verdict]:
         """Keep a reader's notes in one unit: a crash leaves all of it or nothing."""
         decisions, writes = await endings.decided(self.reader, notes, self.decay)
         unit = (*writes, *ending(sum(isinstance(write, Created) for write in writes)))
@@ -370,14 +359,14 @@ class Gate(Struct, dict=True):
             # What waits for a person makes nothing stronger.
             await self._done(decision, now, unjudged=False, past=note.proof.waits)
         return [
-            Verdict(
+            messages.Verdict(
                 one.target if isinstance(one, Reinforce) else next(numbers),
                 one.action, one.reason, None,
             )
             for one in decisions
         ]  # fmt: skip
 
-    async def _order(self, draft: Draft, known: dict[int, Memory]) -> Decision | None:
+    async def _order(self, draft: messages.Draft, known: dict[int, Memory]) -> Decision | None:
         """Return the decision that a person ordered, if any; the memory named is ``known`` then."""
         match draft.intent:
             case "auto":
@@ -388,7 +377,7 @@ class Gate(Struct, dict=True):
                 known.update(await self.reader.memories([draft.target] if draft.target else []))
         target = known.get(draft.target or 0)
         if target is None or target.ended is not None:
-            raise NoSuchMemory
+            raise messages.NoSuchMemory
         if draft.intent == "update":
             return Update(target.id, "updated because this memory was named", 1.0)
         return Supersede(target.id, None, "superseded because this memory was named", 1.0)
@@ -407,7 +396,7 @@ class Gate(Struct, dict=True):
 
         False when its vector is unavailable now.
         """
-        draft = Draft(
+        draft = messages.Draft(
             memory.text, memory.title, memory.kind, memory.tier, memory.project, memory.triggers,
             Origin(memory.source, memory.session), self.clock.now(), status=memory.status,
             valid_from=memory.valid_from, valid_until=memory.valid_until,
