@@ -62,7 +62,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {
-        "gate._unit": GUARDED,
+        "drafts.unit_of": GUARDED,
         "remember._write": ORDERED,
         "learn._worded_as_before": ORDERED,
     },
@@ -137,8 +137,8 @@ def made() -> dict[str, set[str]]:
             makers = [node.func] if isinstance(node, ast.Call) else []
             makers += node.values if isinstance(node, ast.Dict) else []  # one of them is chosen
             for maker in makers:
-                if isinstance(maker, ast.Name):
-                    found.get(maker.id, set()).add(where)
+                name = maker.attr if isinstance(maker, ast.Attribute) else ast.unparse(maker)
+                found.get(name, set()).add(where)
     return found
 
 
