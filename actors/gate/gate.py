@@ -28,6 +28,7 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.gate import drafts, endings, messages
+from actors.gate.messages import GateMessage
 from actors.gate.neighbours import Calibration, Neighbours
 from actors.intake.messages import Derived
 from actors.memory.commit import PASSING, LongTermMessage, Unit, answered, commit
@@ -73,7 +74,7 @@ class Gate(Struct, dict=True):
     embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
-    own: Mailbox[messages.GateMessage]  # for what has to wait
+    own: Mailbox[GateMessage]  # for what has to wait
     decay: float  # exponent of the forgetting curve
     actions: Counter[str] = field(default_factory=Counter[str])
     contradictions: int = 0
@@ -101,7 +102,7 @@ class Gate(Struct, dict=True):
             "calibration": self.calibration.statistics((s.low, s.medium, s.high, s.duplicate)),
         }
 
-    async def run(self, inbox: Inbox[messages.GateMessage]) -> None:
+    async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
             await self._look_at_model(0)
@@ -113,7 +114,7 @@ class Gate(Struct, dict=True):
                     await self.handle(message)
             nursery.cancel_scope.cancel()  # what was postponed is in the journal
 
-    async def handle(self, message: messages.GateMessage) -> None:
+    async def handle(self, message: GateMessage) -> None:
         """One message."""
         match message:
             case messages.Proposed():
