@@ -295,7 +295,7 @@ class Briefing(Struct):
                 if question.rehearsed or (_is_quoted_to(question) and not is_read(inquiry)):
                     within = self.settings.channel_wait
                     archived = self.archive.look(inquiry)
-                    await self.channels.beside(inquiry, "passages", archived, within)
+                    await self.channels.collect(inquiry, "passages", archived, within)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)

@@ -51,7 +51,7 @@ class Channels(Struct):
         async with trio.open_nursery() as nursery:
             if inquiry.does("phrases"):
                 calling = self._by_phrases(inquiry)
-                nursery.start_soon(self._channel, inquiry, "triggers", calling, within)
+                nursery.start_soon(self.collect, inquiry, "triggers", calling, within)
             if inquiry.by_likeness:
                 await self._by_likeness(inquiry)
         if inquiry.unread and not (inquiry.words or inquiry.cosines):
@@ -83,30 +83,21 @@ class Channels(Struct):
         if inquiry.by_cues and is_command(inquiry.query):
             named = None
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._channel, inquiry, "words", self._by_words(inquiry))
+            nursery.start_soon(self.collect, inquiry, "words", self._by_words(inquiry))
             if named is not None:
                 literal = self._literally(named, inquiry)
-                nursery.start_soon(self._channel, inquiry, "literal", literal)
+                nursery.start_soon(self.collect, inquiry, "literal", literal)
             bound = max(inquiry.bound, inquiry.embedding_wait + inquiry.neighbour_wait)
-            await self._channel(inquiry, "vectors", self._by_vectors(inquiry), bound)
+            await self.collect(inquiry, "vectors", self._by_vectors(inquiry), bound)
 
-    async def beside(
-        self, inquiry: Inquiry, name: str, search: Coroutine[Any, Any, int | None], within: float
-    ) -> None:
-        """One more channel, after the others: its time, and its findings or its failure."""
-        began = trio.current_time()
-        await self._channel(inquiry, name, search, within)
-        if name in inquiry.reports:
-            inquiry.timings[name] = 1000 * (trio.current_time() - began)
-
-    async def _channel(
+    async def collect(
         self,
         inquiry: Inquiry,
         name: str,
         search: Coroutine[Any, Any, int | None],
         bound: float | None = None,
     ) -> None:
-        """One channel by itself; it reports its time, and its findings or its failure.
+        """Collect from one channel by itself; it reports its time, and its findings or its failure.
 
         ``None``: there was nothing to ask it. ``bound``: a bound of its own in place of the common
         one.
@@ -120,14 +111,14 @@ class Channels(Struct):
             inquiry.unread += isinstance(error, Unreadable) and name in READING
             return
         if found is not None:
-            inquiry.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
+            spent = inquiry.timings[name] = 1000 * (trio.current_time() - began)
+            inquiry.reports[name] = Report(name, spent, found)
 
     async def _by_phrases(self, inquiry: Inquiry) -> int:
         text = inquiry.query[:TRIGGERED]
-        with inquiry.timed("triggers"):
-            called = await self.triggers.called(
-                text, inquiry.scope, inquiry.wanted, folders=inquiry.folders
-            )
+        called = await self.triggers.called(
+            text, inquiry.scope, inquiry.wanted, folders=inquiry.folders
+        )
         phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
         inquiry.phrases = dict(Counter(owner for owner, _, _ in phrases))
         inquiry.named = {one.match.owner for one in called if one.named}
@@ -136,16 +127,14 @@ class Channels(Struct):
 
     async def _by_words(self, inquiry: Inquiry) -> int:
         terms = query_terms(inquiry.query)
-        with inquiry.timed("words"):
-            inquiry.total, inquiry.frequencies, hits = await self.reader.counted(
-                inquiry.terms, terms, inquiry.scope, inquiry.wanted
-            )
+        inquiry.total, inquiry.frequencies, hits = await self.reader.counted(
+            inquiry.terms, terms, inquiry.scope, inquiry.wanted
+        )
         if inquiry.does("spelling"):
             await self._respell(inquiry)
         if inquiry.respelled:
-            with inquiry.timed("respelled"):
-                meant = [*terms, *inquiry.respelled.values()]
-                hits = await self.reader.words(meant, inquiry.scope, inquiry.wanted)
+            meant = [*terms, *inquiry.respelled.values()]
+            hits = await self.reader.words(meant, inquiry.scope, inquiry.wanted)
         if not inquiry.does("words"):
             return 0
         inquiry.words = hits
@@ -172,17 +161,17 @@ class Channels(Struct):
 
     async def _literally(self, named: Literal, inquiry: Inquiry) -> int:
         """Memories with the names in a concrete query, as written or by their parts."""
-        with inquiry.timed("literal"):
-            wanted = expression((named,))
-            found = await self.reader.literally(wanted, inquiry.scope, inquiry.wanted)
-        inquiry.literal = set(found)
+        wanted = expression((named,))
+        inquiry.literal = set(await self.reader.literally(wanted, inquiry.scope, inquiry.wanted))
         return len(inquiry.literal)
 
     async def _by_vectors(self, inquiry: Inquiry) -> int | None:
         away = "vectors" in self.off or not inquiry.does("vectors")
         if away or not inquiry.query.strip():
             return None
-        cued = await self._cues(inquiry) if inquiry.by_cues else []
+        cued = list[tuple[int, bytes | None]]()
+        if inquiry.by_cues:
+            cued = await self.reader.cue_vectors(inquiry.scope.project, candidates.CUES)
         with inquiry.timed("embedding"):
             # A cue is a sentence, and is compared with sentences rather than with their telling words.
             text = condensed(inquiry.query, limit=SEARCH if cued else inquiry.tokens)
@@ -191,17 +180,9 @@ class Channels(Struct):
             except trio.TooSlowError as error:
                 raise VectorLate from error
         inquiry.embedded, inquiry.with_vector = embedded, True
-        with inquiry.timed("vectors"):
-            inquiry.cosines = await self.reader.nearest(
-                embedded.vector, inquiry.scope, inquiry.wanted
-            )
+        inquiry.cosines = await self.reader.nearest(embedded.vector, inquiry.scope, inquiry.wanted)
         inquiry.cues = _nearest(embedded.vector, cued)
         return len(inquiry.cosines)
-
-    async def _cues(self, inquiry: Inquiry) -> list[tuple[int, bytes | None]]:
-        """The vectors of the cues of a project's notes."""
-        with inquiry.timed("cues"):
-            return await self.reader.cue_vectors(inquiry.scope.project, candidates.CUES)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
         """The vector of a query; a late one is kept for the next time the query is asked."""
@@ -268,7 +249,7 @@ class Channels(Struct):
             inquiry.first = ranking.first_order(inquiry, inquiry.settings)
         if inquiry.does("tokens"):
             met = self._met(inquiry)
-            await self.beside(inquiry, "late_interaction", met, inquiry.neighbour_wait)
+            await self.collect(inquiry, "late_interaction", met, inquiry.neighbour_wait)
 
     async def _met(self, inquiry: Inquiry) -> int | None:
         query, ids = inquiry.embedded, inquiry.best()

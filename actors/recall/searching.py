@@ -156,7 +156,7 @@ class Searching(Struct):
         for step in STEPS:
             on = not step.way or inquiry.does(step.way)
             if on and (step.if_precise or not precise):
-                await self.channels.beside(inquiry, step.name, step.look(self, inquiry), WITHIN)
+                await self.channels.collect(inquiry, step.name, step.look(self, inquiry), WITHIN)
 
     async def route(self, inquiry: Inquiry) -> None:
         """Follow no links for a simple question."""
