@@ -20,6 +20,7 @@ from actors.policy.recall import evidence, ranking, stages
 from actors.policy.recall.answers import lowered
 from actors.policy.recall.candidates import Candidate, Facts
 from actors.policy.recall.stages import Passed, Trace, recomputed
+from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import speech, wording
@@ -90,9 +91,8 @@ class Ordering(Struct):
         living = inquiry.memories
         said = {i: self.words_of(living[i]) for i in inquiry.best()}
         inquiry.stems = said
-        if inquiry.settings.score == "composite":
-            inquiry.at = self.clock.now()
-            inquiry.facts = {i: self._facts(living[i], inquiry.at) for i in said}
+        if not inquiry.settings.on <= DEFAULT:
+            self._note_facts(inquiry, said)
         if not asks_of_past(inquiry.query):
             inquiry.past = {i for i in said if _tells_how_it_was(living[i])}
             # An insight quotes what it was drawn from and takes nobody's place.
@@ -124,9 +124,23 @@ class Ordering(Struct):
                 i: time_phrases.boost(inquiry.memories[i].created_at, when) for i in ids
             }
 
+    def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
+        """Note facts for the ways switched off by default."""
+        inquiry.at, inquiry.session = self.clock.now(), inquiry.listener
+        inquiry.project = inquiry.scope.project
+        inquiry.facts = {i: self._facts(inquiry.memories[i], inquiry.at) for i in ids}
+
     def _facts(self, memory: Memory, now: float) -> Facts:
-        recallable = self.settings.retrievability(memory, now)
-        return Facts(memory.tier, memory.last_use, memory.uses, recallable)
+        return Facts(
+            tier=memory.tier,
+            project=memory.project,
+            session=memory.session,
+            created=memory.created_at,
+            used=memory.last_use,
+            uses=memory.uses,
+            returned=memory.exposures,
+            retrievability=self.settings.retrievability(memory, now),
+        )
 
     def _observe(self, trace: Trace) -> None:
         """Note, of one question in twenty, how the stages changed each score."""

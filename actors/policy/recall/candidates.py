@@ -62,11 +62,15 @@ V = TypeVar("V")
 
 
 class Facts(Struct, frozen=True):
-    """Facts of a memory for the composite score."""
+    """Facts of a memory for stages and scores off by default."""
 
     tier: str
+    project: str | None
+    session: str | None
+    created: float  # seconds UTC
     used: float | None  # seconds UTC, the last time; None: never
     uses: int
+    returned: int  # times it was shown
     retrievability: float  # now, 0..1
 
 
@@ -107,8 +111,10 @@ class QueryFacts(Struct):
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     stems: Mapping[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
-    # ---- for the composite score, which is off
+    # ---- for ways that are off
     at: float = 0.0  # seconds UTC: now
+    session: str = ""  # the asking one; empty: nobody's
+    project: str | None = None
     facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
 
     def cosine(self, one: int) -> float | None:

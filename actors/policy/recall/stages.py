@@ -4,19 +4,15 @@ Everything a score goes through is a ``Term`` in the trace, so ``recomputed`` gi
 by bit. Which stages there are, in which order, is declared in ``ways``.
 """
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
-from statistics import median
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from actors.policy.decay import states
 from actors.policy.gate.contradiction import contradiction, may_end
 from actors.policy.graph import link_graph
 from actors.policy.patterns import pattern
-from actors.policy.recall.candidates import Candidate, QueryFacts, Term, Terms, rarity
+from actors.policy.recall.candidates import Candidate, QueryFacts, Term, Terms
 from actors.policy.recall.evidence import NO_EVIDENCE, Evidence
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import speech
@@ -88,9 +84,6 @@ def recomputed(passed: Iterable[Passed], identity: int) -> float:
 # A rule gives terms, for multiplying and increasing a score, or an order, possibly shorter. None of
 # them touches a score itself: ``Trace`` does, and so every step of a score is written down. A rule
 # says nothing about a memory without facts, so a stage without facts is neutral.
-#
-# Of the optional ones each lost, or moved nothing (docs/measured/recall-ablation.md). So each is one
-# short formula over known facts, and reads nothing of its own.
 
 
 INSIGHT: Final = 0.3  # of an insight's score: it quotes its sources, which answer better
@@ -100,11 +93,6 @@ TIME: Final = 0.5  # share of its score that a memory gains of the very time ask
 TOGETHER: Final = 2.0  # so that what holds all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
 BEHIND: Final = {NOTICED: INSIGHT, SHARED: OTHERS}  # by source
-DAY: Final = 86_400.0  # seconds
-NEAR: Final = 0.70  # cosine from which two results are as close to the query as each other
-LEAST: Final = 3  # results that no steep fall cuts
-MMR_SHARE: Final = 0.7  # of relevance against likeness
-MMR_AMONG: Final = 20  # best ones among which variety chooses
 
 Rule: TypeAlias = Callable[[Trace, QueryFacts], Terms | Sequence[int]]
 
@@ -165,105 +153,9 @@ def succeed(now: Trace, known: QueryFacts) -> Terms:
     }
 
 
-# ---- optional ones
-
-
-def composite(known: QueryFacts, fit: Mapping[int, float]) -> dict[int, dict[str, float]]:
-    """The five factors of a memory with facts, each 0..1 times its weight.
-
-    ``fit``: the channels' score, 0..1. Of .75, .24, .5, .8 and .2 the sum is .5385.
-    """
-    return {
-        one: {
-            "temporal": 0.25 * made.retrievability,
-            "usage": 0.15 * min(1.0, made.uses / 10),
-            "importance": 0.25 * states.importance(made.tier),
-            "pattern": 0.20 * fit.get(one, 0.0),
-            "citation": 0.15 * _recency(known.at, made.used),
-        }
-        for one, made in known.facts.items()
-    }
-
-
-def rerank(now: Trace, known: QueryFacts) -> Terms:
-    """Add up to .3 for the query's words in the text, by their rarity."""
-    weights = rarity(known)
-    whole = sum(weights.values()) or 1.0
-    shares = {
-        one: sum(weights.get(word, 0.0) for word in known.stems[one]) / whole
-        for one in among(known.stems, now)
-    }
-    return {one: (Term("lexical", plus=0.3 * share),) for one, share in shares.items()}
-
-
-def compete(now: Trace, known: QueryFacts) -> Terms:
-    """Raise the best by a tenth and lower others as close to the query to .85 of their score.
-
-    After Anderson, Bjork and Bjork (1994), within one answer: nothing is written down.
-    """
-    first, rest = now.order[:1], now.order[1:]
-    own = sum(known.cosines.get(one, 0.0) for one in first)
-    losers = [one for one in rest if (own + known.cosines.get(one, 0.0)) / 2 >= NEAR]
-    won = {one: (Term("competition", 1.1),) for one in first if losers}
-    return won | dict.fromkeys(losers, (Term("competition", 0.85),))
-
-
-def confident(now: Trace, _: QueryFacts) -> Sequence[int]:
-    """Keep the results before the first steep fall of the scores: over twice the usual one."""
-    scores = [now.scores[one] for one in now.order]
-    falls = [before - after for before, after in pairwise(scores)]
-    steep = 2.0 * median(falls) if falls else 0.0
-    cuts = (at for at, fall in enumerate(falls, start=1) if at >= LEAST and fall > steep > 0)
-    return now.order[: next(cuts, len(scores))]
-
-
-def diversify(now: Trace, known: QueryFacts) -> Sequence[int]:
-    """Order the best twenty by marginal relevance (Carbonell and Goldstein, 1998).
-
-    .7 of the score less .3 of the highest share of words with anything chosen before.
-    """
-    waiting, chosen = list(now.order[:MMR_AMONG]), list[int]()
-    likeness = dict.fromkeys(waiting, 0.0)
-    while waiting:
-        best = max(
-            waiting, key=lambda one: MMR_SHARE * now.scores[one] - (1 - MMR_SHARE) * likeness[one]
-        )
-        waiting.remove(best)
-        chosen.append(best)
-        likeness = {one: max(likeness[one], _alike(known, best, one)) for one in waiting}
-    return (*chosen, *now.order[MMR_AMONG:])
-
-
-def represent(now: Trace, known: QueryFacts) -> Sequence[int]:
-    """Keep the number asked for, and behind them the best of each channel without a place.
-
-    Its score must be a fifth of the best one's.
-    """
-    kept = list(now.order[: now.wanted or len(now.order)])
-    least = 0.2 * max(now.scores.values(), default=0.0)
-    rest = sorted(now.scores, key=lambda one: (-now.scores[one], one))
-    for channel in (known.words, known.cosines, known.phrases, known.graph, known.literal):
-        if not any(one in channel for one in kept):
-            good = (one for one in rest if one in channel and now.scores[one] >= least > 0)
-            kept += [one for one in (next(good, None),) if one is not None]
-    return kept
-
-
 def among(facts: Collection[int], now: Trace) -> list[int]:
     """Select the memories with facts, in their order."""
     return [one for one in now.order if one in facts]
-
-
-def _alike(known: QueryFacts, one: int, other: int) -> float:
-    """Share of words common to two results."""
-    mine, theirs = (known.stems.get(each, frozenset[str]()) for each in (one, other))
-    return len(mine & theirs) / max(1, len(mine | theirs))
-
-
-def _recency(now: float, used: float | None) -> float:
-    """Recency of its use: 1 / (1 + .1 days), 0 from 90 days on."""
-    days = math.inf if used is None else max(0.0, now - used) / DAY
-    return 1 / (1 + 0.1 * days) if days < 90 else 0.0
 
 
 # ---- succession: the newer of two memories in place of the other, when both are kept side by side

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from actors.policy.recall import optional_stages as optional
 from actors.policy.recall import stages as rules
 from actors.policy.recall.candidates import QueryFacts, Term
 from actors.policy.recall.stages import Rule, Trace
@@ -69,7 +70,8 @@ TABLE: Final = (
     Way(FUSION, "relative", OFF, "the mean of relative scores, times the share of channels that found it"),
     Way(SCORE, "fused", ON, "what the channels found, fused"),
     Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation"),
-    Way(STAGE, "rerank", OFF, "the query's words in a text count again, by their rarity", rules.rerank),
+    Way(STAGE, "rerank", OFF, "the query's words in a text count again, by their rarity", optional.rerank),
+    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", optional.contiguous),
     Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),
     Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
     Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
@@ -78,26 +80,32 @@ TABLE: Final = (
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
     Way(STAGE, "degree", OFF, "memories with many links come sooner in a search", rules.connected),
     Way(STAGE, "noticed", ON, "an insight comes behind its memories, what others share behind one's own", rules.noticed),
+    Way(STAGE, "accessibility", OFF, "what has faded comes later", optional.reached),
     Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
-    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", rules.compete),
+    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", optional.context),
+    Way(STAGE, "boosts", OFF, "what other results say as well gains", optional.boosts),
+    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", optional.useful),
+    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", optional.compete),
     Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
-    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", rules.confident),
-    Way(STAGE, "diversity", OFF, "results of a search are to say different things", rules.diversify, of_searches=True),
-    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", rules.represent, of_searches=True),
+    Way(STAGE, "interference", OFF, "what a better result of its project says already loses", optional.interfere),
+    Way(STAGE, "novelty", OFF, "what is newer than two days gains", optional.novel),
+    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", optional.confident),
+    Way(STAGE, "diversity", OFF, "results of a search are to say different things", optional.diversify, of_searches=True),
+    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", optional.represent, of_searches=True),
 )  # fmt: skip
 # Names of before, each with the row that says the same.
 OLDER: Final[Mapping[str, str]] = {
     "keyword_first": "rerank",
     "length": "rerank",
+    "temporal": "novelty",
     "causes": "degree",
+    "coactivation": "boosts",
     "intent": "by_intent",
     "min_max": "relative",
     "regions": "diversity",
 }
 # Nothing took the place of these; a file may have them.
-GONE: Final = frozenset(
-    "accessibility anchors boosts captured coactivation context contiguity interference novelty temporal utility".split()
-)
+GONE: Final = frozenset({"captured", "anchors"})
 NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
 DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
 FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)

@@ -51,9 +51,13 @@ def facts(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 FACTS = st.builds(
     Facts,
     tier=st.just("normal"),
+    created=st.floats(0, 9e6),
     used=st.none(),
     retrievability=st.just(1.0),
     uses=st.integers(0, 5),
+    returned=st.integers(0, 5),
+    session=st.sampled_from([None, "s1"]),
+    project=st.sampled_from([None, "/p"]),
 )
 KNOWN = st.builds(
     QueryFacts,

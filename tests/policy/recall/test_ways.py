@@ -38,7 +38,7 @@ def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
     names = [name for name, _ in stages(EVERY_STAGE)]
 
     assert names[-3:] == ["confidence", "diversity", "representation"]
-    assert names[:2] == ["rerank", "past"]
+    assert names[:2] == ["rerank", "contiguity"]
 
 
 def test_a_prompt_has_every_stage_but_those_of_searches() -> None:
