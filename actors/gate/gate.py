@@ -27,8 +27,21 @@ from actors.core.mailbox import (
     MailboxFull,
     SwitchedOff,
 )
-from actors.gate import drafts, endings, messages
-from actors.gate.messages import GateMessage
+from actors.gate import drafts, endings
+from actors.gate.messages import (
+    Decide,
+    DocumentTold,
+    Draft,
+    GateMessage,
+    Keep,
+    KeepAll,
+    KeepRead,
+    NoSuchMemory,
+    Proposed,
+    ReadNote,
+    Verdict,
+    WhatWouldYouDo,
+)
 from actors.gate.neighbours import Calibration, Neighbours
 from actors.intake.messages import Derived
 from actors.memory.commit import PASSING, LongTermMessage, Unit, answered, commit
@@ -108,7 +121,7 @@ class Gate(Struct, dict=True):
             await self._look_at_model(0)
             self._come_back()
             async for message in inbox:
-                if isinstance(message, messages.Proposed):
+                if isinstance(message, Proposed):
                     await self._take(message, nursery)
                 else:
                     await self.handle(message)
@@ -117,17 +130,17 @@ class Gate(Struct, dict=True):
     async def handle(self, message: GateMessage) -> None:
         """One message."""
         match message:
-            case messages.Proposed():
+            case Proposed():
                 await self._take_proposals(message)
-            case messages.Decide(proposed):
+            case Decide(proposed):
                 await answered(message, self._take_proposals(proposed))
-            case messages.Keep(texts):
-                await answered(message, self._keep_each(texts), messages.NoSuchMemory)
-            case messages.KeepAll(made):
+            case Keep(texts):
+                await answered(message, self._keep_each(texts), NoSuchMemory)
+            case KeepAll(made):
                 await answered(message, self._keep_all(made))
-            case messages.KeepRead(notes, ending):
+            case KeepRead(notes, ending):
                 await answered(message, self._keep_read(notes, ending))
-            case messages.WhatWouldYouDo(pairs):
+            case WhatWouldYouDo(pairs):
                 message.reply(await self.near.verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
@@ -164,7 +177,7 @@ class Gate(Struct, dict=True):
         """Look again for memories waiting for a judgement, after the questions already waiting."""
         self.own.hint(VectorsArrived(()))
 
-    async def _take(self, proposed: messages.Proposed, nursery: trio.Nursery) -> None:
+    async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
         """Take an event's proposals; while the store refuses them, they come again later."""
         try:
             await self._take_proposals(proposed)
@@ -174,7 +187,7 @@ class Gate(Struct, dict=True):
                 self.postponed += 1
                 nursery.start_soon(self._again, proposed)
 
-    async def _again(self, proposed: messages.Proposed) -> None:
+    async def _again(self, proposed: Proposed) -> None:
         try:
             while True:
                 await trio.sleep(AGAIN)
@@ -186,7 +199,7 @@ class Gate(Struct, dict=True):
         finally:
             self.postponed -= 1
 
-    async def _take_proposals(self, proposed: messages.Proposed) -> None:
+    async def _take_proposals(self, proposed: Proposed) -> None:
         """Each candidate in a unit of its own, once; the last one ends the event."""
         decided = await self.reader.decided(proposed.seq)
         set_right = await self._correct(proposed, decided) if proposed.said else ()
@@ -205,10 +218,7 @@ class Gate(Struct, dict=True):
             await self._keep(drafts.draft_of(candidate, proposed), done, lane=Lane.BACKGROUND)
 
     async def _learn(
-        self,
-        told: messages.DocumentTold,
-        proposed: messages.Proposed,
-        decided: frozenset[tuple[str, int]],
+        self, told: DocumentTold, proposed: Proposed, decided: frozenset[tuple[str, int]]
     ) -> None:
         """Bring the memories of a document up to its version."""
         changes = await endings.changes_by(self.reader, told, proposed.project)
@@ -237,7 +247,7 @@ class Gate(Struct, dict=True):
             await commit(self.long_term, writes)
 
     async def _correct(
-        self, proposed: messages.Proposed, decided: frozenset[tuple[str, int]]
+        self, proposed: Proposed, decided: frozenset[tuple[str, int]]
     ) -> frozenset[str]:
         """Give memories their values from a prompt, each once.
 
@@ -254,13 +264,13 @@ class Gate(Struct, dict=True):
                 await self._carry_out(draft, decision, known, drafts.standing_of(draft), vector)
         return frozenset(normalised(sentence) for _, _, sentence in corrections)
 
-    async def _keep_each(self, texts: Sequence[messages.Draft]) -> list[messages.Verdict]:
+    async def _keep_each(self, texts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside the ones before it."""
         return [await self._keep(draft) for draft in texts]
 
     async def _keep(
-        self, draft: messages.Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
-    ) -> messages.Verdict:
+        self, draft: Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
+    ) -> Verdict:
         vector = await self.near.vector(draft.text, interactive=lane is Lane.INTERACTIVE)
         candidates, known = await self.near.candidates(draft, vector)
         order = await self._order(draft, known)
@@ -279,7 +289,7 @@ class Gate(Struct, dict=True):
 
     async def _carry_out(
         self,
-        draft: messages.Draft,
+        draft: Draft,
         decision: Decision,
         known: Mapping[int, Memory],
         standing: MemoryClaim,
@@ -287,7 +297,7 @@ class Gate(Struct, dict=True):
         also: Unit = (),
         *,
         lane: Lane = Lane.BACKGROUND,
-    ) -> messages.Verdict:
+    ) -> Verdict:
         """Carry out a decision, as far as the memory concerned may be ended."""
         decision = endings.guarded(
             draft, decision, known, drafts.later_ones(draft, standing, known.values())
@@ -301,7 +311,7 @@ class Gate(Struct, dict=True):
         if vector is not None and not isinstance(decision, Reinforce):
             # Its vectors are not in the store yet; the next text may say the same.
             self.near.kept(memory_id or outcome[0], vector)
-        return messages.Verdict(
+        return Verdict(
             memory_id or outcome[0],
             decision.action,
             decision.reason,
@@ -313,8 +323,8 @@ class Gate(Struct, dict=True):
         )
 
     async def _claim(
-        self, draft: messages.Draft, known: dict[int, Memory]
-    ) -> tuple[messages.Draft, MemoryClaim, Supersede | None]:
+        self, draft: Draft, known: dict[int, Memory]
+    ) -> tuple[Draft, MemoryClaim, Supersede | None]:
         """Return a draft's claim, and its replacement of a known memory by subject, if any."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
@@ -329,7 +339,7 @@ class Gate(Struct, dict=True):
         named, standing = drafts.by_subject(draft, standing, holders)
         return draft, standing, named
 
-    async def _keep_all(self, made: Sequence[Created]) -> list[messages.Verdict]:
+    async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
         """Create all of them in one unit, but for copies under the same key."""
         keys = sorted({new.key for new in made if new.key is not None})
         known: dict[tuple[str | None, str | None, bytes], int] = {
@@ -340,15 +350,15 @@ class Gate(Struct, dict=True):
         fresh = tuple(new for new, copy in zip(made, copies, strict=True) if copy is None)
         ids = iter(await commit(self.long_term, fresh) if fresh else [])
         return [
-            messages.Verdict(next(ids), "CREATE", "kept without a look", None)
+            Verdict(next(ids), "CREATE", "kept without a look", None)
             if copy is None
-            else messages.Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
+            else Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
             for copy in copies
         ]
 
     async def _keep_read(
-        self, notes: Sequence[messages.ReadNote], ending: Callable[[int], Unit]
-    ) -> list[messages.Verdict]:
+        self, notes: Sequence[ReadNote], ending: Callable[[int], Unit]
+    ) -> list[Verdict]:
         """Keep a reader's notes in one unit: a crash leaves all of it or nothing."""
         decisions, writes = await endings.decided(self.reader, notes, self.decay)
         unit = (*writes, *ending(sum(isinstance(write, Created) for write in writes)))
@@ -360,14 +370,14 @@ class Gate(Struct, dict=True):
             # What waits for a person makes nothing stronger.
             await self._done(decision, now, unjudged=False, past=note.proof.waits)
         return [
-            messages.Verdict(
+            Verdict(
                 one.target if isinstance(one, Reinforce) else next(numbers),
                 one.action, one.reason, None,
             )
             for one in decisions
         ]  # fmt: skip
 
-    async def _order(self, draft: messages.Draft, known: dict[int, Memory]) -> Decision | None:
+    async def _order(self, draft: Draft, known: dict[int, Memory]) -> Decision | None:
         """Return the decision that a person ordered, if any; the memory named is ``known`` then."""
         match draft.intent:
             case "auto":
@@ -378,7 +388,7 @@ class Gate(Struct, dict=True):
                 known.update(await self.reader.memories([draft.target] if draft.target else []))
         target = known.get(draft.target or 0)
         if target is None or target.ended is not None:
-            raise messages.NoSuchMemory
+            raise NoSuchMemory
         if draft.intent == "update":
             return Update(target.id, "updated because this memory was named", 1.0)
         return Supersede(target.id, None, "superseded because this memory was named", 1.0)
@@ -397,7 +407,7 @@ class Gate(Struct, dict=True):
 
         False when its vector is unavailable now.
         """
-        draft = messages.Draft(
+        draft = Draft(
             memory.text, memory.title, memory.kind, memory.tier, memory.project, memory.triggers,
             Origin(memory.source, memory.session), self.clock.now(), status=memory.status,
             valid_from=memory.valid_from, valid_until=memory.valid_until,
