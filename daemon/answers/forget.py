@@ -23,16 +23,18 @@ from daemon.context import Parts
 from daemon.durability import leftovers
 from daemon.durability.copying import snapshots
 from daemon.shapes.memory import Archival, ArchivalReply
-from daemon.shapes.replies import PAGE_LIMIT, BadRequest, Done
+from daemon.shapes.replies import BadRequest, Done
 from daemon.storage import read_notes, strength, traces
 from daemon.views import short_id
 
+TOLD: Final = 100  # of those that would be put away
 
-async def archival(parts: Parts, ids: Sequence[str], limit: int) -> ArchivalReply:
+
+async def archival(parts: Parts, ids: Sequence[str]) -> ArchivalReply:
     """What the archivist would put away now; with ids, where these stand. Nothing is done."""
     seen = await previewed(parts.reader, parts.settings.archivist, parts.clock.now())
     evidence = {step.memory_id: step.evidence for step in seen.candidates}
-    first = [*evidence][: max(0, min(limit, PAGE_LIMIT))]
+    first = [*evidence][:TOLD]
     stored = {} if ids else await parts.reader.memories(first)
     memories = await parts.known_memories(list(ids)) or [stored[i] for i in first if i in stored]
     return ArchivalReply(

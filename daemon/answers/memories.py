@@ -1,4 +1,4 @@
-"""Memories with their places on the two axes of state, then, now and to come, and the wanted ones of them."""
+"""Memories with their places on the two axes of state, then, now and to come; the wanted ones of them, and insights."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Dreams: one now, an end of it, and the results of earlier ones (section I)."""
+"""Dreams: one now, an end of it, and the results of earlier ones."""
 
 from __future__ import annotations
 

@@ -197,7 +197,6 @@ class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
 
     NAME = "archival"
     ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
-    limit: int = 100
 
     VERBS = (
         Verb(
@@ -209,7 +208,7 @@ class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> ArchivalReply:
         from daemon.answers.forget import archival
 
-        return await archival(parts, self.ids, self.limit)
+        return await archival(parts, self.ids)
 
     def lines(self, found: ArchivalReply) -> Iterator[Line]:
         words = {(True, False): "archived", (False, True): "should go", (False, False): "stays"}

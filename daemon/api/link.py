@@ -257,13 +257,12 @@ class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
     least: Annotated[float, Meta(ge=0.5, le=1.0)] = 0.8  # likeness
     limit: Count = 20
     project: Annotated[str | None, HERE] = None
-    everywhere: bool = False
 
     async def answer(self, parts: Parts, _: Progress) -> AlikeFound:
         from actors.memory.rows import Scope
         from daemon.storage import graph
 
-        scope = Scope(parts.project_meant(self.project), self.everywhere)
+        scope = Scope(parts.project_meant(self.project))
         rows, total = await parts.reader.read(graph.alike, scope, self.least, self.limit)
         memories = await parts.reader.memories(sorted({end for row in rows for end in row[:2]}))
         return AlikeFound(

@@ -298,16 +298,14 @@ class Forecast(Operation[Foretold], frozen=True, kw_only=True):
     )
     days: Annotated[float, msgspec.Meta(gt=0, le=LONGEST)]
     project: Annotated[str | None, InProject("--project", "Of this project.")] = None
-    everywhere: bool = True
     limit: Annotated[int, Option("--limit", "How many at most.")] = 50
 
     async def answer(self, parts: Parts, _: Progress) -> Foretold:
         from actors.policy.decay.states import DAY
         from daemon.answers.memories import foretold
 
-        places = None
-        if self.project is not None or not self.everywhere:
-            places = {None, parts.project_meant(self.project)}
+        here = parts.project_meant(self.project)
+        places = None if here is None else {None, here}
         at = parts.clock.now()
         whole = await foretold(parts, at, self.days, places)
         first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]

@@ -152,17 +152,15 @@ class Reviews(Operation[ReviewPage], frozen=True, kw_only=True):
 
     NAME = "reviews"
     after: Row = 0
-    limit: int = 5_000
 
     async def answer(self, parts: Parts, _: Progress) -> ReviewPage:
         from daemon.storage import strength
 
-        limit = max(1, min(self.limit, PAGE))
-        total, rows = await parts.reader.read(strength.reviews, self.after, limit)
+        total, rows = await parts.reader.read(strength.reviews, self.after, PAGE)
         return ReviewPage(
             reviews=[Graded(memory=short_id(one), at=at, grade=mark) for _, one, at, mark in rows],
             total=total,
-            after=rows[-1][0] if len(rows) == limit else None,
+            after=rows[-1][0] if len(rows) == PAGE else None,
         )
 
 

@@ -110,15 +110,13 @@ class ExportGone(Operation[Exported], frozen=True, kw_only=True):
 
     NAME = "export-gone"
     after: Row = 0
-    limit: int = PAGE
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> Exported:
         from daemon.storage.homes import gaps_page
 
-        limit = max(1, min(self.limit, PAGE))
         project = parts.project_meant(self.project)
-        rows, after = await parts.reader.read(gaps_page, self.after, limit, project)
+        rows, after = await parts.reader.read(gaps_page, self.after, PAGE, project)
         return Exported(rows=rows, after=after)
 
 

@@ -40,16 +40,9 @@ class LeftOut(NamedTuple):
     reason: str
 
 
-def read_lines(
-    name: str,
-    type_: type[T],
-    *,
-    check: Callable[[T], object] = bool,
-    left_out: list[LeftOut] | None = None,
-) -> Iterator[T]:
+def read_lines(name: str, type_: type[T]) -> Iterator[T]:
     """Every line of the file as a ``type_``, otherwise as ``decoded_lines``."""
-    decode = msgspec.json.Decoder(type_).decode
-    yield from decoded_lines(name, decode, check=check, left_out=left_out)
+    return decoded_lines(name, msgspec.json.Decoder(type_).decode)
 
 
 def decoded_lines(
