@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import Argument, InProject, Line, Operation, Option, Terminal, Verb
+from daemon.api.operation import YES, Argument, InProject, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import counted_memories
 from daemon.shapes.replies import Done, Reply
 
@@ -18,13 +18,27 @@ if TYPE_CHECKING:
     from daemon.storage.secrets import Page
 
 
-BY_PERSON: Final = "what is erased is gone: a person does that, by reverie forget --erase"
-NOTHING_ERASED: Final = "nothing was erased"
 TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
-ERASED_WITHIN: Final = 620.0  # seconds: every file is rewritten; the daemon gives up before
 
 
-class Erase(Operation[Done], frozen=True, kw_only=True):
+class Erasing(Operation[Done], frozen=True, kw_only=True):
+    """An erasure; the note of one that a person has to agree to first is what they are asked."""
+
+    BY_PERSON = "what is erased is gone: a person does that, by reverie forget --erase"
+    REFUSED = "nothing was erased"
+    WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
+
+    def question(self, done: Done) -> str:
+        return "" if getattr(self, YES) or done.count else done.note
+
+    def has_failed(self, done: Done) -> bool:
+        return bool(self.question(done))
+
+    def lines(self, done: Done) -> list[Line]:
+        return [] if self.question(done) else [counted_memories(done, "erased")]
+
+
+class Erase(Erasing, frozen=True, kw_only=True):
     """Erase these, out of every file.
 
     Where something else says one in another form, or snapshots would go too, a person agrees first:
@@ -32,9 +46,6 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "erase"
-    BY_PERSON = BY_PERSON
-    REFUSED = NOTHING_ERASED
-    WITHIN = ERASED_WITHIN
     ids: Annotated[list[str], Argument("ID...")]
     with_events: Annotated[
         bool, Option("--with-events", "With --erase: and what else mentions the text.")
@@ -82,26 +93,14 @@ class Erase(Operation[Done], frozen=True, kw_only=True):
         )
         return f"in another form the text stands in {others}\n{question}"
 
-    def question(self, done: Done) -> str:
-        return "" if self.yes or done.count else done.note
 
-    def has_failed(self, done: Done) -> bool:
-        return bool(self.question(done))
-
-    def lines(self, done: Done) -> list[Line]:
-        return [] if self.question(done) else [counted_memories(done, "erased")]
-
-
-class Purge(Operation[Done], frozen=True, kw_only=True):
+class Purge(Erasing, frozen=True, kw_only=True):
     """Erase memories for good.
 
     Those that were forgotten, unless a project or everything is named. Asks first.
     """
 
     NAME = "purge"
-    BY_PERSON = BY_PERSON
-    REFUSED = NOTHING_ERASED
-    WITHIN = ERASED_WITHIN
     project: Annotated[
         str | None, InProject("--project", "Everything of this project ('.': the current one).")
     ] = None
@@ -141,15 +140,6 @@ class Purge(Operation[Done], frozen=True, kw_only=True):
         notes = [f"all but {left}"] * bool(left)
         notes += [TAKEN_OUT.format(", ".join(files))] * bool(files)
         return Done(count=count, note="; ".join(notes))
-
-    def question(self, done: Done) -> str:
-        return "" if self.yes else done.note
-
-    def has_failed(self, _: Done) -> bool:
-        return not self.yes
-
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "erased")] if self.yes else []
 
 
 # ---- secrets in the store, under the rules of today
