@@ -23,7 +23,15 @@ from daemon import own_version, release
 from daemon.api.status import Greet, Greeting, Stop
 from daemon.asking import DaemonAway, Refused, StrangerServes, open_connection
 from daemon.home import FILE_MODE, Home, distrust, whole_file
-from daemon.lock import excuse, forget_killed, holder, was_killed
+from daemon.lock import (
+    alive,
+    excuse,
+    forget_killed,
+    holder,
+    processor_time,
+    stands_still,
+    was_killed,
+)
 from hooks.ownership import Distrusted
 
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
@@ -361,38 +369,6 @@ def start_token_age(home: Home) -> float | None:
     except OSError:
         return None
     return datetime.now(UTC).timestamp() - began
-
-
-def alive(process: int) -> bool:
-    """Return whether this process runs; an ended one waiting for its parent does not."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    # Without a state there is no /proc here, or it has just ended: the next look will tell.
-    return _stat(process)[:1] != [b"Z"]
-
-
-def processor_time(process: int | None) -> int:
-    """Ticks of the processor used by a process; 0 where the system does not say."""
-    used = _stat(process)[11:13]  # in user mode and in the kernel
-    return sum(map(int, used))
-
-
-def stands_still(process: int | None, before: int) -> bool:
-    """Return whether a process was stopped, or waits and has used no processor since ``before``."""
-    state = _stat(process)[:1]
-    return state in ([b"T"], [b"t"]) or (state == [b"S"] and processor_time(process) == before)
-
-
-def _stat(process: int | None) -> list[bytes]:
-    """Linux's fields of a process, from its state on; nothing elsewhere."""
-    try:
-        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:
-        return []
 
 
 def last_words(home: Home) -> str:

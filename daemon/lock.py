@@ -43,26 +43,30 @@ def is_ours(home: Home) -> bool:
         return False
 
 
+def seen(home: Home) -> tuple[str, bool]:
+    """The process named in the lock, if any, and whether somebody holds it."""
+    try:
+        descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return "", False
+    with os.fdopen(descriptor, "rb") as file:
+        named = file.read(20).decode("ascii", "replace").strip()
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return named, True
+    return named, False
+
+
 def holder(home: Home) -> int | None:
     """The process holding the home's lock, fit to be ended for it; ``None`` where none is sure.
 
     The lock must be held, and the process named in it must have it open: a number left there may be
     another process's by now. Where the system does not list open files, the first alone decides.
     """
-    try:
-        descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        named = os.pread(descriptor, 20, 0).strip()
-        if not named.isdigit() or not _has_open(int(named), os.fstat(descriptor)):
-            return None
-        return int(named)
-    finally:
-        os.close(descriptor)
-    return None
+    named, held = seen(home)
+    sure = held and named.isdigit() and _has_open(int(named), home.lock)
+    return int(named) if sure else None
 
 
 def was_killed(home: Home) -> bool:
@@ -70,19 +74,8 @@ def was_killed(home: Home) -> bool:
 
     Nobody holds the lock, and it names a process still: one leaving on request takes its name out.
     """
-    try:
-        descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
-        return False
-    try:
-        if not os.pread(descriptor, 20, 0).strip():
-            return False
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(descriptor)
-    return True
+    named, held = seen(home)
+    return bool(named) and not held
 
 
 def excuse(home: Home) -> None:
@@ -97,19 +90,15 @@ def forget_killed(home: Home) -> None:
             pass
 
 
-def _has_open(process: int, file: os.stat_result) -> bool:
+def _has_open(process: int, file: Path) -> bool:
     """Return whether the process has this file open."""
-    folder = Path(f"/proc/{process}/fd")
     if process == os.getpid() or not Path("/proc/self/fd").is_dir():
         return process != os.getpid()
-    try:
-        opened = list(folder.iterdir())
-    except OSError:
-        return False  # it is gone, or another user's
-    for path in opened:
-        with suppress(OSError):
-            if os.path.samestat(path.stat(), file):
-                return True
+    with suppress(OSError):  # it is gone, or another user's
+        for path in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(OSError):
+                if path.samefile(file):
+                    return True
     return False
 
 
@@ -142,20 +131,42 @@ def _lock(descriptor: int, home: Home) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         other = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
-        if not left or _runs(other):
+        if not left or (other.isdigit() and alive(int(other))):
             who = other or "unknown"
             raise AlreadyRunning(f"a daemon serves {home.root} already (process {who})")
         time.sleep(LOOK)
 
 
-def _runs(process: str) -> bool:
+def alive(process: int) -> bool:
+    """Return whether this process runs; an ended one waiting for its parent does not."""
     try:
-        os.kill(int(process), 0)
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
     except PermissionError:
         return True
-    except (OSError, ValueError, OverflowError):
-        return False
-    return True
+    # Without a state there is no /proc here, or it has just ended: the next look will tell.
+    return _stat(process)[:1] != [b"Z"]
+
+
+def processor_time(process: int | None) -> int:
+    """Ticks of the processor used by a process; 0 where the system does not say."""
+    used = _stat(process)[11:13]  # in user mode and in the kernel
+    return sum(map(int, used))
+
+
+def stands_still(process: int | None, before: int) -> bool:
+    """Return whether a process was stopped, or waits and has used no processor since ``before``."""
+    state = _stat(process)[:1]
+    return state in ([b"T"], [b"t"]) or (state == [b"S"] and processor_time(process) == before)
+
+
+def _stat(process: int | None) -> list[bytes]:
+    """Linux's fields of a process, from its state on; nothing elsewhere."""
+    try:
+        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return []
 
 
 # ---- failed starts: noted in the home, so hooks do not try at every event

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.policy.events.agents import MARK, PLUGIN, TABLE
 from daemon.home import FOLDER_MODE, Home, whole_file
@@ -235,15 +236,10 @@ def _remarks(agent: str, places: Places) -> Iterator[str]:
 
 def _are_others(places: Places) -> bool:
     """Tell whether an agent, or a project, is still connected."""
-    user = [_users(agent, places) for agent in TABLE]
+    user = replace(places, project=None)
     return bool(records(places.home)) or any(
-        _SETS_UP.search(content(path) or b"") is not None for path in user
+        _SETS_UP.search(content(user.file(agent)) or b"") is not None for agent in TABLE
     )
-
-
-def _users(agent: str, places: Places) -> Path:
-    """The person's own file of hooks of an agent."""
-    return (places.folder(agent) / TABLE[agent]["user"]).resolve()
 
 
 def _frame(agent: str) -> Settings:

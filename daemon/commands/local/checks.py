@@ -4,7 +4,6 @@ A repair is offered only where nothing of value can be lost by it: permissions, 
 behind by a dead process.
 """
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -27,6 +26,7 @@ from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
 from daemon.embedding import models, provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
+from daemon.lock import seen
 from daemon.recording import Recording
 from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
@@ -144,20 +144,12 @@ def recording_check(home: Home, moment: float) -> Check:
 
 def lock_check(home: Home) -> Check:
     """Check for a held lock without an answering daemon."""
-    if not home.lock.is_file():
+    named, held = seen(home)
+    if not held:
         return Check("lock", "ok", "free")
-    with home.lock.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = home.lock.read_text(encoding="ascii", errors="replace").strip() or "unknown"
-            return Check(
-                "lock",
-                "fail",
-                f"process {holder} holds {home.lock} and does not answer",
-                f"kill {holder}, then reverie up",
-            )
-    return Check("lock", "ok", "free")
+    holder = named or "unknown"
+    said = f"process {holder} holds {home.lock} and does not answer"
+    return Check("lock", "fail", said, f"kill {holder}, then reverie up")
 
 
 def spool_check(home: Home, running: bool, now: float) -> Check:
