@@ -95,40 +95,29 @@ def look(sql: Sql, looked: ReaderLookedAt) -> int:
 
 # A moment of the session itself, or one that captured a turn of it; the last one.
 _CAPTURED = (
-    "SELECT e.kind || char(10) || e.at FROM importance_event e"
+    "(SELECT {} FROM importance_event e"
     " WHERE e.seq > coalesce(r.upto, 0) AND (e.session = s.session OR e.id IN"
     " (SELECT c.event_id FROM turn_capture c JOIN turn_tag t ON t.first_seq = c.first_seq"
     "  WHERE t.session = s.session AND t.seq > coalesce(r.upto, 0)))"
-    " ORDER BY e.at DESC LIMIT 1"
+    " ORDER BY e.at DESC LIMIT 1)"
 )
 
 
 def unread_sessions(sql: Sql, since: float, limit: int) -> list[Unread]:
     """The newest sessions begun since then with unread events."""
-    rows = sql.rows(
+    return sql.records(
+        Unread,
         "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.emptied_at,"
         " min(j.seq), max(j.seq), sum(j.kind = 'prompt'), coalesce(r.tries, 0),"
         " coalesce(r.next_try, 0.0), coalesce(r.given_up, 0), coalesce(r.failure, ''),"
-        f" coalesce(({_CAPTURED}), ''), min(j.received_at)"
+        f" coalesce({_CAPTURED.format('e.kind')}, ''), coalesce({_CAPTURED.format('e.at')}, 0.0),"
+        " min(j.received_at)"
         " FROM (SELECT * FROM session WHERE started_at >= ?1 ORDER BY seen_at DESC LIMIT ?2) s"
         " LEFT JOIN read_session r ON r.session = s.session"
         " JOIN journal j ON j.session = s.session AND j.seq > coalesce(r.upto, 0)"
         " AND length(j.body) > 0 GROUP BY s.session ORDER BY s.seen_at DESC",
         (since, limit),
     )
-    return [_unread(*row) for row in rows]
-
-
-def _unread(
-    session: str, agent: str, project: str | None, started: float, seen: float, status: str,
-    emptied: float, first: int, last: int, prompts: int, tries: int, next_try: float,
-    given_up: int, failure: str, captured: str, unread_since: float,
-) -> Unread:  # fmt: skip
-    kind, _, at = captured.partition("\n")
-    return Unread(
-        session, agent, project, started, seen, status, emptied, first, last, prompts, tries,
-        next_try, bool(given_up), failure, kind, float(at or 0), unread_since,
-    )  # fmt: skip
 
 
 def events_to_read(sql: Sql, session: str) -> list[Journaled]:
