@@ -127,7 +127,7 @@ class Pacing(Struct):
     embedder: Mailbox[EmbedderMessage]
     pace: Pace = field(default_factory=Pace)
     late: int = 0  # vectors that came when nobody waited any more
-    _out: list[Posted[list[Embedded]]] = field(default_factory=list[Posted[list[Embedded]]])
+    _out: list[Posted[list[Embedded]]] = []
 
     def wait(self, most: float, room: float) -> float:
         """Seconds of a prompt's wait for its vector; ``room``: seconds left by the rest of its work."""

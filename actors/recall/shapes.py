@@ -43,8 +43,8 @@ class Answer(Struct, frozen=True):
     confidence: float = 0.0  # how likely there is an answer at all, 0..1
     mode: str = "none"  # indexes searched: both, words, phrases
     degraded: Degradation | None = None
-    evidence: dict[str, Any] = field(default_factory=dict[str, Any])  # for a person
-    timings: dict[str, float] = field(default_factory=dict[str, float])  # milliseconds
+    evidence: dict[str, Any] = {}  # for a person
+    timings: dict[str, float] = {}  # milliseconds
     block: str = ""  # for a prompt: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
     said: tuple[str, ...] = ()  # how the query was understood, in words

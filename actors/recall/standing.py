@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 import trio
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
@@ -47,11 +47,11 @@ class Noted(Struct, frozen=True):
     """Notes of a project with a reader."""
 
     memories: Sequence[Memory] = ()
-    marks: Mapping[int, Mark] = field(default_factory=dict[int, Mark])  # of those it wrote
+    marks: Mapping[int, Mark] = {}  # of those it wrote
     near: Collection[int] = ()  # about files that the branch changes or the last session edited
     standing: Collection[int] = ()  # wishes and conventions that every session is told
-    listings: Mapping[int, Listing] = field(default_factory=dict[int, Listing])
-    opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
+    listings: Mapping[int, Listing] = {}
+    opinions: Mapping[int, Opinion] = {}
     unopened: int = 0  # lines of the project in a row
 
     def page_notes(self, settings: Settings, now: float) -> list[PageNote]:

@@ -8,7 +8,7 @@ reason is a row here, and its words are in ``Fate``.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.memory.rows import Memory
@@ -50,7 +50,7 @@ class Telling(Struct):
     bearing: Sequence[Note] = ()  # notes that bear on the prompt, told or not
     sayings: Sequence[CorrectingSentence] = ()  # of the prompt, which may set a note right
     asks: bool = False  # whether it is a prompt that asks outright
-    fates: dict[int, Fate] = field(default_factory=dict[int, Fate])  # of what is held back
+    fates: dict[int, Fate] = {}  # of what is held back
 
     def __post_init__(self) -> None:
         self.bearing = [one for one in self.notes if self.verdicts[one.memory.id].relevant]

@@ -43,8 +43,8 @@ class Triggers(Struct):
     given: PhraseIndex = field(default_factory=PhraseIndex)
     derived: PhraseIndex = field(default_factory=PhraseIndex)
     named: PhraseIndex = field(default_factory=PhraseIndex)
-    names: dict[int, Names] = field(default_factory=dict[int, Names])  # of what is in ``named``
-    projects: dict[int, str | None] = field(default_factory=dict[int, str | None])
+    names: dict[int, Names] = {}  # of what is in ``named``
+    projects: dict[int, str | None] = {}
     asked: int = 0
     _stale: set[int] = field(default_factory=set[int])  # changed and not learnt anew yet
     _woken: trio.Event = field(default_factory=trio.Event)  # something has changed

@@ -79,43 +79,39 @@ class QueryFacts(Struct):
 
     # ---- of the query
     query: str = ""
-    terms: list[str] = field(default_factory=list[str])  # its telling words
-    frequencies: dict[str, int] = field(default_factory=dict[str, int])  # memories with each
+    terms: list[str] = []  # its telling words
+    frequencies: dict[str, int] = {}  # memories with each
     total: int = 0  # memories in the whole store
-    respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
+    respelled: dict[str, str] = {}  # unknown words and theirs
     by_cues: bool = False  # notes of the reader are judged by their cues
     # ---- found by the channels
     with_vector: bool = False
-    words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
-    cosines: dict[int, float] = field(default_factory=dict[int, float])
-    cues: dict[int, float] = field(
-        default_factory=dict[int, float]
-    )  # cosine of each note's nearest
-    met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction
+    words: dict[int, float] = {}  # bm25, more is better
+    cosines: dict[int, float] = {}
+    cues: dict[int, float] = {}  # cosine of each note's nearest
+    met: dict[int, float] = {}  # late interaction
     given: set[int] = field(default_factory=set[int])  # called by a phrase a person set, or named
     named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
-    phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
+    phrases: dict[int, int] = {}  # how many phrases call it
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
     together: set[int] = field(default_factory=set[int])  # hold all concepts
-    places: dict[int, Place] = field(default_factory=dict[int, Place])
-    graph: dict[int, link_graph.Way] = field(
-        default_factory=dict[int, link_graph.Way]
-    )  # memories reached by links
-    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts by links
+    places: dict[int, Place] = {}
+    graph: dict[int, link_graph.Way] = {}  # memories reached by links
+    degrees: dict[int, float] = {}  # boosts by links
     # ---- told by the memories
-    remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
-    made_of: dict[int, str] = field(default_factory=dict[int, str])  # the sources of memories
-    experience: dict[int, float] = field(default_factory=dict[int, float])  # in prompts, log-odds
+    remaining: dict[int, float] = {}  # by people's opinions
+    made_of: dict[int, str] = {}  # the sources of memories
+    experience: dict[int, float] = {}  # in prompts, log-odds
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
-    labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
-    timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
-    successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
-    stems: Mapping[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    labelled: dict[int, float] = {}  # share named (utterances)
+    timely: dict[int, float] = {}  # of the time asked for
+    successors: dict[int, int] = {}  # of what is outdated
+    stems: Mapping[int, frozenset[str]] = {}
     # ---- for ways that are off
     at: float = 0.0  # seconds UTC: now
     session: str = ""  # the asking one; empty: nobody's
     project: str | None = None
-    facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
+    facts: dict[int, Facts] = {}
 
     def cosine(self, one: int) -> float | None:
         """The cosine of a memory with the query; without the query's vector nobody has one."""

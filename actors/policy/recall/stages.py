@@ -7,7 +7,7 @@ by bit. Which stages there are, in which order, is declared in ``ways``.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from actors.policy.gate.contradiction import contradiction, may_end
 from actors.policy.graph import link_graph
@@ -26,7 +26,7 @@ class Passed(Struct, frozen=True):
     stage: str
     entered: tuple[int, ...]
     left: tuple[int, ...]
-    terms: Terms = field(default_factory=dict[int, tuple[Term, ...]])
+    terms: Terms = {}
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -43,9 +43,9 @@ class Trace(Struct):
 
     order: tuple[int, ...]
     wanted: int = 0  # results asked for; 0: all
-    scores: dict[int, float] = field(default_factory=dict[int, float])
-    passed: list[Passed] = field(default_factory=list[Passed])
-    candidates: list[Candidate[int]] = field(default_factory=list[Candidate[int]])
+    scores: dict[int, float] = {}
+    passed: list[Passed] = []
+    candidates: list[Candidate[int]] = []
     judged: Evidence = NO_EVIDENCE
     answered: float = 0.0  # how likely there is an answer, 0..1
 
