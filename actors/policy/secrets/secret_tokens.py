@@ -18,6 +18,10 @@ from actors.policy.secrets.secret_values import (
     wordiness,
 )
 
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 # ---- tokens of known kinds: how they begin and go on, as their issuers publish it
 #
 # The lengths are minima: a longer token is a token. A pattern is one prefix and one class, without a
@@ -44,10 +48,6 @@ def rules_by_hint() -> dict[str, list[tuple[str, str]]]:
             by_hint[hint].append((kind, pattern))
     return by_hint
 
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _TABLE = sections("secret_tokens")
 _RULES = rules_by_hint()

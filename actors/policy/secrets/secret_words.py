@@ -19,6 +19,13 @@ from actors.policy.secrets.secret_values import (
     words,
 )
 
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    # A literal, and where in it the character stands by which it is sought.
+    Anchored = tuple[str, int]
+
 _TABLE = sections("secret_words")
 SAYS = {
     word: says
@@ -114,13 +121,6 @@ def kind_of(name: str) -> str:
 # A literal is sought at its rarest character: an attempt at each `k` for `token` costs a seventh of
 # one at each `t`.
 
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    # A literal, and where in it the character stands by which it is sought.
-    Anchored = tuple[str, int]
 
 # Characters by which literals are sought, the most frequent in the output of tools first. They are
 # few, since each costs whatever stands in the text.
