@@ -12,6 +12,7 @@ from msgspec import Struct
 from daemon.api.operation import HERE, Line, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
 from daemon.shapes.replies import BadRequest, Count, Done, NotThere, Reply
+from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -73,13 +74,8 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
             progress,
             lambda seen: backups.make(lambda done, total: seen(Copied(done, total)), name=name),
         )
-        return BackedUp(
-            file=str(made.copy.path),
-            at=made.copy.at,
-            size=made.copy.size,
-            memories=made.found.memories,
-            removed=made.removed,
-        )
+        copy, memories = made.copy, made.found.memories
+        return view(BackedUp, copy, file=str(copy.path), memories=memories, removed=made.removed)
 
     def step(self, frame: Mapping[str, Any]) -> str:
         return f"copying the database: {frame['done']:,} of {frame['total']:,} pages"
@@ -155,12 +151,7 @@ class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
         project = parts.project_meant(self.project)
         scope = f" --project {shlex.quote(project)}" if project else ""
         shown = [
-            SnapshotView(
-                name=copy.name,
-                at=copy.at,
-                size=copy.size,
-                restore=f"reverie snapshot restore {copy.name}{scope}",
-            )
+            view(SnapshotView, copy, restore=f"reverie snapshot restore {copy.name}{scope}")
             for copy in kept[: self.limit]
         ]
         return SnapshotsKept(snapshots=shown, total=len(kept))

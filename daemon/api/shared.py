@@ -10,7 +10,7 @@ import msgspec
 from daemon.api.operation import Alarm, Aside, Line, Operation
 from daemon.commands.terminal.words import age, counted, now, one_line
 from daemon.shapes.replies import Reply
-from daemon.views import short_id
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -184,7 +184,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
             if seen is None or looked.is_trusted
             else sum(one not in known for one in seen.notes),
             notes=notes,
-            faults=[FaultView(file=one.file, reason=one.reason) for one in looked.faults],
+            faults=[view(FaultView, one) for one in looked.faults],
         )
 
     def lines(self, found: SharedPage) -> Iterator[Line]:
@@ -232,9 +232,9 @@ def _trusting(
     return Trusting(
         remote=seen.remote, before=before, count=len(seen.notes),
         sample=[
-            Sample(title=one.title, by=one.by, kind=one.kind, at=one.when) for one in newest[:SAMPLE]
+            view(Sample, one, at=one.when) for one in newest[:SAMPLE]
         ],
-        faults=[FaultView(file=one.file, reason=one.reason) for one in faults],
+        faults=[view(FaultView, one) for one in faults],
         taken=taken, trusted=trusted,
     )  # fmt: skip
 
