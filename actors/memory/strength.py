@@ -51,11 +51,11 @@ from actors.policy.decay import curve, reinforcement
 from actors.policy.decay.archival import Step
 from actors.policy.decay.curve import Grade
 from actors.policy.decay.reinforcement import (
+    GRADES,
     IMPLICIT,
     OPINIONS,
     Settings,
     Use,
-    grade,
     reviewed,
 )
 from actors.policy.events.events import Tool
@@ -204,17 +204,16 @@ class StrengthKeeper(Struct):
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None:
             return None
-        after = reviewed(strength_of(memory), use, at, self.settings)
-        given = grade(use)
+        after = reviewed(strength_of(memory), use, at, self.settings.weights)
         unit: list[Any] = list(with_it)
-        if after is not None and given is not None:
+        if after is not None:
             unit.append(
                 Reviewed(
                     memory_id,
                     after.stability,
                     after.difficulty,
                     after.lapses,
-                    int(given),
+                    int(GRADES[use]),
                     use.value,
                     use in IMPLICIT,
                     at,

@@ -30,9 +30,8 @@ IMPLICIT_GAP: Final = DAY  # seconds between two implicit reinforcements of one 
 
 
 class Use(Enum):
-    """Kind of use, or of another event, of a memory."""
+    """Kind of use of a memory, or what a person says of it. Being shown is none."""
 
-    EXPOSED = "exposed"  # it was shown; nobody is known to have used it
     OPENED = "opened"  # an agent opened it by its id
     CITED = "cited"  # an answer repeated it
     DONE = "done"  # a command or an edit repeated it, soon after it was told
@@ -68,30 +67,19 @@ class Settings(Struct, frozen=True):
         return self.weights[-1]
 
 
-def grade(use: Use) -> Grade | None:
-    """The grade a kind of use stands for; None for exposure and opinions, which are no use."""
-    return GRADES.get(use)
-
-
 def reviewed(
-    memory_strength: Strength, use: Use, now: float, settings: Settings | None = None
+    memory_strength: Strength, use: Use, now: float, weights: tuple[float, ...] = FSRS6_WEIGHTS
 ) -> Strength | None:
     """The strength after this use at ``now`` seconds UTC, or None when nothing changes.
 
-    Nothing changes by exposure or an opinion, nor by an implicit use within 24 h of the last one.
-    The gate's reinforcement always counts, under the same-day rule.
+    Nothing changes by an implicit use within 24 h of the last one. The gate's reinforcement always
+    counts, under the same-day rule.
     """
-    settings = settings or Settings()
-    given = grade(use)
-    if given is None:
+    last, is_implicit = memory_strength.implicit_at, use in IMPLICIT
+    if is_implicit and last is not None and now - last < IMPLICIT_GAP:
         return None
-    if use not in IMPLICIT:
-        return graded(memory_strength, given, now, settings.weights)
-    last = memory_strength.implicit_at
-    if last is not None and now - last < IMPLICIT_GAP:
-        return None
-    stronger = graded(memory_strength, given, now, settings.weights)
-    return replace(stronger, implicit_at=now)
+    after = graded(memory_strength, GRADES[use], now, weights)
+    return replace(after, implicit_at=now) if is_implicit else after
 
 
 # ---- opinions of people: verdicts, and that one wants not to be reminded, for now
