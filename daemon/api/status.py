@@ -27,6 +27,7 @@ class Greeting(Reply, frozen=True, kw_only=True):
     version: str
     pid: int
     ready: bool
+    lacks_model: bool = False  # vectors are wanted and no model is there
 
 
 class Greet(Operation[Greeting], frozen=True, kw_only=True):
@@ -36,12 +37,15 @@ class Greet(Operation[Greeting], frozen=True, kw_only=True):
     ASKED_BY = "onlooker"
     version: str
 
-    async def answer(self, _: Parts, __: Progress) -> Greeting:
+    async def answer(self, parts: Parts, _: Progress) -> Greeting:
         import os
 
         from daemon import own_version
+        from daemon.embedding.models import model_file
 
-        return Greeting(version=own_version(), pid=os.getpid(), ready=True)
+        wanted = parts.settings.embedding
+        lacks_model = wanted.enabled and model_file(parts.home, wanted.model) is None
+        return Greeting(version=own_version(), pid=os.getpid(), ready=True, lacks_model=lacks_model)
 
 
 class Stop(Operation[Done], frozen=True, kw_only=True):

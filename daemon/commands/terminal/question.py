@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -74,20 +73,11 @@ def started(home: Home, within: float) -> Greeting:
     """A ready daemon; a new home without a model is reported at once."""
     is_new = not (home.database.exists() or home.address.exists())
     met = ensure_daemon(home, within=within, say=error_line)
-    if is_new and _lacks_model(home):
+    if is_new and met.lacks_model:
         error_line(
             "this new home finds memories by words alone: 'reverie model setup' brings a model"
         )
     return met
-
-
-def _lacks_model(home: Home) -> bool:
-    # Not before: most commands need neither.
-    from daemon.embedding.models import model_file
-    from daemon.settings import load
-
-    settings = load(home, os.environ).settings.embedding
-    return settings.enabled and model_file(home, settings.model) is None
 
 
 # ---- many on one connection, some at once
