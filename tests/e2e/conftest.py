@@ -22,12 +22,14 @@ from msgspec import Struct, field
 from actors.policy.recall.notes import HEADING
 from daemon.embedding.models import located
 from daemon.home import Home
-from daemon.launch import alive, own_command
+from daemon.launch import alive
 from daemon.lock import holder
+from tests.daemon.process import PROGRAM
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
 from tests.holders import holders
 from tests.own_models import MODELS
 from tests.patience import HOOKS, PATIENCE, ROOT, UNHURRIED
+from tests.warm import python
 
 HOOK = ("/bin/sh", str(HOOKS / "hook.sh"), "claude")
 NOTES = re.compile(r"<reverie-notes>.*?</reverie-notes>", re.DOTALL)
@@ -40,11 +42,12 @@ class Reverie(Struct):
     folder: Path
     environ: dict[str, str]
     hooks: Path  # that wait for an answer as long as it takes
+    command: list[str]  # of ``reverie``
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         """Run ``reverie`` with these arguments."""
         return subprocess.run(
-            [*own_command(), *arguments],
+            [*self.command, *arguments],
             input=stdin,
             cwd=self.folder,
             env=self.environ,
@@ -128,7 +131,20 @@ def models() -> Path:
 
 
 @pytest.fixture
-def reverie(hooks: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
+def command() -> list[str]:
+    """``reverie``, forked from a process that has imported it; the promises run the installed program."""
+    return [
+        *python(
+            "daemon.commands.terminal.question",
+            "daemon.commands.terminal.verbs",
+            "daemon.api.status",
+        ),
+        PROGRAM,
+    ]
+
+
+@pytest.fixture
+def reverie(hooks: Path, command: list[str], monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
     """``reverie`` in a throw-away home; its daemon ends with the test."""
     folder = Path(tempfile.mkdtemp(prefix="rv"))  # pytest's folders are too long for a socket
     home = Home(folder / "home")
@@ -142,7 +158,7 @@ def reverie(hooks: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
         **UNHURRIED,
     }
     monkeypatch.setenv("REVERIE_HOME", str(home.root))
-    made = Reverie(home, folder / "shop", environ, hooks)
+    made = Reverie(home, folder / "shop", environ, hooks, command)
     try:
         yield made
     finally:

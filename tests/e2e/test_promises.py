@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.launch import alive
+from daemon.launch import alive, own_command
 from tests.e2e.conftest import Reverie
 from tests.patience import PATIENCE
 from tests.repositories import git
@@ -25,6 +25,12 @@ from tests.repositories import git
 CLIENTS = 8
 EVENTS = 96
 KILLS = 4
+
+
+@pytest.fixture
+def command() -> list[str]:
+    """The installed program."""
+    return own_command()
 
 
 def kill_now_and_then(reverie: Reverie, over: threading.Event, killed: list[int]) -> None:

@@ -6,8 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.e2e.conftest import Claude, Reverie
+from tests.e2e.conftest import Claude
 from tests.e2e.messages_api import said, used
 from tests.holders import holders
 from tests.repositories import git
@@ -28,9 +29,8 @@ def clone(claude: Claude) -> Path:
     git(theirs, "config", "user.name", "Ada")
     home = reverie.folder.with_name("ada")
     home.mkdir()
-    ada = Reverie(
-        reverie.home, theirs, {**reverie.environ, "REVERIE_HOME": str(home)}, reverie.hooks
-    )
+    environ = {**reverie.environ, "REVERIE_HOME": str(home)}
+    ada = replace(reverie, folder=theirs, environ=environ)
     ada.run("remember", "--project", ".", "--type", "decision", "--title", "Order events", DECISION)
     ada.run("remember", "--project", ".", "--type", "wish", PRIVATE)
     shared = ada.run("share", "--project", "--yes")
