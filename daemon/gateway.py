@@ -142,7 +142,9 @@ class Gateway(Struct):
                 except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
                     nursery.cancel_scope.cancel()
                 finally:
-                    self._ended(peer, frame)
+                    self._count(peer, frame, -1)
+                    if self._room.statistics().tasks_waiting:
+                        self._make_way(self._open)
                     places.release()
 
             try:
@@ -151,7 +153,7 @@ class Gateway(Struct):
                         self._is_whole(peer)
                         self._admit(peer, frame)
                         await places.acquire()
-                        self._began(peer, frame)
+                        self._count(peer, frame, 1)
                         room = patient if self.patient(frame.kind) else nursery
                         room.start_soon(answered, frame)
                     await self._wait_if_large(peer)
@@ -185,23 +187,14 @@ class Gateway(Struct):
             raise _Full(frame.id)
         peer.is_guest = True
 
-    def _began(self, peer: _Peer, frame: Frame) -> None:
+    def _count(self, peer: _Peer, frame: Frame, by: int) -> None:
+        """Count an answer that has begun (1), or ended (-1)."""
         if self.patient(frame.kind):
-            peer.watches += 1
+            peer.watches += by
         else:
-            peer.waits += 1
-            self.busy += 1
+            peer.waits += by
+            self.busy += by
         self._heard(peer)
-
-    def _ended(self, peer: _Peer, frame: Frame) -> None:
-        if self.patient(frame.kind):
-            peer.watches -= 1
-        else:
-            peer.waits -= 1
-            self.busy -= 1
-        self._heard(peer)
-        if self._room.statistics().tasks_waiting:
-            self._make_way(self._open)
 
     def _heard(self, peer: _Peer) -> None:
         """The last to make way is now this one, unless it is on its way out."""

@@ -228,11 +228,9 @@ class Desk(Struct, frozen=True):
             return unasked.answer
         except Refused as refused:
             return problem(STATUS.get(refused.code, 500), str(refused), code=refused.code)
-        except StartFailed as error:
-            return problem(503, str(error))
         except StrangerServes as error:
             return problem(503, error.line)
-        except DaemonAway as error:
+        except (StartFailed, DaemonAway) as error:
             return problem(503, str(error))
         except TooLarge as error:
             return problem(413, error.line)
