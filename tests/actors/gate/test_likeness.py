@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.memory.writes import Origin as Source
-from actors.policy.gate.gate import Settings
 from actors.policy.statements.statement_rules import Candidate, numbered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -36,10 +35,9 @@ NEW, OLD = "We deploy on Tuesdays.", "We deploy on Fridays."
 
 @pytest.fixture
 async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
-    """A house to which all these texts are near copies; the weights judge them, as in the product."""
+    """A house to which all these texts are near copies; the weights judge them."""
     table = {text: at(0.97) for text in (*TEXTS, NEW, OLD)}
     async with open_house(store, TableEmbedding(table), clock) as opened:
-        opened.judge.near.thresholds = Settings()
         yield opened
 
 
