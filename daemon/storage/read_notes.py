@@ -146,7 +146,7 @@ def cue_vectors(sql: Sql, project: str | None, limit: int) -> list[tuple[int, by
 
     An agent's or a tool's statement is a line of the page until it was of use or a person kept it.
     """
-    rows = sql.rows(
+    return sql.rows(
         # From the notes, which are few: a project has many other memories.
         "SELECT n.memory_id, c.vector FROM read_note n CROSS JOIN memory m ON m.id = n.memory_id"
         " LEFT JOIN cue c ON c.memory_id = n.memory_id AND c.kind = 'prompt'"
@@ -156,7 +156,6 @@ def cue_vectors(sql: Sql, project: str | None, limit: int) -> list[tuple[int, by
         " ORDER BY n.memory_id DESC LIMIT ?2",
         (project, limit),
     )
-    return [(int(number), vector) for number, vector in rows]
 
 
 def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
@@ -221,12 +220,11 @@ def cued_by(
 
 def cues(sql: Sql, project: str, kind: str) -> list[tuple[int, str]]:
     """Cues of a kind of the living notes of a project, with their memories."""
-    rows = sql.rows(
+    return sql.rows(
         "SELECT c.memory_id, c.text FROM cue c JOIN memory m ON m.id = c.memory_id"
         " WHERE c.kind = ? AND m.project = ? AND m.ended IS NULL",
         (kind, project),
     )
-    return [(int(number), str(text)) for number, text in rows]
 
 
 def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:
@@ -329,14 +327,11 @@ def cues_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
 
 def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:
     """Living notes refused the ending of a memory, and why."""
-    return [
-        (int(number), str(why))
-        for number, why in sql.rows(
-            "SELECT n.memory_id, n.refusal FROM read_note n JOIN memory m ON m.id = n.memory_id"
-            " WHERE n.named = ? AND n.refusal <> '' AND m.ended IS NULL ORDER BY n.memory_id",
-            (memory_id,),
-        )
-    ]
+    return sql.rows(
+        "SELECT n.memory_id, n.refusal FROM read_note n JOIN memory m ON m.id = n.memory_id"
+        " WHERE n.named = ? AND n.refusal <> '' AND m.ended IS NULL ORDER BY n.memory_id",
+        (memory_id,),
+    )
 
 
 def stopped_at(sql: Sql, session: str) -> str:

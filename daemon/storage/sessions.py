@@ -114,7 +114,7 @@ def made_and_used_in(sql: Sql, session: str, since: float) -> list[tuple[int, fl
         " AND source IN (SELECT value FROM json_each(?5)) ORDER BY created_at DESC LIMIT ?6",
         (project, session, started, since, sorted(STATED | {AGENT}), MADE),
     )
-    return [(int(memory_id), float(at)) for memory_id, at in (*used, *made)]
+    return [*used, *made]
 
 
 def session_row(sql: Sql, session: str) -> SessionRow | None:

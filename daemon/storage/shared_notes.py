@@ -67,29 +67,23 @@ def remote(sql: Sql, project: str) -> str | None:
 
 def held_notes(sql: Sql, project: str) -> list[HeldNote]:
     """Every note of a repository held here, the home's own and others', by their ids."""
-    rows = sql.rows(
+    return sql.records(
+        HeldNote,
         "SELECT n.note, n.own, n.memory_id, n.file, n.digest, n.gone, m.versions > 1,"
         " CASE WHEN m.ended IS NOT NULL AND m.superseded_by IS NOT NULL THEN 'replaced' ELSE m.ended END"
         " FROM shared_note n JOIN memory m ON m.id = n.memory_id WHERE n.project = ?"
         " ORDER BY n.note, n.own",
         (project,),
     )
-    return [
-        HeldNote(note, bool(own), number, file, digest, bool(gone), bool(reworded), ended)
-        for note, own, number, file, digest, gone, reworded, ended in rows
-    ]
 
 
 def shared_by(sql: Sql, ids: Sequence[int]) -> list[tuple[str, str, int, str]]:
     """Projects, ids, memories and files of this home's shared notes of these memories."""
-    rows = sql.rows(
+    return sql.rows(
         "SELECT project, note, memory_id, file FROM shared_note WHERE own"
         " AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY project, file",
         (ids,),
     )
-    return [
-        (str(project), str(note), int(number), str(file)) for project, note, number, file in rows
-    ]
 
 
 def shared_from(sql: Sql, project: str | None) -> list[int]:
