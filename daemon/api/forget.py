@@ -13,12 +13,13 @@ import msgspec
 from daemon.api import erase
 from daemon.api.operation import (
     Argument,
+    Deed,
     Line,
     Operation,
     Option,
     Verb,
 )
-from daemon.commands.terminal.words import counted, counted_memories
+from daemon.commands.terminal.words import counted
 from daemon.shapes.memory import ArchivalReply
 from daemon.shapes.replies import BadRequest, Done
 from daemon.views import short_id
@@ -35,7 +36,7 @@ BESIDE: Final = (erase,)  # another way to ask by the same command
 # ---- out of recall, and back
 
 
-class Forget(Operation[Done], frozen=True, kw_only=True):
+class Forget(Deed, frozen=True, kw_only=True):
     """Take memories out of recall.
 
     'reverie unforget' brings them back, unless they were erased. With --erase it says what else
@@ -43,8 +44,8 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "forget"
+    DONE = "forgot"
     MEMORIES = ("ids",)
-    ids: Annotated[list[str], Argument("ID...")]
 
     VERBS = (Verb("forget"),)
 
@@ -63,9 +64,6 @@ class Forget(Operation[Done], frozen=True, kw_only=True):
         note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
         return Done(count=sum(outcome), note=note + await _still_shared(parts, memories))
 
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "forgot")]
-
 
 async def _still_shared(parts: Parts, memories: Sequence[Memory]) -> str:
     """Name memories with files left in a repository; empty where none is shared."""
@@ -76,11 +74,11 @@ async def _still_shared(parts: Parts, memories: Sequence[Memory]) -> str:
     return f"; shared still: reverie share {named} --back takes the file out" if named else ""
 
 
-class Unforget(Operation[Done], frozen=True, kw_only=True):
+class Unforget(Deed, frozen=True, kw_only=True):
     """Bring forgotten or archived memories back."""
 
     NAME = "unforget"
-    ids: Annotated[list[str], Argument("ID...")]
+    DONE = "brought back"
 
     VERBS = (Verb("unforget"),)
 
@@ -90,9 +88,6 @@ class Unforget(Operation[Done], frozen=True, kw_only=True):
         await parts.commit(tuple(write for memory in over for write in _brought_back(memory, at)))
         others = [_why_not_forgotten(memory) for memory in memories if memory not in over]
         return Done(count=len(over), note="; ".join(others))
-
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "brought back")]
 
 
 def _brought_back(memory: Memory, at: float) -> Unit:
@@ -119,12 +114,12 @@ def _why_not_forgotten(memory: Memory) -> str:
 # ---- back in the place of what replaced it
 
 
-class Reinstate(Operation[Done], frozen=True, kw_only=True):
+class Reinstate(Deed, frozen=True, kw_only=True):
     """Bring back what others replaced; those leave recall, and ``again`` takes that back."""
 
     NAME = "reinstate"
+    DONE = "brought back"
     BY_PERSON = "a person says which of two memories holds, not an agent"
-    ids: Annotated[list[str], Argument("ID...")]
     by: list[str] = msgspec.field(default_factory=list[str])  # with ``again``: what replaced each
     again: bool = False
 
@@ -144,18 +139,15 @@ class Reinstate(Operation[Done], frozen=True, kw_only=True):
             return await replaced_again(parts, self.ids, self.by)
         return await reinstated(parts, self.ids)
 
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "brought back")]
-
 
 # ---- put away
 
 
-class Archive(Operation[Done], frozen=True, kw_only=True):
+class Archive(Deed, frozen=True, kw_only=True):
     """Put these away: out of recall and the indexes, as they are. What is pinned or protected stays."""
 
     NAME = "archive"
-    ids: Annotated[list[str], Argument("ID...")]
+    DONE = "archived"
 
     VERBS = (
         Verb(
@@ -174,9 +166,6 @@ class Archive(Operation[Done], frozen=True, kw_only=True):
         return Done(
             count=sum(outcome), note="; ".join(stays.values()) or "undo with reverie unforget"
         )
-
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "archived")]
 
 
 def _why_it_stays(memory: Memory) -> str:

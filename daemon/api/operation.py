@@ -16,6 +16,7 @@ from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
 from typing import (
     TYPE_CHECKING,
+    Annotated,
     Any,
     ClassVar,
     Final,
@@ -193,6 +194,18 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
         """Talk with a person at a terminal instead of printing lines; ``False``: there are only lines."""
         del reply
         return False
+
+
+class Deed(Operation[Done], frozen=True, kw_only=True):
+    """Something done to memories that are named; the note says what is to know of it."""
+
+    DONE: ClassVar[str]  # what was done, in words
+    ids: Annotated[list[str], Argument("ID...")]
+
+    def lines(self, done: Done, /) -> list[Line]:
+        from daemon.commands.terminal.words import counted_memories
+
+        return [counted_memories(done, self.DONE)]
 
 
 def reply_of(operation: type[Operation[R]]) -> type[R]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import HERE, Argument, Line, Operation, Option, Verb, changed
-from daemon.commands.terminal.words import counted_memories
+from daemon.api.operation import HERE, Argument, Deed, Line, Operation, Option, Verb, changed
 from daemon.shapes.replies import PAGE, WRITE_DEADLINE, BadRequest, Done, Reply, Row
 from daemon.views import memory_number, short_id
 
@@ -171,7 +170,7 @@ BECAUSE: Final = 500  # characters of a reason
 BY_HAND: Final = "a person said so"
 
 
-class Confirm(Operation[Done], frozen=True, kw_only=True):
+class Confirm(Deed, frozen=True, kw_only=True):
     """Say that something supposed or noticed is so.
 
     A hypothesis becomes a fact; one that was refuted is back in recall. A decision that was only
@@ -179,7 +178,7 @@ class Confirm(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "confirm"
-    ids: Annotated[list[str], Argument("ID...")]
+    DONE = "confirmed"
 
     VERBS = (Verb("confirm"),)
 
@@ -194,18 +193,15 @@ class Confirm(Operation[Done], frozen=True, kw_only=True):
         parts.mailboxes.staleness.hint(HoldsStill(tuple(memory.id for memory in open_)))
         return done
 
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "confirmed")]
 
-
-class Refute(Operation[Done], frozen=True, kw_only=True):
+class Refute(Deed, frozen=True, kw_only=True):
     """Say that something is not so.
 
     It leaves recall; 'reverie confirm' brings it back.
     """
 
     NAME = "refute"
-    ids: Annotated[list[str], Argument("ID...")]
+    DONE = "refuted"
     because: Annotated[str, Option("--because", "Why; 'reverie why ID' tells it.")] = ""
 
     VERBS = (Verb("refute"),)
@@ -220,9 +216,6 @@ class Refute(Operation[Done], frozen=True, kw_only=True):
         living = [memory for memory in memories if memory.ended is None]
         unit: Unit = tuple(w for one in living for w in refuted(one, because or BY_HAND, at))
         return await _decided(parts, unit, living, memories, "refuted")
-
-    def lines(self, done: Done) -> list[Line]:
-        return [counted_memories(done, "refuted")]
 
 
 def _may_be_confirmed(memory: Memory) -> bool:
