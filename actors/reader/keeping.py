@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-import numpy as np
 import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -28,6 +27,7 @@ from actors.memory.rows import (
 )
 from actors.memory.writes import Origin
 from actors.policy.events.commands import signature
+from actors.policy.gate.neighbours import matrix
 from actors.policy.reader.checks import Checked, CheckedNote
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import NOTES, Answer, LivingNote
@@ -265,8 +265,12 @@ class Keeping(Struct):
             self._vectors.clear()
             self._model = model
         missing = tuple(text for text in texts if (text, role) not in self._vectors)
+        made: list[Embedded] = []
         try:
-            made = await self._made(missing, role) if missing else []
+            if missing:
+                made = await self.embedder.ask(
+                    Embed(missing, role, False), within=EMBEDDED_WITHIN, lane=Lane.BACKGROUND
+                )
         except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff) as error:
             log.info("cues_without_vectors why=%s", type(error).__name__)
             return {}
@@ -276,20 +280,10 @@ class Keeping(Struct):
             self._vectors[text, role] = vector
         return vectors
 
-    async def _made(self, texts: tuple[str, ...], role: Role) -> list[Embedded]:
-        return await self.embedder.ask(
-            Embed(texts, role, False),
-            within=EMBEDDED_WITHIN,
-            lane=Lane.BACKGROUND,
-        )
-
 
 def _cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
     """The cosine with each of these vectors of one model."""
-    if not others:
-        return []
-    rows = [np.frombuffer(one, np.float32) for one in others]
-    return [float(one) for one in cosines(np.frombuffer(vector, np.float32), rows)]
+    return cosines(matrix([vector])[0], matrix(others)).tolist() if others else []
 
 
 def _read_note(
