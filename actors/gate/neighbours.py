@@ -5,7 +5,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import trio
 from msgspec import Struct, field
 
@@ -68,10 +67,8 @@ class Calibration(Struct):
         if not neighbours.is_due(self.memories, counts.memories, counts.unvectored):
             return
         vectors = await reader.sampled_vectors(neighbours.SAMPLE)
-        sample = [np.frombuffer(vector, np.float32) for vector in vectors]
-        found = (
-            neighbours.quantiles(np.stack(sample)) if sample else None
-        )  # another model was chosen just now
+        # None when another model was chosen just now
+        found = neighbours.quantiles(neighbours.matrix(vectors)) if vectors else None
         if found is not None and model == await reader.model_in_use():
             self.memories, self.arrived, self.scale = (
                 counts.memories,
@@ -174,8 +171,8 @@ class Neighbours(Struct):
 
     def similarity(self, one: bytes, other: bytes) -> float:
         """The similarity of two vectors, 0..1."""
-        pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
-        return self.calibration.similarity(float(cosines(pair[0], [pair[1]])[0]))
+        cosine = cosines(neighbours.matrix([one])[0], neighbours.matrix([other]))[0]
+        return self.calibration.similarity(float(cosine))
 
     def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
         """Nearest memories among the ones kept too lately for the store's vector search."""
