@@ -73,27 +73,6 @@ def test_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
     assert hits / (hits + misses) >= recall
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "looks like a bug",
-        "users want dark mode",
-        "yes",
-        "Is that what I want?",
-        "if I want to test this, what do I run",
-        "I'd like to know what this does",
-        "I want to build a shop with a search page",
-        "I want you to fix the login",
-        "I'd like to add a column to the table",
-        "fix the prompt that says `I prefer tabs`",
-        "great, but it still fails",
-        "",
-    ],
-)
-def test_words_that_are_no_signal_of_what_went_before_are_none(prompt: str) -> None:
-    assert signals(Turn(prompt)) == ()
-
-
 def test_a_prompt_may_give_both_signals() -> None:
     assert signals(Turn("Perfect. Actually, use tabs")) == (CORRECTION, REINFORCEMENT)
 

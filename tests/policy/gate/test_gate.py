@@ -343,60 +343,20 @@ def test_a_slot_that_holds_one_value_holds_one_for_each_purpose(
     assert isinstance(decision, expected)
 
 
-def test_a_standing_order_and_what_happened_once_do_not_end_each_other() -> None:
-    rule = "Never deploy the ledger on Fridays after 14:00"
-    event = "Ledger 4.2 was released on Tuesday evening."
-
-    assert isinstance(gate.decide(rule, [near(0.581, event)]), gate.Create)
-    assert isinstance(gate.decide(event, [near(0.581, rule)]), gate.Create)
-
-
-@pytest.mark.parametrize(
-    ("incoming", "existing"),
-    [
-        ("Ruth: I never eat fish on Fridays", "Paul: I eat fish on Fridays"),
-        ("Ruth: I'm not going to the lake this year", "Paul: I'm going to the lake this year"),
-        ("Is the staging port not 5432?", "The staging port is 5432"),
-        ("Take care, Paul! No news from me.", "Take care, Paul! News from me tomorrow."),
-        ("I'm so tired, not sleeping in the garden", "I'm so excited about sleeping in the garden"),
-        ("Paul encourages Ruth and tells her not to give up", "Paul encourages Ruth to go on"),
-        (
-            "On 9 May Ruth flew to Oslo with Paul and the kids",
-            "On 5 May Ruth flew to Rome with Paul and the kids",
-        ),
-        (
-            "def held(self, one):\n    # not copied\n    return partial(self.call, one)",
-            "def held(self, one):\n    # copied\n    return partial(self.call, one)",
-        ),
-        (
-            "The search service is not written in Go",
-            "The search service is written in Go. It answers in 20 ms. Dashboards are in Grafana.",
-        ),
-    ],
-)
 @pytest.mark.parametrize("similarity", [0.6, 0.8, 0.9])
-def test_what_excludes_nothing_is_kept_beside(
-    incoming: str, existing: str, similarity: float
-) -> None:
+def test_what_excludes_nothing_is_kept_beside(similarity: float) -> None:
     """Of 142 turns of conversations that were ended, none had been contradicted."""
-    decision = gate.decide(incoming, [near(similarity, existing)])
+    stored = near(similarity, "Paul: I eat fish on Fridays")
+
+    decision = gate.decide("Ruth: I never eat fish on Fridays", [stored])
 
     assert isinstance(decision, Create | CreateLinked)
 
 
-@pytest.mark.parametrize(
-    ("incoming", "existing", "similarity"),
-    [
-        ("Ruth: thanks for the lovely trip", "Paul: thanks for the lovely trip", 0.96),
-        ("Ruth thanks Paul for his help", "Paul thanks Ruth for her help", 0.96),
-        ("Use spaces over tabs in Python files", "Use tabs over spaces in Python files", 0.98),
-        ("The shop is closed in August", "The shop is closed", 0.93),
-    ],
-)
-def test_what_says_another_thing_in_like_words_is_not_merged(
-    incoming: str, existing: str, similarity: float
-) -> None:
-    decision = gate.decide(incoming, [near(similarity, existing)])
+def test_what_says_another_thing_in_like_words_is_not_merged() -> None:
+    stored = near(0.98, "Use tabs over spaces in Python files")
+
+    decision = gate.decide("Use spaces over tabs in Python files", [stored])
 
     assert not isinstance(decision, Reinforce | Update)
 
