@@ -2,7 +2,7 @@
 
 import math
 import os
-from typing import Any, Final
+from typing import Final
 
 import trio
 
@@ -16,11 +16,10 @@ from actors.reader.messages import (
     NoteRow,
     ReaderState,
     ReadingReport,
-    ReadingStep,
     ReadNow,
 )
 from daemon.answers import remember as edits
-from daemon.context import Parts, Progress
+from daemon.context import Parts, Progress, with_progress
 from daemon.engines.choice import Choice, engine_of
 from daemon.settings import environment_name, load
 from daemon.shapes.replies import BadRequest
@@ -88,26 +87,10 @@ async def read_now(
     parts: Parts, sessions: tuple[str, ...] | None, progress: Progress, *, dry_run: bool
 ) -> ReadingReport:
     """Have sessions read, or all ended ones; an asker who leaves stops it."""
-    send, receive = trio.open_memory_channel[dict[str, Any]](1)
-
-    def step(made: ReadingStep) -> None:
-        figures = {"done": made.done, "sessions": made.sessions}
-        try:
-            send.send_nowait({**figures, "notes": made.notes, "tokens": made.tokens})
-        except (trio.WouldBlock, trio.BrokenResourceError):
-            return  # a person sees the next one
-
-    async def tell() -> None:
-        async for frame in receive:
-            await progress(frame)
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(tell)
-        with send:
-            report = await parts.mailboxes.session_reader.ask(
-                ReadNow(sessions, dry_run, step), within=math.inf
-            )
-    return report
+    reader = parts.mailboxes.session_reader
+    return await with_progress(
+        progress, lambda seen: reader.ask(ReadNow(sessions, dry_run, seen), within=math.inf)
+    )
 
 
 # ---- verdicts of a person on its notes
