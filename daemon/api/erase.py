@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
@@ -171,6 +170,8 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
     take_out: bool = False
 
     async def answer(self, parts: Parts, progress: Progress) -> SecretsFound:
+        from actors.memory.writes import Erased
+        from daemon.answers.forget import erase
         from daemon.storage import secrets
 
         counts: Counter[str] = Counter()
@@ -190,7 +191,8 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
                 if after is None:
                     break
         if self.take_out:
-            await _finished(parts)
+            # The files are rewritten, with no byte of the secrets left in a free page.
+            await erase(parts, (Erased(()),), backups=False)
         found = [SecretsAt(place=name, secrets=count) for name, count in sorted(counts.items())]
         return SecretsFound(places=found, rows=done, forgotten=forgotten)
 
@@ -212,18 +214,3 @@ async def _written(parts: Parts, page: Page) -> int:
     ended = [Ended(memory_id, "forgotten", at) for memory_id in emptied]
     await parts.commit((*page.writes, *ended))
     return len(emptied)
-
-
-async def _finished(parts: Parts) -> None:
-    """Rewrite the files, with no byte of the secrets left in a free page."""
-    from actors.core.mailbox import SwitchedOff
-    from actors.memory.commit import EraseNow
-    from actors.memory.writes import Erased
-    from actors.session.shapes import IntentionsErased
-    from daemon.answers.forget import ERASE_DEADLINE
-
-    _count = await parts.mailboxes.long_term.ask(
-        EraseNow((Erased(()),), backups=False), within=ERASE_DEADLINE
-    )
-    with suppress(SwitchedOff):
-        await parts.mailboxes.working_memory.tell(IntentionsErased())

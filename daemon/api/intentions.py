@@ -402,17 +402,13 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
     id: str
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.commit import EraseNow
-        from actors.session.shapes import IntentionErased, IntentionsErased
-        from daemon.answers.forget import ERASE_DEADLINE
+        from actors.session.shapes import IntentionErased
+        from daemon.answers.forget import erase
 
         number = _number(self.id)
         await _stored(parts, number)
-        count = await parts.mailboxes.long_term.ask(
-            EraseNow((IntentionErased(number, at=parts.clock.now()),)), within=ERASE_DEADLINE
-        )
-        await parts.mailboxes.working_memory.tell(IntentionsErased())
-        return Done(count=count, note="the text is gone from every file")
+        count, left = await erase(parts, (IntentionErased(number, at=parts.clock.now()),))
+        return Done(count=count, note=f"the text is gone from every file{left and f' but {left}'}")
 
     def lines(self, done: Done) -> list[Line]:
         return [f"erased {one_line(self.id)} ({one_line(done.note)})"]
