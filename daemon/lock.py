@@ -49,12 +49,16 @@ def seen(home: Home) -> tuple[str, bool]:
         descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
         return "", False
-    with os.fdopen(descriptor, "rb") as file:
-        named = file.read(20).decode("ascii", "replace").strip()
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return named, True
+    named = ""
+    try:
+        named = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return named, True
+    except IsADirectoryError:  # the start says so, which cannot take it
+        pass
+    finally:
+        os.close(descriptor)
     return named, False
 
 

@@ -104,6 +104,12 @@ def test_a_lock_that_somebody_holds_names_the_process(prepared: Home) -> None:
     assert checks.lock_check(prepared).state == "ok"
 
 
+def test_a_folder_in_the_place_of_the_lock_is_held_by_nobody(prepared: Home) -> None:
+    prepared.lock.mkdir()
+
+    assert checks.lock_check(prepared).state == "ok"
+
+
 def test_a_daemon_that_could_not_be_started_says_why() -> None:
     check = checks.daemon_check(None, "", "the last start failed, just now: the database is broken")
 
