@@ -165,9 +165,9 @@ class DreamReport(Struct, frozen=True):
 
 
 class Dream(Question[DreamReport], frozen=True):
-    """Dream now. An interrupted dream goes on.
+    """Dream now.
 
-    A *patient* dream stops at its next checkpoint when somebody comes, and goes on the next time;
+    A *patient* dream stops at its next checkpoint when somebody comes, and begins anew the next time;
     an ordered one only lets others pass.
     """
 

@@ -90,9 +90,8 @@ test("what is said about a selection is remembered at its line", async () => {
   await rig.shot("remembered-selection");
 });
 
-test("what a dream found, and what waits for a decision, are pages", async () => {
-  await rig.command("reverie: Dream now");
-  await rig.page.locator(".notifications-toasts", { hasText: /Dream \d+/ }).waitFor();
+test("what the last dream found is a page", async () => {
+  rig.reverie("dream", "--now");
   await rig.command("reverie: Show the last dream");
   await page().locator("h1", { hasText: "Dream" }).waitFor();
   await rig.shot("page-of-a-dream");
