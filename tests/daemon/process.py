@@ -25,7 +25,7 @@ from tests.patience import PATIENCE, ROOT, UNHURRIED
 from tests.warm import Forked
 
 PROGRAM = "from daemon.cli import main; main()"
-IMPORTED = ("daemon.main", "daemon.host")
+IMPORTED = ("daemon.main", "daemon.host", "tests.prepared")
 Process = subprocess.Popen[str] | Forked
 
 
