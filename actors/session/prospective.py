@@ -4,7 +4,7 @@ The intentions are in the store and are read there for each question. The surrou
 (files touched, words said, commands run) are a part of its working memory, which runs this object.
 Recall asks for the intentions due for a prompt and reports the ones delivered, so nobody is
 reminded twice in half an hour, nor after a restart. The rules are in
-``actors.policy.night.intentions`` and ``triggers``.
+``actors.policy.night.intentions`` and ``intention_triggers``.
 """
 
 import math
@@ -23,8 +23,8 @@ from actors.memory.commit import LongTermMessage, Write
 from actors.policy.events.edits import branch_of_head, files_named, files_touched
 from actors.policy.events.events import EventKind
 from actors.policy.night import intentions
+from actors.policy.night.intention_triggers import Event, Surroundings, waits_for
 from actors.policy.night.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open, stated
-from actors.policy.night.triggers import Event, Surroundings, waits_for
 from actors.policy.text.turn import with_quotations
 from actors.session.shapes import (
     IntentionChanged,

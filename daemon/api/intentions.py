@@ -25,8 +25,8 @@ from daemon.views import view
 
 if TYPE_CHECKING:
     from actors.policy.events.cutting import Redact
+    from actors.policy.night.intention_triggers import Trigger
     from actors.policy.night.intentions import Intention
-    from actors.policy.night.triggers import Trigger
     from daemon.context import Parts, Progress
 
 Form = dict[str, Any]  # of a trigger
@@ -191,7 +191,7 @@ def _glob(pattern: str) -> str:
 
 
 def _trigger(given: Form, redact: Redact) -> Trigger:
-    from actors.policy.night.triggers import BadTrigger, checked
+    from actors.policy.night.intention_triggers import BadTrigger, checked
 
     if redact(msgspec.json.encode(given).decode())[1]:
         raise BadRequest("there is a secret in what should bring it back: say it without")
@@ -415,7 +415,7 @@ class EraseIntention(Operation[Done], frozen=True, kw_only=True):
 
 
 def _view(one: Intention, *, due: bool) -> IntentionView:
-    from actors.policy.night.triggers import worded
+    from actors.policy.night.intention_triggers import worded
     from daemon.times import LocalZone
 
     return view(

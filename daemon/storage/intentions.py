@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from actors.policy.night.intention_triggers import BadTrigger, Trigger, checked
 from actors.policy.night.intentions import MOST, RETENTION, Intention, Priority, Status
-from actors.policy.night.triggers import BadTrigger, Trigger, checked
 from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
 from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes

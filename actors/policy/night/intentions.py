@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.events.fence import fenced
-from actors.policy.night.triggers import (
+from actors.policy.night.intention_triggers import (
     BadTrigger,
     Moment,
     Surroundings,

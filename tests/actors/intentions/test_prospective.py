@@ -16,8 +16,8 @@ from actors.intake.messages import Happened
 from actors.memory.commit import Commit, commit
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.night import intentions
+from actors.policy.night.intention_triggers import Trigger
 from actors.policy.night.intentions import Intention, Priority, Status
-from actors.policy.night.triggers import Trigger
 from actors.policy.text.turn import Turn
 from actors.session.shapes import (
     IntentionChanged,

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from actors.policy.night import intentions
+from actors.policy.night.intention_triggers import Surroundings
 from actors.policy.night.intentions import Intention, Priority, Status
-from actors.policy.night.triggers import Surroundings
 
 NOW = 1_800_000_000.0
 MINUTE = 60.0

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from actors.policy.night.intention_triggers import Trigger
 from actors.policy.night.intentions import stated
-from actors.policy.night.triggers import Trigger
 from actors.policy.text.turn import Turn
 from tests.costs import ratio
 

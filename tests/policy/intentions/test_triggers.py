@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.night import triggers
-from actors.policy.night.triggers import (
+from actors.policy.night import intention_triggers
+from actors.policy.night.intention_triggers import (
     BadTrigger,
     Event,
     Moment,
@@ -24,7 +24,7 @@ HOURLY: Trigger = {"every": ["seconds", 3_600]}
 
 
 def holds(trigger: Trigger, here: Surroundings = NOWHERE, seconds: float = 0) -> bool:
-    return triggers.holds(checked(trigger), Moment(NOW + seconds, here, NOW))
+    return intention_triggers.holds(checked(trigger), Moment(NOW + seconds, here, NOW))
 
 
 WORDED: list[tuple[Trigger, str]] = [
@@ -101,7 +101,7 @@ def test_any_value_is_a_trigger_that_is_evaluated_or_refused(value: object) -> N
         return
 
     assert isinstance(holds(trigger), bool)
-    assert isinstance(triggers.recurs(trigger), bool)
+    assert isinstance(intention_triggers.recurs(trigger), bool)
 
 
 def test_a_time_holds_from_its_moment_on() -> None:
@@ -130,7 +130,7 @@ def test_what_happened_counts_once_for_half_an_hour_and_since_it_was_meant() -> 
     heard = Surroundings(events=(Event("prompt", "deploy", NOW + 10),))
 
     def at(seconds: float, made_at: float = 0.0, reminded_at: float | None = None) -> bool:
-        return triggers.holds(trigger, Moment(NOW + seconds, heard, made_at, reminded_at))
+        return intention_triggers.holds(trigger, Moment(NOW + seconds, heard, made_at, reminded_at))
 
     assert at(20)
     assert at(1_809)
@@ -161,7 +161,7 @@ def test_a_recurrence_holds_once_for_each_occurrence() -> None:
     assert holds(HOURLY, seconds=3600)
     for seconds, due in ((7199, False), (7200, True)):
         moment = Moment(NOW + seconds, NOWHERE, NOW, NOW + 3700)
-        assert triggers.holds(HOURLY, moment) is due
+        assert intention_triggers.holds(HOURLY, moment) is due
 
 
 def test_compounds_hold_when_all_or_one_of_their_triggers_do() -> None:
@@ -185,12 +185,12 @@ def test_compounds_hold_when_all_or_one_of_their_triggers_do() -> None:
     ],
 )
 def test_what_recurs_rests_between_its_occurrences(trigger: Trigger, expected: bool) -> None:
-    assert triggers.recurs(trigger) is expected
+    assert intention_triggers.recurs(trigger) is expected
 
 
 def test_it_is_known_what_a_compound_waits_for() -> None:
     trigger: Trigger = {"all": [{"at": 0}, {"any": [{"branch": "main"}, HOURLY]}]}
 
-    assert triggers.waits_for(trigger, "branch")
-    assert triggers.waits_for(trigger, "at")
-    assert not triggers.waits_for(trigger, "file")
+    assert intention_triggers.waits_for(trigger, "branch")
+    assert intention_triggers.waits_for(trigger, "at")
+    assert not intention_triggers.waits_for(trigger, "file")
