@@ -11,7 +11,6 @@ from daemon.dispatch import requests
 
 redacted("a few words")
 for stated in patterns():
-    _ = stated.compiled
-for _ in subjects():
-    pass
+    assert stated.compiled
+list(subjects())
 requests()
