@@ -10,7 +10,6 @@ from daemon.api.operation import subjects
 from daemon.dispatch import requests
 
 redacted("a few words")
-for stated in patterns():
-    assert stated.compiled
-list(subjects())
+COMPILED = [stated.compiled for stated in patterns()]
+SUBJECTS = list(subjects())
 requests()
