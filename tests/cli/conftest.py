@@ -19,7 +19,8 @@ from click.testing import CliRunner, Result
 
 from daemon import cli
 from daemon.home import Home
-from daemon.launch import alive, greeting, own_command
+from daemon.launch import greeting, own_command
+from daemon.lock import alive
 from tests.cli.fake_daemon import FakeDaemon
 from tests.daemon.process import Daemon
 from tests.patience import PATIENCE, UNHURRIED

@@ -20,14 +20,11 @@ from daemon.launch import (
     HUNG_AFTER,
     Hung,
     StartFailed,
-    alive,
     end_hung,
     own_command,
-    processor_time,
-    stands_still,
     stop_daemon,
 )
-from daemon.lock import holder, was_killed
+from daemon.lock import alive, holder, processor_time, stands_still, was_killed
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
 

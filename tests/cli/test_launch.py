@@ -20,7 +20,6 @@ from daemon.launch import (
     INHERITED_PREFIXES,
     STALE_START,
     StartFailed,
-    alive,
     daemon_environment,
     ensure_daemon,
     last_line,
@@ -28,6 +27,7 @@ from daemon.launch import (
     record_command,
     stop_daemon,
 )
+from daemon.lock import alive
 from tests.cli.fake_daemon import FakeDaemon
 from tests.daemon.process import lock_taker
 from tests.patience import PATIENCE

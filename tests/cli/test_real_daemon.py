@@ -16,7 +16,8 @@ from daemon.client import Client
 from daemon.commands.terminal import failure
 from daemon.commands.terminal.question import conversation
 from daemon.home import Home
-from daemon.launch import alive, own_command
+from daemon.launch import own_command
+from daemon.lock import alive
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
 

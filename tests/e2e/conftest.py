@@ -22,8 +22,7 @@ from msgspec import Struct, field
 from actors.policy.recall.notes import HEADING
 from daemon.embedding.models import located
 from daemon.home import Home
-from daemon.launch import alive
-from daemon.lock import holder
+from daemon.lock import alive, holder
 from tests.daemon.process import PROGRAM
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
 from tests.holders import holders

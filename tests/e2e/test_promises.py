@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.launch import alive, own_command
+from daemon.launch import own_command
+from daemon.lock import alive
 from tests.e2e.conftest import Reverie
 from tests.patience import PATIENCE
 from tests.repositories import git

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.launch import alive, own_command
+from daemon.launch import own_command
+from daemon.lock import alive
 from tests.e2e.conftest import Claude, Reverie
 from tests.e2e.messages_api import said, used
 from tests.patience import PATIENCE

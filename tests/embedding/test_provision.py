@@ -87,7 +87,7 @@ def test_an_installer_that_is_there_is_used_with_progress(tmp_path: Path) -> Non
         "thing==1",
         tmp_path,
         size=6,
-        progress=lambda *bytes: shown.append(bytes),
+        progress=lambda done, whole: shown.append((done, whole)),
         python=str(installer),
     )
 

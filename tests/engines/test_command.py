@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.clients import command
 from daemon.engines.process import Bounds, Place
-from daemon.launch import alive
+from daemon.lock import alive
 from tests.engines.conftest import HOSTILE
 from tests.patience import PATIENCE
 

@@ -181,7 +181,7 @@ def test_the_order_of_candidates_does_not_matter(
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_more_similarity_never_makes_a_text_newer(one: float, other: float) -> None:
-    order = [Create, CreateLinked, Update, Reinforce]
+    order: list[type] = [Create, CreateLinked, Update, Reinforce]
     low, high = sorted((one, other))
 
     less, more = (
