@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.memory import long_term
-from actors.night.stages import Settings as Dreaming
+from actors.night.dream_stages import Settings as Dreaming
 from actors.passages import passages
 from actors.policy.decay import archival, capture, reinforcement, states
 from actors.policy.decay.states import Rules

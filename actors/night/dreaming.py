@@ -1,6 +1,6 @@
 """Dreaming: goes over the memories while nobody is looking, and finds connections among them.
 
-Owns the dream under way. Its five stages (``actors.night.stages``) are worked out first and written
+Owns the dream under way. Its five stages (``actors.night.dream_stages``) are worked out first and written
 in one transaction, so a dream interrupted by a person or a crash has done nothing and begins anew
 the next time. A failure ends it. Nothing here changes a memory's text.
 """
@@ -19,6 +19,17 @@ from actors.core.equipment import Clock, Foreground, Worker
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.memory.commit import PASSING, LongTermMessage, StoreWrite, commit
+from actors.night.dream_stages import (
+    DOING,
+    Disturbed,
+    GivenUp,
+    Pace,
+    Reading,
+    Settings,
+    Work,
+    gathered,
+    unread,
+)
 from actors.night.shapes import (
     STAGES,
     CancelDream,
@@ -32,17 +43,6 @@ from actors.night.shapes import (
     Figures,
     Outcome,
     Stage,
-)
-from actors.night.stages import (
-    DOING,
-    Disturbed,
-    GivenUp,
-    Pace,
-    Reading,
-    Settings,
-    Work,
-    gathered,
-    unread,
 )
 from actors.policy.night import replay
 from actors.policy.night.replay import Occasion

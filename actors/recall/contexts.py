@@ -25,7 +25,7 @@ from actors.policy.session.tasks import Task
 from actors.policy.text.wording import joined, less
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
-from actors.recall.standing import (
+from actors.recall.standing_notes import (
     SHARE,
     always,
     constitutional,

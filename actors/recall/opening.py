@@ -36,7 +36,7 @@ from actors.policy.text.wording import joined, less, room_of
 from actors.recall.contexts import GOING_ON, Returning, is_news
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
-from actors.recall.standing import (
+from actors.recall.standing_notes import (
     SHARE,
     Noted,
     constitutional,

@@ -27,7 +27,7 @@ from actors.recall.channels import Channels
 from actors.recall.inquiry import AWAY, Inquiry
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.shapes import Search
-from actors.recall.standing import heirs_of
+from actors.recall.standing_notes import heirs_of
 from daemon.storage.reader import ReadingSide
 
 A = TypeVar("A")

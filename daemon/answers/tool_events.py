@@ -28,7 +28,7 @@ from actors.policy.references.mentions import Command, begun, commands, says_how
 from actors.policy.session.ledger import has
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import wording
-from actors.recall.standing import true_and_wanted
+from actors.recall.standing_notes import true_and_wanted
 from actors.recall.tell_or_not import block_of, made
 from actors.session.shapes import Delivered, IsSilent, WhatItHas
 from daemon.context import Parts

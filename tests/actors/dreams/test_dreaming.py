@@ -19,6 +19,7 @@ from actors.memory.commit import Commit, Unit
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered
 from actors.memory.writes import ModelChosen, Pinned
+from actors.night.dream_stages import SEVERAL, Settings
 from actors.night.dreaming import Dreaming, why_not_due
 from actors.night.shapes import (
     STAGES,
@@ -33,7 +34,6 @@ from actors.night.shapes import (
     InsightFound,
     Stage,
 )
-from actors.night.stages import SEVERAL, Settings
 from actors.passages.shapes import PassagesKept
 from actors.policy.night.replay import Occasion
 from actors.policy.passages import Piece

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from actors.core.failures import Conflicting
-from actors.night import stages as night
+from actors.night import dream_stages as night
 from actors.night.shapes import (
     STAGES,
     DreamReport,

@@ -26,7 +26,7 @@ from actors.policy.references.references import Reference
 from actors.policy.session.ledger import LISTED, WHOLE
 from actors.reader.messages import SessionRead, StoppedAt
 from actors.recall.opening import MORE, QUIET, RECENT
-from actors.recall.standing import OWN, WISHES
+from actors.recall.standing_notes import OWN, WISHES
 from actors.session.shapes import Delivered, IsSilent, SessionSeen
 from actors.staleness.messages import ReferencesSet
 from daemon.sources import DiskFolder, ProjectSources
