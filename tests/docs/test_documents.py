@@ -422,6 +422,27 @@ PAGES = sorted(
 )
 
 
+def test_every_module_that_a_guide_names_is_there() -> None:
+    """Decisions and measurements are of their day, and the changelog of its version."""
+    modules = {
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in (*PRODUCT, "scripts", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    guides = {ROOT / "README.md", ROOT / "AGENTS.md", ARCHITECTURE, *PAGES}
+    named = {
+        (page.relative_to(ROOT).as_posix(), name)
+        for page in guides
+        if page.parent.name != "measured"
+        for name in re.findall(r"`([\w/]+\.py)`", text_of(page))
+    }
+
+    gone = {
+        (page, name) for page, name in named if not any(one.endswith(f"/{name}") for one in modules)
+    }
+    assert gone == {("docs/testing.md", "api.py")}  # which the reader of that page writes
+
+
 def test_every_page_says_first_whose_question_it_answers() -> None:
     firsts = {page.name: text_of(page).split("\n\n")[1] for page in PAGES}
 
