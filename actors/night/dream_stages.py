@@ -1,4 +1,4 @@
-"""Stages of a dream: its memories, its pace of letting others pass, and what each of the five finds."""
+"""Stages of a dream: its pace of letting others pass, its memories, and what each of the five finds."""
 
 import gc
 from collections import Counter
@@ -36,7 +36,7 @@ from actors.policy.night.replay import Replayed, replayed, telling_apart
 from actors.policy.reader.checks import Concluded
 from daemon.storage.reader import ReadingSide
 
-# ---- pace, and what a dream is about
+# ---- pace
 #
 # All long work is done in pieces: pages of the store, blocks of vectors, runs of memories. Before
 # each piece the dream *breathes*: it gives up when its asker does not wait any more, stops when
@@ -48,8 +48,6 @@ T = TypeVar("T")
 Key = TypeVar("Key")
 
 PAGE: Final = 100  # memories read at a time: the reader is free for a prompt in between
-NEAREST: Final = 10  # neighbours of a memory
-LEAST: Final = 0.25  # cosine of a neighbour
 PIECE: Final = 0.01  # seconds of arithmetic in one piece
 REST: Final = 0.1  # times what a piece took, until the next
 QUIET: Final = 0.3  # seconds without anybody until an ordered dream goes on
@@ -151,6 +149,13 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
             value: T = end.value
             return (value,)
     return None
+
+
+# ---- the memories of a dream, and their likeness
+
+
+NEAREST: Final = 10  # neighbours of a memory
+LEAST: Final = 0.25  # cosine of a neighbour
 
 
 class Night(Struct):
@@ -293,6 +298,14 @@ async def connect(work: Work) -> Findings:
     )
 
 
+def _strongest(edges: Iterable[Connection], ids: Iterable[int]) -> list[Connection]:
+    """The connections with both ends among these, each once."""
+    members = frozenset(ids)
+    inside = (one for one in edges if one.one in members and one.other in members)
+    ranked = sorted(inside, key=lambda one: one.strength)
+    return [*{(one.one, one.other, one.kind): one for one in ranked}.values()]
+
+
 async def strengthen(work: Work) -> Findings:
     """Strengthen the connections of memories replayed together."""
     order = replay.sequence(work.night.memories)
@@ -343,13 +356,11 @@ async def _noticed(work: Work, edges: Sequence[Connection]) -> list[Insight]:
     )
 
 
-DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
-    "replay": replay_latest,
-    "cross_reference": connect,
-    "strengthen": strengthen,
-    "prune": fade,
-    "transfer": conclude,
-}
+async def _said(work: Work) -> list[ArchivedPrompt]:
+    """Prompts of the archive, whole where the journal still has them."""
+    said = await work.reader.said(SAID)
+    whole = dict(await work.pace.read(work.reader.prompts, [one.seq for one in said]))
+    return [replace(one, prompt=whole.get(one.seq, "")) for one in said]
 
 
 async def _forgetting(work: Work) -> list[PlanProposed]:
@@ -375,21 +386,6 @@ async def _forgetting(work: Work) -> list[PlanProposed]:
     return [PlanProposed("archive", SOURCE, reason, steps, work.at)] if steps else []
 
 
-def _strongest(edges: Iterable[Connection], ids: Iterable[int]) -> list[Connection]:
-    """The connections with both ends among these, each once."""
-    members = frozenset(ids)
-    inside = (one for one in edges if one.one in members and one.other in members)
-    ranked = sorted(inside, key=lambda one: one.strength)
-    return [*{(one.one, one.other, one.kind): one for one in ranked}.values()]
-
-
-async def _said(work: Work) -> list[ArchivedPrompt]:
-    """Prompts of the archive, whole where the journal still has them."""
-    said = await work.reader.said(SAID)
-    whole = dict(await work.pace.read(work.reader.prompts, [one.seq for one in said]))
-    return [replace(one, prompt=whole.get(one.seq, "")) for one in said]
-
-
 def _told(one: Insight, work: Work) -> InsightFound:
     """An insight of this dream, in the project of all its sources."""
     rests_on = frozenset(one.memory_ids)
@@ -405,3 +401,12 @@ def _plan(one: Proposal, work: Work) -> PlanProposed:
         for number, evidence in one.steps
     )
     return PlanProposed("archive", SOURCE, one.reason, steps, work.at)
+
+
+DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
+    "replay": replay_latest,
+    "cross_reference": connect,
+    "strengthen": strengthen,
+    "prune": fade,
+    "transfer": conclude,
+}
