@@ -1,4 +1,5 @@
-"""Passages: where documents, summaries and turns are cut, what is quoted of one, and when it is told.
+"""Passages: where documents, summaries and turns are cut, the words that make a turn, what is quoted of a
+passage, and when it is told.
 
 A passage has about 200 to 1,200 characters. It ends where a section, a paragraph or a list entry ends,
 and in the middle of a sentence only when the sentence is too long by itself. Its title names its source:

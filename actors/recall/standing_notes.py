@@ -1,4 +1,6 @@
-"""Notes for all work of a project: constitutional memories, the wishes and demands of a person, notes of a reader."""
+"""Notes for all work of a project: constitutional memories, the wishes and demands of a person, notes of a reader;
+and whether a person is there to be told them.
+"""
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress

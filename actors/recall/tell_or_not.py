@@ -187,6 +187,9 @@ def _surest(now: Telling) -> frozenset[int]:
     return frozenset(numbers[place] for place in evidence.surest([*sure.values()]))
 
 
+# ---- the table: reasons in their order, each with its rules
+
+
 class Row(NamedTuple):
     """A reason, and its rules for notes and for quotations."""
 
@@ -213,10 +216,18 @@ TABLE: Final = (
 )
 
 
+# ---- facts for the rules: marks by which a context knows a note, and the kind of prompt
+
+
 def made(memory: Memory) -> Made:
     """Marks by which a session's context is searched for a memory."""
     document = place_in(memory.key) if memory.key is not None else None
     return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
+
+
+def _made(passage: Passage) -> Made:
+    document = passage.place if passage.kind == "document" else None
+    return Made(passage.content_hash, passage.session, passage.at, document, passage.text)
 
 
 def is_read(inquiry: Inquiry) -> bool:
@@ -228,11 +239,6 @@ def is_long(event: Event) -> bool:
     """Return whether likeness tells too little of a prompt, or of a subagent's task."""
     long = evidence.LONG if event.kind is EventKind.PROMPT else evidence.LONG_TASK
     return len(event.prompt) >= long
-
-
-def _made(passage: Passage) -> Made:
-    document = passage.place if passage.kind == "document" else None
-    return Made(passage.content_hash, passage.session, passage.at, document, passage.text)
 
 
 # ---- the block of a prompt or a page: notes and quotations as attributed lines within a budget
