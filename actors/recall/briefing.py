@@ -40,9 +40,9 @@ from actors.recall.archive import Archive, quotations
 from actors.recall.channels import Channels
 from actors.recall.contexts import GOING_ON, Compacting, Delegating
 from actors.recall.inquiry import Inquiry, unsearched
-from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Opening, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
+from actors.recall.session_questions import SessionQuestions, heard
 from actors.recall.shapes import After, Answer, Bring, Tell
 from actors.recall.tell_or_not import (
     Telling,
@@ -74,7 +74,7 @@ class Briefing(Struct):
     clock: Clock
     channels: Channels
     ordering: Ordering
-    neighbours: Neighbours
+    session: SessionQuestions
     long_term: Mailbox[LongTermMessage]
     archive: Archive
     opening: Opening
@@ -113,13 +113,13 @@ class Briefing(Struct):
         if question.event.kind is EventKind.SESSION_START:
             return await self._rehearse_page(question)
         inquiry = await self._look(question)
-        told, _ = await self._reminders(self.neighbours.due(question))
+        told, _ = await self._reminders(self.session.due(question))
         question.reply(self._found(inquiry, NOTHING_YET, Level.NONE, told, question.event))
         return After()
 
     async def _rehearse_page(self, question: Bring) -> After:
         """Answer a person with the page of a new session."""
-        due, asked = self.neighbours.due(question), self.neighbours.usual_context(question)
+        due, asked = self.session.due(question), self.session.usual_context(question)
         material = await self.opening.material(question, NOBODY)
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)
@@ -150,16 +150,16 @@ class Briefing(Struct):
         goes_on = question.event.source in GOING_ON
         whose = await self.opening.returning.as_before(question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
-        due = None if goes_on else self.neighbours.due(question)
-        silence = self.neighbours.silence(whose)
+        due = None if goes_on else self.session.due(question)
+        silence = self.session.silence(whose)
         # What its instructions say may be told twice, what was told before may not.
         has_heard = question.again or goes_on
-        wait = self.neighbours.reads(question) if has_heard else self.settings.neighbour_wait
-        context = self.neighbours.context(whose, wait)
+        wait = self.session.reads(question) if has_heard else self.settings.neighbour_wait
+        context = self.session.context(whose, wait)
         after_compaction = question.event.source == "compact"
-        holding = self.neighbours.attention(question, wait) if after_compaction else None
+        holding = self.session.attention(question, wait) if after_compaction else None
         held = await heard(holding, NOBODY)
-        fullness = self.neighbours.fullness(question)
+        fullness = self.session.fullness(question)
         material = await self.opening.material(whose, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
         if silent is not False or (has_heard and had is None):
@@ -202,9 +202,9 @@ class Briefing(Struct):
             return self._say_nothing(question)
         event = question.event
         task = self.delegating.task(event, question.at)
-        silence = self.neighbours.silence(question)
-        holding = self.neighbours.attention(question, self.neighbours.reads(question))
-        context = self.neighbours.context(question, self.neighbours.reads(question))
+        silence = self.session.silence(question)
+        holding = self.session.attention(question, self.session.reads(question))
+        context = self.session.context(question, self.session.reads(question))
         began = trio.current_time()
         given = await self.delegating.given(question, task)
         left = question.within - (trio.current_time() - began)
@@ -239,12 +239,12 @@ class Briefing(Struct):
         return After()
 
     async def _bring_relevant(self, question: Bring) -> After:
-        """The notes of a prompt: the neighbours are asked, then the channels, and their answers taken."""
+        """The notes of a prompt: its session is asked about, then the channels, and their answers taken."""
         event, looking = question.event, trio.CancelScope()
-        due = self.neighbours.due(question)
-        silence = self.neighbours.silence(question, looking)
-        context = self.neighbours.context(question, self.neighbours.reads(question))
-        fullness = self.neighbours.fullness(question)
+        due = self.session.due(question)
+        silence = self.session.silence(question, looking)
+        context = self.session.context(question, self.session.reads(question))
+        fullness = self.session.fullness(question)
         inquiry: Inquiry | Degradation | None = None
         with looking:
             inquiry = await self._look(question)
@@ -387,7 +387,7 @@ class Briefing(Struct):
         session, at, shown = question.event.session, question.at, found.notes
         tells: list[Tell] = []
         if due:
-            tells.append(partial(self.neighbours.remind, WereReminded(due, session, at)))
+            tells.append(partial(self.session.remind, WereReminded(due, session, at)))
         if session and stop.said:
             tells.append(partial(self._told_stop, session, stop.said))
         hashes = (
@@ -397,7 +397,7 @@ class Briefing(Struct):
         # What a subagent is told its session does not know.
         if session and hashes and where != "subagent":
             delivered = Delivered(session, hashes, at, WHOLE if where == "prompt" else LISTED)
-            tells.append(partial(self.neighbours.deliver, delivered))
+            tells.append(partial(self.session.deliver, delivered))
         ids = tuple(note.memory.id for note in shown)
         exposed = Exposed(ids, session or None, where, self.clock.now()) if ids else None
         injected = Injected(

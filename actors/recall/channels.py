@@ -27,7 +27,7 @@ from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
 from actors.recall.inquiry import AWAY, READING, Inquiry, Key, LastAnswers, VectorLate
-from actors.recall.neighbours import Pacing
+from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Weighed
 from actors.recall.triggers import Triggers
 from daemon.storage.reader import ReadingSide

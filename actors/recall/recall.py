@@ -31,10 +31,10 @@ from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
 from actors.recall.contexts import Compacting, Delegating, Returning
-from actors.recall.neighbours import Neighbours
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
+from actors.recall.session_questions import SessionQuestions
 from actors.recall.shapes import After, Bring, RecallMessage, Search, Tell, TextErased
 from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from daemon.sources import ProjectSources
@@ -241,7 +241,7 @@ def assembled(
         Searching(settings, reader, clock, channels, ordering),
         Briefing(
             settings, clock, channels, ordering,
-            Neighbours(settings, working_memory, pressure), long_term,
+            SessionQuestions(settings, working_memory, pressure), long_term,
             archive, Opening(settings, reader, clock, Returning(reader), sources),
             Delegating(settings, reader, clock), Compacting(settings, reader, clock),
         ),

@@ -22,9 +22,9 @@ from actors.policy.session.pressure import Level
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels
 from actors.recall.inquiry import LastAnswers
-from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
+from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Answer, Bring, Search
 from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.sources import ProjectSources
@@ -62,7 +62,7 @@ class Bench(Struct):
     def hurried(self) -> None:
         """Give each part of a prompt's answer no more time than it has by default."""
         usual, briefing = Settings(), self.actor.briefing
-        briefing.settings = briefing.neighbours.settings = replace(
+        briefing.settings = briefing.session.settings = replace(
             briefing.settings,
             channel_wait=usual.channel_wait,
             neighbour_wait=usual.neighbour_wait,

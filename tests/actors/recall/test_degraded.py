@@ -21,9 +21,9 @@ from actors.policy.night.intentions import Intention
 from actors.policy.recall.answers import FailureMode
 from actors.policy.session.pressure import Level
 from actors.recall.inquiry import LastAnswers
-from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
+from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Answer, Called, Counted
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
@@ -396,11 +396,11 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
         if name == "triggers":
             briefing.channels.triggers = Lost(bench.house.store.reading)
         elif name == "what is due":
-            briefing.neighbours.working_memory = apart(
-                briefing.neighbours.working_memory, WhatIsDue, silent
+            briefing.session.working_memory = apart(
+                briefing.session.working_memory, WhatIsDue, silent
             )
         else:
-            setattr(briefing.neighbours, name, silent)
+            setattr(briefing.session, name, silent)
     told = await prompted(bench)
 
     usual = Settings()
@@ -419,8 +419,8 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
 ) -> None:
     """On a busy machine the first prompt of a session was told nothing, as if it knew every note."""
     bench.hurried()
-    slow: Any = SlowLedger(bench.actor.briefing.neighbours.working_memory, WhatItHas, takes)
-    bench.actor.briefing.neighbours.working_memory = slow
+    slow: Any = SlowLedger(bench.actor.briefing.session.working_memory, WhatItHas, takes)
+    bench.actor.briefing.session.working_memory = slow
     told = await prompted(bench)
 
     assert (texts(told.found) == [WHALE]) is known
@@ -474,13 +474,9 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     bench.hurried()
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
-    briefing.neighbours.working_memory = apart(
-        briefing.neighbours.working_memory, WhatIsDue, silent
-    )
+    briefing.session.working_memory = apart(briefing.session.working_memory, WhatIsDue, silent)
     if source == "compact":
-        briefing.neighbours.working_memory = apart(
-            silent, IsSilent, briefing.neighbours.working_memory
-        )
+        briefing.session.working_memory = apart(silent, IsSilent, briefing.session.working_memory)
     before = trio.current_time()
     found = await bench.start(source)
 
@@ -501,8 +497,8 @@ async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_
     full = queue("full", room=1)
     full.mailbox.offer("something")
     full.mailbox.offer("something", lane=Lane.INTERACTIVE)
-    briefing.neighbours.working_memory = apart(
-        briefing.neighbours.working_memory, WereReminded, full.mailbox
+    briefing.session.working_memory = apart(
+        briefing.session.working_memory, WereReminded, full.mailbox
     )
     bench.actor.strength = full.mailbox
     first = await prompted(bench)

@@ -504,8 +504,8 @@ async def test_a_start_whose_session_is_read_slowly_is_told_or_asked_again(
     """A session that the store was too slow about counted as one that wants no notes, for good."""
     bench.hurried()
     await wish(bench, RULE)
-    slow: Any = SlowLedger(bench.actor.briefing.neighbours.working_memory, IsSilent, seconds)
-    bench.actor.briefing.neighbours.working_memory = slow
+    slow: Any = SlowLedger(bench.actor.briefing.session.working_memory, IsSilent, seconds)
+    bench.actor.briefing.session.working_memory = slow
     found = await bench.start("startup", project=SHOP)
 
     assert bool(found.block) is told

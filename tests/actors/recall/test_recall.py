@@ -23,9 +23,9 @@ from actors.policy.session.pressure import Level
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels
 from actors.recall.inquiry import Inquiry, LastAnswers
-from actors.recall.neighbours import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
+from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Bring, Choosing, Counted, Search
 from actors.recall.triggers import Triggers
 from actors.session.shapes import Delivered
@@ -353,11 +353,11 @@ async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_n
 
 async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(bench: Bench) -> None:
     # Nobody knows in time whether the session wants notes.
-    bench.actor.briefing.neighbours.working_memory = queue("busy").mailbox
+    bench.actor.briefing.session.working_memory = queue("busy").mailbox
     with pytest.raises(trio.TooSlowError):
         await bench.prompt(ASKED, within=0.01)
     await trio.sleep(10)
-    bench.actor.briefing.neighbours.working_memory = bench.working_memory.mailbox
+    bench.actor.briefing.session.working_memory = bench.working_memory.mailbox
 
     assert texts(await bench.prompt(ASKED)) == [WHALE]
 

@@ -1,6 +1,6 @@
-"""Actors that a briefing asks side by side with the channels; who is late has said nothing.
+"""Questions about the session of a prompt, asked side by side with the channels; who is late has said nothing.
 
-What a session has and wants, how full its context is, what is due; and the vector of a query.
+What it has and wants, how full its context is, what is due; and the wait for the vector of its prompt.
 """
 
 from collections.abc import Callable
@@ -38,15 +38,15 @@ B = TypeVar("B")
 SHARE: Final = 0.5  # of a prompt's time, for what its session has and wants
 
 
-class Neighbours(Struct):
-    """Questions to them about the session of a prompt or a start."""
+class SessionQuestions(Struct):
+    """Questions about the session of a prompt or a start, to the actors that know it."""
 
     settings: Settings
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
 
     def reads(self, question: Bring) -> float:
-        """Seconds for a neighbour's answer when it first reads the store of a session."""
+        """Seconds for an answer of an actor when it first reads the store of a session."""
         return max(self.settings.channel_wait, question.within * SHARE)
 
     def silence(
@@ -103,7 +103,7 @@ class Neighbours(Struct):
 
 
 async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
-    """The answer of a neighbour; None when it has failed: recall goes on."""
+    """The answer of an actor; None when it has failed: recall goes on."""
     if reply is None:
         return unasked
     try:
