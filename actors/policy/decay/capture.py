@@ -11,6 +11,9 @@ with ``tag`` the rest of the tag at the moment (1 for a later turn), ``window`` 
 over the width of the window on its side, ``strength`` the moment's. The default curve is ``POWER``: by
 the exponential one nothing older than 1.345 h could be captured by the strongest moment. Times are
 seconds UTC, the curves and windows are in hours.
+
+Beside it stand what a turn leaves to be compared by, how important a text is, and the failure as a
+moment that looks back over weeks.
 """
 
 import math

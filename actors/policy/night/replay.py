@@ -1,6 +1,6 @@
 """Replay: when a dream is due, its memories in order, and their recurring patterns.
 
-The first stage of a dream. Our memories have no tags given by a person, so a memory's concepts are
+Replay is the first stage of a dream. Our memories have no tags given by a person, so a memory's concepts are
 read off its words: identifiers, paths, names, and words used by few others. ``Replayed`` is a
 memory as dreaming sees it, made once by ``replayed``; ``telling_apart`` takes away concepts shared
 by too many, and notes written to one form.
@@ -58,6 +58,9 @@ def missing(hours: float, saves: int, occasion: Occasion = Occasion.TICK) -> str
     late = hours >= HOURS and saves > 0
     many = saves >= SAVES and occasion is Occasion.TICK
     return "" if late or many else "too little is new"
+
+
+# ---- memories as a dream sees them: their concepts, their order, and what recurs in them
 
 
 RECENT: Final = 100  # memories of one replay
