@@ -23,7 +23,7 @@ from actors.policy.recall.notes import HEADING
 from daemon.embedding.models import located
 from daemon.home import Home
 from daemon.lock import alive, holder
-from tests.daemon.process import PROGRAM
+from tests.daemon.process import IMPORTED, PROGRAM
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
 from tests.holders import holders
 from tests.own_models import MODELS
@@ -132,14 +132,7 @@ def models() -> Path:
 @pytest.fixture
 def command() -> list[str]:
     """``reverie``, forked from a process that has imported it; the promises run the installed program."""
-    return [
-        *python(
-            "daemon.commands.terminal.question",
-            "daemon.commands.terminal.verbs",
-            "daemon.api.status",
-        ),
-        PROGRAM,
-    ]
+    return [*python(*IMPORTED), PROGRAM]
 
 
 @pytest.fixture
