@@ -149,7 +149,7 @@ PROBLEMS = (
 async def with_progress(
     progress: Progress, work: Callable[[Callable[[Any], None]], Awaitable[T]]
 ) -> T:
-    """Result of the work; it gets a function for reporting each step (a dataclass) taken."""
+    """Result of the work; it gets a function for reporting each step (a value) taken."""
     latest: list[Any] = []
     found: list[T] = []
     problem: Exception | None = None

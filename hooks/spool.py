@@ -267,7 +267,7 @@ def _cleaned(value: "Json", clean: "Redact", key: str = "") -> "Json":
     """The value with every string in it, keys too, passed through ``clean``.
 
     The rules are the ones of ``actors/policy/events/cutting.py``, which a hook cannot load: it
-    needs dataclasses and a newer Python. A test holds the two together.
+    needs msgspec and a newer Python. A test holds the two together.
     """
     if isinstance(value, str):
         return _leaf(value, clean, key)

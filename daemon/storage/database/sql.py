@@ -96,7 +96,7 @@ class Sql:
         return [row[0] for row in self.rows(statement, values)]
 
     def records(self, kind: Callable[..., T], statement: str, values: Values = ()) -> list[T]:
-        """All rows as dataclasses or named tuples, with the columns as fields in their order.
+        """All rows as structs or named tuples, with the columns as fields in their order.
 
         The last field may be a struct, of the remaining columns.
         """
