@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from daemon import lock
@@ -24,23 +24,23 @@ def main() -> int:
     """
     os.umask(0o077)
     home = current_home()
-    try:
-        home.prepare()
-    except Distrusted:
-        raise
-    except OSError as error:
-        with suppress(OSError):
-            lock.note_start(home)
-            lock.note_failure(home, f"{error.filename}: {error.strerror}")
-        raise
-    try:
-        with held_lock(home):
-            lock.note_start(home)
-            return _serve(home)
-    except AlreadyRunning as error:
-        if home.address.exists():  # it listens: whoever started this one waits for nothing
-            home.starting.unlink(missing_ok=True)
-        raise SecondDaemon(str(error)) from None
+    with ExitStack() as held:
+        try:
+            home.prepare()
+            held.enter_context(held_lock(home))
+        except AlreadyRunning as error:
+            if home.address.exists():  # it listens: whoever started this one waits for nothing
+                home.starting.unlink(missing_ok=True)
+            raise SecondDaemon(str(error)) from None
+        except Distrusted:
+            raise
+        except OSError as error:
+            with suppress(OSError):
+                lock.note_start(home)
+                lock.note_failure(home, f"{error.filename}: {error.strerror}")
+            raise
+        lock.note_start(home)
+        return _serve(home)
 
 
 # Where numpy's linear algebra looks how many threads it may use: on matrices as small as ours the

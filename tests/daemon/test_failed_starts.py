@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -147,18 +148,26 @@ def test_a_daemon_that_is_killed_when_it_was_ready_is_started_by_the_next_hook(m
     assert not is_resting(daemon.home)
 
 
-def test_hooks_rest_where_a_folder_of_the_home_cannot_be_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "put", "said"),
+    [("spool", Path.touch, "File exists"), ("daemon.lock", Path.mkdir, "Is a directory")],
+)
+def test_hooks_rest_where_something_else_lies_in_the_place_of_a_folder_or_the_lock(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    put: Callable[[Path], None],
+    said: str,
 ) -> None:
     monkeypatch.setenv("REVERIE_HOME", str(tmp_path))
-    (tmp_path / "spool").write_text("a file")
+    put(tmp_path / name)
     before = os.umask(0o022)
     try:
-        with pytest.raises(FileExistsError):
+        with pytest.raises(OSError, match=said):
             main.main()
     finally:
         os.umask(before)
 
     noted = failed_start(Home(tmp_path))
     assert noted is not None
-    assert noted.why == f"{tmp_path / 'spool'}: File exists"
+    assert noted.why == f"{tmp_path / name}: {said}"
