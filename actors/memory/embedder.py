@@ -77,7 +77,7 @@ class Embedder(Struct):
     _all_tokened: bool = False  # from then on tokens come with each vector
 
     def statistics(self) -> dict[str, Any]:
-        """The model's state, and how many vectors were made or found again."""
+        """The model's state, how many vectors were made, and the memories given up."""
         state = self.embedding.state
         return {
             "model": state.model,
