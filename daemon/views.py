@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from actors.memory.particulars import Particulars
-from actors.policy.text.wording import MEMORY, PASSAGE
-from actors.policy.text.wording import passage_id as passage_id
-from actors.policy.text.wording import short_id as short_id
-from actors.policy.text.wording import told_id as told_id
+from actors.policy.text.short_ids import MEMORY, PASSAGE
+from actors.policy.text.short_ids import passage_id as passage_id
+from actors.policy.text.short_ids import short_id as short_id
+from actors.policy.text.short_ids import told_id as told_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory

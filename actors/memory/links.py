@@ -30,7 +30,7 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.graph import causal, link_graph
 from actors.policy.graph.causal import Direction, Lineage, declared
 from actors.policy.graph.link_graph import Link, Way
-from actors.policy.text.wording import numbered
+from actors.policy.text.short_ids import numbered
 from daemon.storage.reader import ReadingSide
 
 # ---- links declared in texts: ``causalLinks:`` and names of other memories

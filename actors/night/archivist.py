@@ -45,7 +45,7 @@ from actors.policy.decay.archival import (
 from actors.policy.night.demands import demanded_in
 from actors.policy.recall.page import NEVER, SEARCHED, STARTS
 from actors.policy.statements.trust import KEPT_TIERS, is_stated
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)

@@ -34,7 +34,7 @@ from actors.policy.reader.exchange import (
     request,
 )
 from actors.policy.reader.next_session import Unread
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from actors.reader.keeping import Keeping, Outcome, together
 from actors.reader.messages import (
     HAPPENED_AT,

@@ -10,7 +10,7 @@ from actors.gate.drafts import content_hash
 from actors.memory.rows import Memory
 from actors.memory.writes import ErasedElsewhere
 from actors.policy.statements.sources import SHARED, Life, latest
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from daemon.storage.database.sql import Effect, Sql, writes
 from daemon.storage.graph import edges_from
 from daemon.storage.memories import STATUS, living

@@ -26,7 +26,7 @@ from actors.night.shapes import (
 )
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject, Values
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from daemon.storage import lifecycle, memories, strength
 from daemon.storage.database.sql import Effect, Row, Sql, writes
 

@@ -28,7 +28,8 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from actors.policy.text.wording import one_line, short_id
+from actors.policy.text.short_ids import short_id
+from actors.policy.text.wording import one_line
 from daemon.wire import REPLY
 from lab import world as living
 from lab.benchmarks import house, instruments

@@ -90,7 +90,7 @@ def test_what_is_declared_is_light_for_those_who_ask_and_for_the_daemon() -> Non
 
     loaded = set(done.stdout.split())
     assert {f"daemon.api.{name}" for name in subjects} <= loaded
-    assert not loaded & {"click", "trio", "anyio", "numpy", "apsw", "daemon.context"}
+    assert not loaded & {"click", "trio", "anyio", "numpy", "apsw", "tomllib", "daemon.context"}
     inside = {one for one in loaded if one.startswith("actors.") and ".policy" not in one}
     assert inside == {
         "actors.memory",

@@ -10,7 +10,7 @@ import pytest
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Linked
 from actors.night.shapes import PlanApplied, PlanUndone
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from daemon.home import Home
 from daemon.storage.store import OpenStore
 from tests.storage.test_erasing import holders

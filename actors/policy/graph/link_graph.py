@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from actors.policy.graph.causal import MULTIPLIERS
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 
 # Kinds of links that only repeat what the vectors say.
 LIKENESS: Final = frozenset({"similar", "semantic"})

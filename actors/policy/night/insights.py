@@ -13,7 +13,8 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.night.replay import Replayed
-from actors.policy.text.wording import short_id, shortened
+from actors.policy.text.short_ids import short_id
+from actors.policy.text.wording import shortened
 from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds

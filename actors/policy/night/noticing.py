@@ -39,7 +39,7 @@ from actors.policy.night.insights import (
 )
 from actors.policy.night.pieces import Pieces, in_order
 from actors.policy.night.replay import Replayed, holding, is_code, shared, spelled
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 
 # Kinds of memories.
 RULES: Final = frozenset({"convention", "decision", "discovery", "preference"})

@@ -32,7 +32,8 @@ from actors.policy.reader.notes import (
 )
 from actors.policy.session.ledger import Saying, stands_in
 from actors.policy.statements.extraction import is_injected
-from actors.policy.text.wording import numbered, short_id, shortened
+from actors.policy.text.short_ids import numbered, short_id
+from actors.policy.text.wording import shortened
 from actors.policy.text.words import caseless
 
 # What only a person's words make, and what it is without them.

@@ -26,6 +26,7 @@ from actors.policy.statements.sources import (
 )
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
+from actors.policy.text.short_ids import told_id
 from actors.policy.text.wording import (
     Note,
     Settings,
@@ -34,7 +35,6 @@ from actors.policy.text.wording import (
     packed,
     shortened,
     signature,
-    told_id,
 )
 
 # What each block is, and that it is no order: one short line, which every block costs.

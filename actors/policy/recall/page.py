@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from actors.policy.text.wording import told_id
+from actors.policy.text.short_ids import told_id
 
 WHOLE: Final = 2_000  # characters of whole texts
 WISHES: Final = 900  # of them, of a person's wishes and rules

@@ -22,7 +22,7 @@ from actors.policy.events.events import ASKING, DELEGATING, Event, EventKind, To
 from actors.policy.events.trail import EDITORS
 from actors.policy.session import citation, tasks
 from actors.policy.session.citation import Specific
-from actors.policy.text.wording import numbered
+from actors.policy.text.short_ids import numbered
 
 HELD: Final = 64  # memories that a sitting looks out for, the newest
 TEXTS: Final = 16  # heard texts that are kept, for memories that are shown later

@@ -1,4 +1,4 @@
-"""Sentences of a text, how a memory of it is worded, and the room and the short ids in which a prompt is told it.
+"""Sentences of a text, how a memory of it is worded, and the room in which a prompt is told it.
 
 People type prose mixed with code, logs and quotations into an agent. Only the prose is theirs to be
 remembered; the rest is dropped here, before any rule looks at it.
@@ -132,42 +132,7 @@ def _between_letters(text: str, at: int) -> int:
     return at
 
 
-# ---- short ids: numbers of the store as people and agents type them, a letter and base 36
-
-
-MEMORY: Final = "m"
-PASSAGE: Final = "p"
-_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_SHORT: Final = pattern(r"m(?P<digits>[0-9a-z]{1,10})")
-
-
-def short_id(memory_id: int) -> str:
-    """The id of a memory: ``m`` and the number in base 36."""
-    return MEMORY + _base_36(memory_id)
-
-
-def numbered(reference: str) -> int | None:
-    """The number of a memory behind the look of its short id: ``m1k`` is 56."""
-    found = _SHORT.fullmatch(reference)
-    return int(found["digits"], 36) if found else None
-
-
-def passage_id(number: int) -> str:
-    """The id of a passage: ``p`` and the number in base 36."""
-    return PASSAGE + _base_36(number)
-
-
-def told_id(number: int) -> str:
-    """The id told to a prompt: of a memory, or of a passage with its number below zero."""
-    return short_id(number) if number > 0 else passage_id(-number)
-
-
-def _base_36(number: int) -> str:
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = _DIGITS[digit] + digits
-    return digits or "0"
+# ---- words and signs of a text, and how a memory of it is worded
 
 
 TITLE: Final = 60  # characters

@@ -28,7 +28,7 @@ from actors.night.shapes import (
 from actors.policy.decay.archival import Settings, Step
 from actors.policy.night.demands import DEMAND
 from actors.policy.recall.notes import Considered, Fate
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from actors.reader.messages import Cue, NoteJudged, NoteRead
 from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore

@@ -23,7 +23,7 @@ from actors.memory.writes import Ended
 from actors.night.shapes import ConnectionsDrawn
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model

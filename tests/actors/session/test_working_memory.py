@@ -20,7 +20,7 @@ from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
 from actors.policy.session.ledger import LISTED, Attended, Tier
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from actors.session.shapes import Delivered, IsSilent, SessionRow, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS, WorkingMemory
 from daemon.storage.store import OpenStore

@@ -11,7 +11,7 @@ from actors.policy.night.demands import CHOICE, ArchivedPrompt
 from actors.policy.night.insights import Insight, InsightKind
 from actors.policy.night.noticing import Theme
 from actors.policy.night.replay import Replayed, replayed
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 from tests.clock import BEGINNING
 from tests.policy.dreams import at_once
 from tests.policy.text.whole import whole

@@ -9,7 +9,7 @@ import pytest
 from actors.policy.night.replay import replayed
 from actors.policy.reader.checks import Concluded, concluded
 from actors.policy.secrets.redaction import redacted
-from actors.policy.text.wording import short_id
+from actors.policy.text.short_ids import short_id
 
 TEXTS = (
     "Deploys go through the blue cluster.",

@@ -17,7 +17,7 @@ from actors.policy.recall.page import (
     page,
     weight,
 )
-from actors.policy.text.wording import told_id
+from actors.policy.text.short_ids import told_id
 
 LONG = "a line at 30 starts over 11 days, never used"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.wording import numbered, short_id
+from actors.policy.text.short_ids import numbered, short_id
 
 
 @pytest.mark.parametrize(
