@@ -98,8 +98,8 @@ HARMFUL: dict[str, dict[str, str]] = {
     # What it is about may be gone; a protected memory says so and fades as before.
     "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
-    "InsightFound": {"stages._told": GUARDED},
-    "Erased": {"erase.answer": ORDERED, "transfer._erased": ORDERED, "erase._finished": ORDERED},
+    "InsightFound": {"dream_stages._told": GUARDED},
+    "Erased": {"erase.answer": ORDERED, "transfer._erased": ORDERED},
     # A text that a memory had before goes, the one that it has stays.
     "FormerErased": {"transfer._erased": ORDERED},
     "ErasedEverything": {"erase.answer": ORDERED},
