@@ -1,7 +1,6 @@
 """The daemon as a service of the user's session: the files for it, and its word to who watches it."""
 
 import os
-import plistlib
 import socket
 import sys
 from collections.abc import Mapping, Sequence
@@ -132,6 +131,8 @@ def _quoted(word: str) -> str:
 
 def _property_list(home: Home, words: Sequence[str]) -> bytes:
     """The agent for launchd: begun at login, and again when it fails."""
+    import plistlib  # a daemon that reports to systemd needs no XML
+
     text = plistlib.dumps(
         {
             "Label": LABEL,
