@@ -93,13 +93,24 @@ class Home(Struct, frozen=True):
             if reason:
                 raise ownership.Distrusted(f"the home {self.root} is not used: {reason}")
 
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Folders that are there before a daemon begins."""
+        return self.root, self.spool, self.models, self.log.parent, self.backups
+
+    @property
+    def no_folder(self) -> Path | None:
+        """What lies in the place of one of them: a file, or a link that leads nowhere."""
+        there = filter(os.path.lexists, self.folders)
+        return next((path for path in there if not path.is_dir()), None)
+
     def prepare(self) -> None:
         """Make the folders, private to the user.
 
         Raises ``ownership.Distrusted`` as ``check``, and ``OSError`` where it cannot be written.
         """
         self.check()
-        for folder in (self.root, self.spool, self.models, self.log.parent, self.backups):
+        for folder in self.folders:
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             folder.chmod(FOLDER_MODE)
 

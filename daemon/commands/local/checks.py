@@ -57,6 +57,8 @@ class Check(Struct, frozen=True):
 
 def home_check(home: Home) -> Check:
     """The data home is there and private."""
+    if wrong := home.no_folder:
+        return Check("home", "fail", f"{wrong} is no folder", "move it away, then reverie up")
     if not home.root.is_dir():
         return Check("home", "warn", f"{home.root} is not there yet", "reverie up")
     if reason := distrust(home.root):

@@ -74,7 +74,7 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
 
 def examined(home: Home) -> list[Check]:
     """Every check, in the order in which one would look; of an unusable home only its own."""
-    if distrust(home.root):
+    if home.no_folder or distrust(home.root):
         return [checks.home_check(home)]
     found, problem = _seen(home)
     places = usual_places(home, os.environ)

@@ -17,6 +17,7 @@ from daemon import own_version
 from daemon.commands.local import checks
 from daemon.commands.local.doctor import (
     claude_check,
+    examined,
     hook_check,
     others_check,
     reader_check,
@@ -62,6 +63,14 @@ def test_a_home_that_others_may_enter_fails_until_it_is_repaired(prepared: Home)
 
 def test_a_home_that_is_not_there_is_no_failure() -> None:
     assert checks.home_check(Home(Path("/nowhere/at/all"))).state == "warn"
+
+
+def test_what_is_no_folder_in_the_place_of_one_is_all_that_doctor_tells(prepared: Home) -> None:
+    prepared.spool.rmdir()
+    prepared.spool.touch()
+
+    (told,) = examined(prepared)
+    assert (told.state, told.detail) == ("fail", f"{prepared.spool} is no folder")
 
 
 @pytest.mark.parametrize(
