@@ -212,15 +212,19 @@ def paired(given: Given, end: int, spans: list[Span]) -> bool:
 _ORDERS = (*"set put config env -- enable isakmp -server username neighbor".split(),)
 _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
 _DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
+_DEVICE = _TABLE["device"][0]
 _DEVICE_NAMES = words(_TABLE["device names"])
 _NAMES_ON_A_DEVICE = _DEVICE_NAMES | {"password", "passwd", "key", "secret", "message-digest-key"}
 
 
 def is_on_a_device(given: Given) -> bool:
     """Return whether a name stands in a line of a network device or of an installer's answers."""
+    if given.name not in _NAMES_ON_A_DEVICE:
+        return False
+    if given.name in _DEVICE_NAMES and given.stands_on_a_line():
+        return True
     line = given.before.rpartition("\n")[2]
-    known = given.name in _DEVICE_NAMES and given.stands_on_a_line()
-    if known or (given.name in _NAMES_ON_A_DEVICE and fits(_TABLE["device"][0], line)):
+    if compiled(_DEVICE).match(line):
         return True
     return given.name in ("password", "passwd") and "/" in line and holds(_DEBCONF, line)
 

@@ -142,7 +142,8 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
 
 def _beside(before: str) -> int:
     """Return how much a key or token says by the word before it: `public key`, `wifi key`."""
-    word = before.split()[-1].strip("\"'`*(").lower() if before.strip() else ""
+    words = before.rsplit(None, 1)
+    word = words[-1].strip("\"'`*(").lower() if words else ""
     if word in PUBLIC or word in ("no", "unexpected", "invalid", "expected", "missing"):
         return 0
     if word in ("wifi", "wi-fi", "wlan"):

@@ -51,7 +51,8 @@ _NO_WORDS_END = ":;()[]{}=<>|."  # before a blank: no word of a sentence ends so
 def spoken(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge a value behind blanks or words: a flag, an order, a quotation, a sentence."""
     bare = (  # what became of a test, a way through a loop
-        given.name.lower() == "pass"
+        len(given.name) == 4
+        and given.name.lower() == "pass"
         and not names_a_login(given.before)
         and not (given.stands_on_a_line() and given.text.startswith((" is ", " was ", " - "), end))
         and not holds(_TABLE["somebodys"][0], given.before)
@@ -78,11 +79,10 @@ def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Spa
     start = at if opened is None else opened.end()
     if is_on_a_device(given) and takes_after_its_type(given, end, spans):
         return True
-    if fits(OF_THE_TRADE, given.text, start) and not quote:
+    if not quote and compiled(OF_THE_TRADE).match(given.text, start):
         return None
-    if is_ordered(given.before) and (
-        given.before[-1:] in "-/" or not fits(_SENTENCE, given.text, start)
-    ):
+    goes_on = given.before[-1:] not in "-/" and fits(_SENTENCE, given.text, start)
+    if not goes_on and is_ordered(given.before):
         return given.take(start, quote, "flag", spans)
     if given.says == 3 and in_a_netrc(given.text, given.start):
         return given.take(start, quote, "flag", spans)
@@ -123,11 +123,11 @@ _CLAUSE = 120  # characters behind a name
 def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge the value given by a verb, a colon, an answer or the place right behind the name."""
     text = given.text
-    about = compiled(r" ([a-z]{2,16})(?! ?/)\b").match(text, end)
-    if about is not None and about.group(1) in _OF_A_PASSWORD:
-        return False
     telling = _TELLING.search(text, end, end + _CLAUSE) is not None
     if given.says == 1 and not telling:
+        return False
+    about = compiled(r" ([a-z]{2,16})(?! ?/)\b").match(text, end)
+    if about is not None and about.group(1) in _OF_A_PASSWORD:
         return False
     verb = None
     for pattern in (_VERB, _COLON) if given.says > 1 else (_OF_A_KEY,):
