@@ -332,6 +332,8 @@ def _keys(settings: Settings) -> list[tuple[str, object]]:
 
 def _of_file(home: Home) -> dict[str, object]:
     try:
+        if home.config.exists() and not home.config.is_file():  # to read a pipe has no end
+            raise SettingsError(f"{home.config} is no file: move it away")
         found = tomllib.loads(home.config.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 import typing
@@ -258,6 +259,13 @@ WRONG_FILES = {
 def test_a_mistake_in_the_file_is_named(home: Home, text: str, named: str) -> None:
     write(home, text)
     with pytest.raises(SettingsError, match=named):
+        load(home, {})
+
+
+def test_what_is_no_file_in_its_place_is_refused_and_not_waited_for(home: Home) -> None:
+    os.mkfifo(home.config)
+
+    with pytest.raises(SettingsError, match=r"config\.toml is no file: move it away"):
         load(home, {})
 
 

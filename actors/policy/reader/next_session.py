@@ -127,7 +127,7 @@ def in_order(sessions: Sequence[Unread], now: float, zone: tzinfo) -> list[Unrea
 
 def reason(one: Unread, now: float, zone: tzinfo) -> str:
     """Reason for reading this session now, in a line for ``why``; ``zone``: where the person lives."""
-    if one.captured:
+    if one.captured in CAPTURED:
         return f"read because {CAPTURED[one.captured]} at {_local(one.captured_at, zone):%H:%M}"
     if _local(one.seen_at, zone).date() == _local(now, zone).date():
         return "read because it is of today"
