@@ -22,6 +22,8 @@ KB: Final = 1024
 EXCEPTED: Final = {
     # They compile the patterns of this product.
     "actors.policy.secrets.secret_values.compiled",
+    "actors.policy.secrets.secret_values.fits",
+    "actors.policy.secrets.secret_values.holds",
     "actors.policy.patterns.pattern",
     "actors.policy.text.words.caseless",
     # They read the table beside the module that they are given.
