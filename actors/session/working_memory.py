@@ -4,8 +4,7 @@ The surroundings of a session bring back intentions (``actors.session.prospectiv
 notes a session is not told again: the ones in its context, not yet faded out of its attention. Owns its
 ledger, of which a restart loses no delivery, no prompt and no compaction, because each is stored, and no
 instructions: the journal has their paths, and they are read again; the state of each session, and whether
-a person wants no notes in it. The rules are in ``actors.policy.session.ledger`` and
-``actors.policy.session.ledger``.
+a person wants no notes in it. The rules are in ``actors.policy.session.ledger``.
 """
 
 import logging

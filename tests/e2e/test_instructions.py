@@ -23,6 +23,8 @@ def test_what_the_instructions_say_is_not_told_back_also_after_a_restart(claude:
     without = claude.run(ASKED, said("5433."))
     (claude.reverie.folder / "CLAUDE.md").write_text(f"# Shop\n\n- {FACT}\n", encoding="utf-8")
     first = claude.run("Hello.", said("Hello."))
+    # The client tells them as it resumes, beside the prompt and in either order.
+    claude.run("Hello again.", said("Hello."), resume=first.session)
     claude.reverie.settle()
     same = claude.run(ASKED, said("5433."), resume=first.session)
     other = claude.run(ASKED, said("5433."))

@@ -87,17 +87,15 @@ def test_a_subagents_first_request_has_the_rules_of_the_user(claude: Claude) -> 
 
 
 @pytest.mark.real_client
-@pytest.mark.parametrize(
-    ("command", "opened"), [("reverie show m1", True), ("reverie list", False)]
-)
+@pytest.mark.parametrize(("typed", "opened"), [("reverie show m1", True), ("reverie list", False)])
 def test_a_note_is_opened_without_asking_and_nothing_else_is_run(
-    claude: Claude, command: str, opened: bool
+    claude: Claude, typed: str, opened: bool
 ) -> None:
     claude.reverie.document("up")
     assert claude.reverie.run("install", "claude", "--yes").returncode == 0
     keep(claude.reverie, RULE)
     run = claude.run(
-        "Open it.", used("Bash", command=command, description="open"), said("Done."), asks=True
+        "Open it.", used("Bash", command=typed, description="open"), said("Done."), asks=True
     )
     answers = [
         json.dumps(part)
