@@ -1,4 +1,4 @@
-"""What is said of texts: messages to the gate, its verdicts, and its writes beside the memories."""
+"""Messages to the gate, its verdicts, and its writes beside the memories."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What is said of events: messages to intake and extraction, rows of the journal, writes."""
+"""Messages to intake and extraction, rows of the journal, and writes of events."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -99,7 +99,7 @@ class SpooledEvent(Struct, frozen=True):
 
 
 class EndedFailure(FailureEnded, frozen=True):
-    """How a failure was ended the last time."""
+    """The last end of a failure."""
 
     commit: str = ""  # the hash of the commit that took one of these files in; empty when unknown
 

@@ -1,1 +1,1 @@
-"""What a memory keeps: the forgetting curve, states, use, importance, capture, and what is put away."""
+"""The life of a memory: the forgetting curve, states, use, importance, capture, and archival."""

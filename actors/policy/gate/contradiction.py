@@ -280,7 +280,7 @@ def may_be_one(incoming: str, existing: str) -> bool:
 
 
 def _speaks_of_all(existing: str, old: Text, new: Text) -> bool:
-    """Of several sentences at least half the words come again: else most of them still hold."""
+    """Tell whether at least half the words of several sentences come again: else most of them still hold."""
     if _SENTENCE.search(existing.strip()) is None:
         return True
     return len(old.content & new.content) >= SPOKEN_OF * len(old.content)

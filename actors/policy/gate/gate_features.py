@@ -300,7 +300,7 @@ class Chances(Struct, frozen=True):
 
 _TABLE: Final = table(__name__)
 INTERCEPT: Final[Sequence[float]] = _TABLE["intercept"]
-"""Of same, conflict, new, refines."""
+"""Intercepts of same, conflict, new, refines."""
 
 WEIGHTS: Final[Mapping[str, Sequence[float]]] = _TABLE["weights"]
 """Per number of ``gate_features.features``, in its order: what it adds to each of the four."""
