@@ -34,7 +34,7 @@ from actors.policy.secrets.redaction import redacted
 from actors.reader.messages import Look
 from actors.reader.reading import Readership
 from actors.recall.archive import Archive
-from daemon import autostart, lock
+from daemon import lock
 from daemon.api.operation import subjects
 from daemon.assembly import Projects, Surroundings, builders, passages_of
 from daemon.conditions import Activity, measured, timed_loop
@@ -271,7 +271,6 @@ async def _until_told(
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(prepare_for_prompts, gateway)
-        nursery.start_soon(autostart.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(_look_for_sessions, running)

@@ -58,7 +58,6 @@ def test_what_only_a_question_or_a_mistake_needs_is_not_imported_before_the_daem
         "daemon.api.transfer",
         "daemon.engines.choice",
         "http.client",
-        "plistlib",
         "zipfile",
         "difflib",
     }

@@ -26,7 +26,6 @@ from daemon.launch import (
     end_hung,
     ensure_daemon,
     greeting,
-    own_command,
     stop_daemon,
 )
 from daemon.lock import failed_start, holder
@@ -38,37 +37,16 @@ UP_WITHIN = 120.0  # seconds: a migration of a large database comes first
 
 
 @click.command()
-@click.option("--at-login", is_flag=True, help="Only have it start with your session from now on.")
-@click.option("--not-at-login", is_flag=True, help="Take --at-login back.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def up(at_login: bool, not_at_login: bool, as_json: bool) -> None:
+def up(as_json: bool) -> None:
     """Start reverie in the background.
 
-    Returns when it is ready. Does nothing when it already is. With --at-login it writes a user unit
-    for systemd, or an agent for launchd (written from its documentation, not run), and shows it.
+    Returns when it is ready. Does nothing when it already is.
     """
     home = current_home()
-    if at_login and not_at_login:
-        raise click.UsageError("give one of --at-login and --not-at-login")
-    if at_login or not_at_login:
-        _switch(home, at_login=at_login, as_json=as_json)
-        return
     found = started(home, UP_WITHIN)
     said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
     show({"ready": True, "pid": found.pid, "version": found.version}, as_json, [said])
-
-
-def _switch(home: Home, *, at_login: bool, as_json: bool) -> None:
-    """Write the unit for starting the daemon with the session, or remove it."""
-    from daemon import autostart  # only for this
-
-    wanted = autostart.autostart(home, own_command(), os.environ)
-    changed = autostart.switch_on(wanted) if at_login else autostart.switch_off(wanted)
-    verb = "wrote" if at_login else "removed"
-    lines = [f"{verb} {path}" for path in changed] or ["nothing is to be done"]
-    if changed and at_login:
-        lines += ["", wanted.text.decode()]
-    show({"on": at_login, verb: [str(path) for path in changed]}, as_json, lines)
 
 
 @click.command()
