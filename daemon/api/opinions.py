@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final
 
-import msgspec
-
 from daemon.api.operation import HERE, Argument, Deed, Line, Operation, Option, Verb, changed
-from daemon.shapes.replies import PAGE, WRITE_DEADLINE, BadRequest, Done, Reply, Row
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done
 from daemon.views import memory_number, short_id
 
 if TYPE_CHECKING:
@@ -125,42 +123,6 @@ class Pin(Operation[Done], frozen=True, kw_only=True):
 
     def lines(self, done: Done) -> list[Line]:
         return changed(done, f"{'pinned' if self.pinned else 'unpinned'} {done.count}")
-
-
-# ---- what the fit of the forgetting curve asks
-
-
-class Graded(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """One review."""
-
-    memory: str
-    at: float  # seconds since the epoch, UTC
-    grade: int  # 1..4
-
-
-class ReviewPage(Reply, frozen=True, kw_only=True):
-    """Reviews, oldest first; ``after`` asks for the next page, ``None`` says it was the last."""
-
-    reviews: list[Graded]
-    total: int  # in the whole log
-    after: int | None
-
-
-class Reviews(Operation[ReviewPage], frozen=True, kw_only=True):
-    """Request for a page of the log of reviews."""
-
-    NAME = "reviews"
-    after: Row = 0
-
-    async def answer(self, parts: Parts, _: Progress) -> ReviewPage:
-        from daemon.storage import strength
-
-        total, rows = await parts.reader.read(strength.reviews, self.after, PAGE)
-        return ReviewPage(
-            reviews=[Graded(memory=short_id(one), at=at, grade=mark) for _, one, at, mark in rows],
-            total=total,
-            after=rows[-1][0] if len(rows) == PAGE else None,
-        )
 
 
 # ---- so, or not so

@@ -200,17 +200,6 @@ def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]
     return found
 
 
-def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int, float, int]]]:
-    """Number of reviews, and a page of them: number, memory, time and grade."""
-    rows = sql.rows(
-        "SELECT id, memory_id, at, grade FROM review WHERE id > ? AND grade > 0"
-        " ORDER BY id LIMIT ?",  # a backfill is no answer of a memory: it has no grade
-        (after, limit),
-    )
-    total = sql.number("SELECT count(*) FROM review WHERE grade > 0")
-    return total, rows
-
-
 def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
     """Living memories with an id over ``after``, in order, as relevance is computed of them."""
     rows = sql.rows(

@@ -12,7 +12,7 @@ WITHHELD = {
     "only programs ask it": {
         "agents", "anchors", "await-embedded", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "hinted", "import", "journal", "judge", "learning-history", "match", "mute-hint", "open",
-        "postflight", "preflight", "propose-forgetting", "recall-by-id", "reviews", "tags", "watch",
+        "postflight", "preflight", "propose-forgetting", "recall-by-id", "tags", "watch",
         "weigh",
     },
     "it reads or writes in bulk, or files of a repository": {

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from daemon.commands.terminal.files import target_file
-from daemon.commands.terminal.output import error_line, print_json, show, styled
-from daemon.commands.terminal.words import counted, page_width, shortened, table
+from daemon.commands.terminal.output import error_line, print_json, styled
+from daemon.commands.terminal.words import page_width, shortened, table
 from daemon.home import Home, current_home
 
 if TYPE_CHECKING:
-    from actors.policy.decay.curve import Review
-    from daemon.client import Client
     from daemon.settings import Entry, Loaded
 
 
@@ -40,30 +38,14 @@ def loaded(home: Home) -> Loaded:
 
 
 @click.command()
-@click.option(
-    "--fit-curve", is_flag=True, help="Fit the forgetting curve to your own reviews, from 100 on."
-)
-@click.option("--dry-run", is_flag=True, help="With --fit-curve: only say what would be done.")
-@click.option(
-    "--reset-curve", is_flag=True, help="Go back to the curve that everybody starts with."
-)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def config(fit_curve: bool, dry_run: bool, reset_curve: bool, as_json: bool) -> None:
+def config(as_json: bool) -> None:
     """Show every setting with its origin.
 
     Settings are in config.toml in the data home; every key can also be given as
-    REVERIE_<SECTION>_<KEY>. A curve that was fitted is kept there, as strength.weights, only when
-    it predicts reviews better that it was not fitted to.
+    REVERIE_<SECTION>_<KEY>.
     """
-    if (fit_curve and reset_curve) or (dry_run and not fit_curve):
-        raise click.UsageError("--dry-run goes with --fit-curve, and --reset-curve stands alone")
     home = current_home()
-    if fit_curve or reset_curve:
-        if reset_curve:
-            _take_first_curve(home, as_json=as_json)
-        else:
-            _fit_own_curve(home, dry_run=dry_run, as_json=as_json)
-        return
     found = loaded(home)
     if as_json:
         print_json(
@@ -164,84 +146,3 @@ def _says(text: str, section: str, key: str, value: Value | None) -> bool:
     for name in (section, key):
         found = cast("dict[str, object]", found).get(name) if isinstance(found, dict) else None
     return found == value
-
-
-# ---- a person's own forgetting curve
-#
-# ``config --fit-curve``: a person's own forgetting curve, when their reviews tell of a better one.
-
-SECTION, KEY = "strength", "weights"
-PAGE_WITHIN = 60.0  # seconds for a page of the log
-NEXT = "taken up when the daemon starts again: reverie down"
-
-
-def _fit_own_curve(home: Home, *, dry_run: bool, as_json: bool) -> None:
-    """Fit to four memories in five; keep the curve when it predicts the fifth better.
-
-    Raises ``click.ClickException`` when there is too little to fit to or to judge by.
-    """
-    # Not before: numpy, and every actor with the settings.
-    from actors.policy.decay import curve
-    from actors.policy.decay.curve import LEAST_REVIEWS
-    from daemon.commands.terminal.question import conversation
-    from daemon.settings import environment_name, load
-
-    name = environment_name(f"{SECTION}.{KEY}")
-    if name in os.environ:
-        raise click.ClickException(f"{name} is set and would win over what is fitted: unset it")
-    current = load(home, os.environ).settings.strength.weights
-    reviews = conversation(_log)
-    much = counted(len(reviews), "review")
-    if len(reviews) < LEAST_REVIEWS:
-        raise click.ClickException(f"{much} so far: {LEAST_REVIEWS} are needed to fit a curve")
-    fitting, held = curve.parted(reviews)
-    judges = curve.replayed(held, current)
-    if not judges:
-        raise click.ClickException(
-            f"{much}, but too few of them a day or more after the last one: nothing to judge a curve by"
-        )
-    weights = curve.fitted(curve.replayed(fitting, current), current)
-    before, after = (curve.curve_error(judges, one[-1]) for one in (current, weights))
-    better = after < before
-    if better and not dry_run:
-        set_value(home.config, SECTION, KEY, list(weights))
-    document = {
-        "reviews": len(reviews),
-        "judged_on": len(judges),
-        "optimizer": "decay only",
-        "before": {"rmse": before},
-        "after": {"rmse": after},
-        "better": better,
-        "stored": better and not dry_run,
-        "weights": list(weights if better else current),
-    }
-    if better:
-        end = "nothing was changed" if dry_run else f"{SECTION}.{KEY} is in config.toml now, {NEXT}"
-    else:
-        end = "no better than the present curve; nothing was changed"
-    said = f"{much}; error on {len(judges):,} others {before:.4f} -> {after:.4f}: {end}"
-    show(document, as_json, [said])
-
-
-def _take_first_curve(home: Home, *, as_json: bool) -> None:
-    """Go back to everybody's first curve."""
-    from actors.policy.decay.curve import FSRS6_WEIGHTS
-
-    changed = set_value(home.config, SECTION, KEY, None)
-    now = f"again, {NEXT}" if changed else "already"
-    said = f"the curve is the one that everybody starts with {now}"
-    show({"reset": changed, "weights": list(FSRS6_WEIGHTS)}, as_json, [said])
-
-
-async def _log(client: Client) -> list[Review]:
-    """The whole log of reviews."""
-    from actors.policy.decay.curve import Grade, Review
-    from daemon.api.opinions import Reviews
-
-    reviews: list[Review] = []
-    after: int | None = 0
-    while after is not None:
-        page = await client.ask(Reviews(after=after), within=PAGE_WITHIN)
-        reviews += (Review(one.memory, one.at, Grade(one.grade)) for one in page.reviews)
-        after = page.after
-    return reviews
