@@ -331,11 +331,10 @@ class Follow(Operation[FollowEnded], frozen=True, kw_only=True):
     NAME = "follow"
     ASKED_BY = "onlooker"
     SLOW = True
-    recent: bool = False  # begin with what is still kept, not with what comes
     titles: bool = False  # with the titles of the memories, for a person
 
     async def answer(self, parts: Parts, progress: Progress) -> FollowEnded:
-        after = 0 if self.recent else -1
+        after = -1  # nothing of what is still kept
         while True:
             found = await _next(parts, after)
             if found is None:

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from actors.policy.decay.states import importance
 from actors.policy.recall.fusion import by_rank, evenly
-from actors.policy.text.words import query_terms
 from daemon.shapes.memory import MemoryView
 
 # ---- measures of a ranking against known right answers
@@ -181,8 +180,6 @@ def _order(found: Found, k: int) -> list[int]:
 # A file is JSON Lines. Its keys and ids are looked up among the living memories; a question without
 # any of its answers there cannot be judged and is left out.
 
-FEW, MANY = 3, 8  # up to three terms a query is simple, from nine on complex
-
 
 class WrongTruth(Exception):
     """A question in the file makes no sense: the text says which, and why."""
@@ -196,10 +193,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     grade: float | list[float] = 1.0  # of all, or of each: larger is better
     hard_negative: bool = False  # the right answer is nothing
     project: str | None = None
-    complexity: str = ""
-    category: str = ""
-    intent: str = ""
-    source: str = ""
 
     @property
     def grades(self) -> Sequence[float]:
@@ -218,17 +211,11 @@ class Question(Struct, frozen=True):
     """One query, its project, and the right answers."""
 
     line: Line
-    project: str | None
-    everywhere: bool
+    project: str | None  # None: every project
     right: Mapping[str, MemoryView]  # by id
     grades: Mapping[str, float]  # of these
     # Constitutional memories of its scope: they stand before all others, whatever is asked.
     leading: frozenset[str] = frozenset()
-
-    @property
-    def complexity(self) -> str:
-        """As the line says, else by the words of the query."""
-        return self.line.complexity or complexity_of(self.line.query)
 
 
 class Truth(Struct, frozen=True):
@@ -237,7 +224,6 @@ class Truth(Struct, frozen=True):
     name: str
     questions: Sequence[Question]
     unanswerable: Sequence[int] = ()  # line numbers: nothing they name is there
-    partly: Sequence[int] = ()  # some of it is not
 
 
 def checked(name: str, lines: Iterable[Line]) -> list[Line]:
@@ -269,17 +255,10 @@ def _problem(line: Line) -> str:
     return ""
 
 
-def truth_of(
-    name: str, lines: Sequence[Line], memories: Memories, scope: str | None, *, everywhere: bool
-) -> Truth:
-    """The questions with ids in place of keys.
-
-    ``scope``: the project of a question without one; ``everywhere``: all of them are asked in every
-    project.
-    """
+def truth_of(name: str, lines: Sequence[Line], memories: Memories, scope: str | None) -> Truth:
+    """The questions with ids in place of keys; ``scope``: the project of a question without one."""
     questions: list[Question] = []
     unanswerable: list[int] = []
-    partly: list[int] = []
     first = [one for one in memories.by_id.values() if one.tier == "constitutional"]
     for number, line in enumerate(lines, 1):
         named = (memories.keys.get(one, one) for one in line.relevant)
@@ -291,19 +270,10 @@ def truth_of(
         if line.relevant and not grades:
             unanswerable.append(number)
             continue
-        if len({*line.relevant}) > len(grades):
-            partly.append(number)
         project = line.project or scope
-        wide = everywhere or project is None
-        leading = frozenset(one.id for one in first if wide or one.project in (None, project))
+        leading = frozenset(
+            one.id for one in first if project is None or one.project in (None, project)
+        )
         right = {id_: memories.by_id[id_] for id_ in grades}
-        questions.append(Question(line, project, wide, right, grades, leading))
-    return Truth(name, questions, unanswerable, partly)
-
-
-def complexity_of(query: str) -> str:
-    """Simple, moderate or complex, by the number of telling words."""
-    terms = len(query_terms(query))
-    if terms <= FEW:
-        return "simple"
-    return "complex" if terms > MANY else "moderate"
+        questions.append(Question(line, project, right, grades, leading))
+    return Truth(name, questions, unanswerable)

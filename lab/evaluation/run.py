@@ -36,15 +36,8 @@ DEPTH: Final = 50  # results that channels are read from
 PAGE: Final = 1_000
 ANSWER_WITHIN: Final = 70.0  # seconds; the daemon gives up before and then says why
 HOUR: Final = 3_600.0
-WHOLE: Final = "all"
-COUNT: Final = "queries"
 # What a channel's own figure is called among a result's parts.
 CHANNELS: Final = {"words": "word_score", "vectors": "cosine"}
-SPLITS: Final[Mapping[str, Callable[[Question], str]]] = {
-    "complexity": lambda question: question.complexity,
-    "category": lambda question: question.line.category,
-}
-
 Measures = dict[str, float | None]
 Show = Callable[[str], None]
 
@@ -78,7 +71,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     query: str
     rank: int | None  # of the first right result
-    before: int | None  # its rank in the run that this one is compared with
     confidence: float
     injected: bool
     ms: float
@@ -86,15 +78,14 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """A run, as ``--json`` prints it and as a later one is compared with it."""
+    """A run, as ``--json`` prints it."""
 
     name: str
     k: int
     memories: int
     mode: str  # what was searched: both, words, vectors, mixed
     left_out: list[int]  # lines whose memories are not there
-    measures: dict[str, Measures]  # by group: all, complexity:simple, …
-    before: Measures | None
+    measures: Measures
     sensitivity: list[Sensitivity]
     queries: list[Asked]
 
@@ -136,7 +127,7 @@ async def answers(
 async def _answer(client: Client, question: Question, k: int) -> Answer:
     ask = partial(
         Recall, query=question.line.query, project=question.project,
-        everywhere=question.everywhere, track=False,
+        everywhere=question.project is None, track=False,
     )  # fmt: skip
     began = perf_counter()
     plain = await client.ask(ask(k=k), within=ANSWER_WITHIN)
@@ -162,42 +153,28 @@ def _ranked(explained: Recalled, part: str) -> list[int]:
 # ---- measuring
 
 
-def measured(
-    truth: Truth, given: Sequence[Answer], memories: int, k: int, now: float, before: Run | None
-) -> Run:
+def measured(truth: Truth, given: Sequence[Answer], memories: int, k: int, now: float) -> Run:
     """The run of these answers; ``now``: the end for measuring ages (seconds UTC)."""
-    groups = {WHOLE: _measures(given, k, now)}
-    for split, of in SPLITS.items():
-        for value in sorted({of(one.question) for one in given} - {""}):
-            part = [one for one in given if of(one.question) == value]
-            groups[f"{split}:{value}"] = _measures(part, k, now)
     modes = {one.mode for one in given}
-    ranks = {one.query: one.rank for one in before.queries} if before else {}
     return Run(
         name=truth.name,
         k=k,
         memories=memories,
         mode=modes.pop() if len(modes) == 1 else "mixed",
         left_out=list(truth.unanswerable),
-        measures=groups,
-        before=before.measures.get(WHOLE) if before else None,
+        measures={one.name: one.of(given, k, now) for one in MEASURES},
         sensitivity=measures.sensitivities(
             [(one.channels, {*map(memory_number, one.question.grades)}) for one in given]
         ),
-        queries=[_asked(one, ranks) for one in given],
+        queries=[_asked(one) for one in given],
     )
 
 
-def _asked(answer: Answer, ranks: Mapping[str, int | None]) -> Asked:
-    query = answer.question.line.query
+def _asked(answer: Answer) -> Asked:
     return Asked(
-        query=query, rank=answer.rank, before=ranks.get(query), confidence=answer.confidence,
+        query=answer.question.line.query, rank=answer.rank, confidence=answer.confidence,
         injected=answer.injected, ms=round(answer.milliseconds, 3), results=list(answer.ranked),
     )  # fmt: skip
-
-
-def _measures(asked: Sequence[Answer], k: int, now: float) -> Measures:
-    return {COUNT: float(len(asked)), **{one.name: one.of(asked, k, now) for one in MEASURES}}
 
 
 Of: TypeAlias = Callable[[Sequence[Answer], int, float], float | None]  # answers, k, now
@@ -209,7 +186,6 @@ class Measure(NamedTuple):
     name: str
     label: str
     of: Of
-    falls: bool = False  # less is better
 
 
 def _mean(measure: Callable[[Answer, int, float], float | None], *, everywhere: bool = False) -> Of:
@@ -251,16 +227,16 @@ MEASURES: Final = (
     Measure("recall", "recall", _mean(lambda one, k, _: measures.recall(one.sought, one.question.grades, k))),
     Measure("hit_rate_1", "right at first place", _mean(lambda one, _k, _now: float(one.rank == 1))),
     Measure("inversion_rate", "inversion rate",
-            _mean(lambda one, k, _: measures.inversion_rate(one.sought, one.question.grades, k)), falls=True),
+            _mean(lambda one, k, _: measures.inversion_rate(one.sought, one.question.grades, k))),
     Measure("constitutional_surfacing", "constitutional surfacing", _mean(
         lambda one, k, _: measures.constitutional_surfacing(one.ranked, one.question.leading, k), everywhere=True)),
     Measure("importance_weighted_recall", "importance-weighted recall", _mean(_by_tier)),
     Measure("cold_start_detection", "cold-start detection", _mean(_of_new_ones)),
     Measure("confidence_auc", "AUC of the confidence", _abstention),
     Measure("injected", "injected, with an answer", _mean(lambda one, _k, _now: float(one.injected))),
-    Measure("injected_on_nothing", "injected, with none", _injected_on_nothing, falls=True),
-    Measure("p50_ms", "latency p50", _wait(0.5), falls=True),
-    Measure("p95_ms", "latency p95", _wait(0.95), falls=True),
+    Measure("injected_on_nothing", "injected, with none", _injected_on_nothing),
+    Measure("p50_ms", "latency p50", _wait(0.5)),
+    Measure("p95_ms", "latency p95", _wait(0.95)),
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import closing
+from select import select
 from time import sleep
 
 import pytest
@@ -155,12 +156,13 @@ def test_a_command_whose_daemon_hangs_while_it_works_says_so(program: Program, h
     process = int(document(program("up", "--json"))["pid"])
     program("remember", "the parser lives in lib/parse.c")
     with subprocess.Popen(
-        [*own_command(), "log", "--follow", "--recent", "--json"],
+        [*own_command(), "log", "--follow", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as following:
         assert following.stdout is not None
-        assert following.stdout.readline()
+        while not select([following.stdout], [], [], 0.5)[0]:
+            program("recall", "where is the parser")
         os.kill(process, signal.SIGSTOP)
         _, said = following.communicate(timeout=PATIENCE)
         os.kill(process, signal.SIGCONT)

@@ -161,7 +161,6 @@ def test_a_reader_that_leaves_ends_a_command_quietly(command: Program, tmp_path:
     for asked in (
         ["export"],
         ["gate", "--pairs", str(pairs)],
-        ["log", "--follow", "--json", "--recent"],
         ["list", "--json"],
         ["list"],
         ["--help"],

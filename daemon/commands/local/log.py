@@ -88,8 +88,6 @@ async def _journal(as_json: bool, client: "Client") -> None:
     help=f"At most so many: {LOG_LIMIT}, and {DAEMON_LINES} lines with --daemon.",
 )
 @click.option("-f", "--follow", is_flag=True, help="What happens from now on, until Ctrl-C.")
-@click.option("--recent", is_flag=True, help="With --follow: begin with what happened just before.")
-@click.option("--count", type=click.IntRange(1), help="With --follow: leave after so many.")
 @click.option("--daemon", is_flag=True, help="The daemon's own log: ids and numbers, never a text.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, or one a line.")
 def log(
@@ -97,8 +95,6 @@ def log(
     session: str | None,
     limit: int | None,
     follow: bool,
-    recent: bool,
-    count: int | None,
     daemon: bool,
     as_json: bool,
 ) -> None:
@@ -107,51 +103,37 @@ def log(
     The newest last. Nobody waits for you who follow: when you read more slowly than things happen, the
     oldest are left out, and a line says how many.
     """
-    if (recent or count) and not follow:
-        raise click.UsageError("--recent and --count go with --follow")
     if daemon:
         if since or session or as_json or follow:
             raise click.UsageError("--daemon goes with --limit alone")
         show_daemon_log(limit or DAEMON_LINES)
     elif follow:
         if since or session or limit:
-            raise click.UsageError("--follow goes with --recent, --count and --json alone")
+            raise click.UsageError("--follow goes with --json alone")
         from daemon.commands.terminal.question import conversation
 
         tell = print_json if as_json else _print_event
-        conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, tell))
+        conversation(partial(_follow, Follow(titles=not as_json), tell))
     else:
         asks = Log(since=since, session=session, limit=limit or LOG_LIMIT)
         carry_out(asks, as_json=as_json)
 
 
 async def _follow(
-    request: Follow, count: int | None, show: Callable[[dict[str, Any]], None], client: "Client"
+    request: Follow, show: Callable[[dict[str, Any]], None], client: "Client"
 ) -> None:
-    import anyio
+    def show_frame(frame: dict[str, Any]) -> None:
+        if frame["dropped"]:
+            error_line(f"{counted(frame['dropped'], 'event')} came too fast and were left out")
+        for event in frame["events"]:
+            show(event)
 
-    left = count
-    with anyio.CancelScope() as scope:
-
-        def show_frame(frame: dict[str, Any]) -> None:
-            nonlocal left
-            if frame["dropped"]:
-                error_line(f"{counted(frame['dropped'], 'event')} came too fast and were left out")
-            for event in frame["events"][:left]:
-                show(event)
-            if left is not None:
-                left -= min(left, len(frame["events"]))
-                if not left:
-                    scope.cancel()
-
-        try:
-            await client.ask(request, within=None, progress=show_frame)
-        except DaemonAway as error:
-            raise click.ClickException(STOPPED) from error
-        except Refused as error:
-            raise click.ClickException(
-                STOPPED if error.code == "stopping" else str(error)
-            ) from error
+    try:
+        await client.ask(request, within=None, progress=show_frame)
+    except DaemonAway as error:
+        raise click.ClickException(STOPPED) from error
+    except Refused as error:
+        raise click.ClickException(STOPPED if error.code == "stopping" else str(error)) from error
 
 
 def _print_event(event: dict[str, Any]) -> None:
