@@ -3,6 +3,7 @@
 import difflib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, cast
@@ -253,16 +254,17 @@ def _inside(place: Place, path: str) -> str:
 
 
 def _trigger(_: Place, when: When) -> dict[str, Any]:
+    minutes = when.inMinutes or when.in_minutes
+    at = moment(when.at, "trigger.at") if when.at else datetime.now(UTC).timestamp() + minutes * 60
     holds: dict[str, Any] = {
-        "at": moment(when.at, "trigger.at") if when.at else None,
-        "after": (when.inMinutes or when.in_minutes) * 60,
+        "at": at if when.at or minutes else None,
         "file": when.filePattern or when.file_pattern,
-        "event": ["", said] if (said := f"{when.condition} {when.topic}".strip()) else None,
+        "words": f"{when.condition} {when.topic}".strip(),
     }
-    triggers = [{name: value} for name, value in holds.items() if value]
-    if not triggers:
-        raise NotDone("trigger: say at, inMinutes, filePattern, topic or condition")
-    return triggers[0] if len(triggers) == 1 else {"all": triggers}
+    trigger = {name: value for name, value in holds.items() if value}
+    if len(trigger) != 1:
+        raise NotDone("trigger: say one of at, inMinutes, filePattern, and topic or condition")
+    return trigger
 
 
 def _word(**values: object) -> Made:
@@ -271,7 +273,6 @@ def _word(**values: object) -> Made:
 
 
 MADE: Final[Mapping[str, Made]] = {
-    "deadline": Made(str, lambda _, said: moment(said, "deadline")),
     "filePath": Made(str, _inside),
     "mode": _word(auto="balanced", deep="exhaustive"),
     "snooze_minutes": Made(float, lambda _, minutes: minutes * 60),

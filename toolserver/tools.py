@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.forget import Forget
-from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
+from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Edit, Remember
@@ -285,7 +285,6 @@ class IntendThis(Taken, frozen=True):
     file: Annotated[str, Meta(description="When a file like this is touched: src/api/*.py.")] = ""
     branch: Annotated[str, Meta(description="On a branch like this: release/*.")] = ""
     says: Annotated[str, Meta(description="When a prompt or a command says these words.")] = ""
-    priority: Priority = "normal"
     id: Annotated[str, Meta(description="An intention that is over or put off: i3.")] = ""
     change: Annotated[
         Literal["done", "cancelled", "snoozed"], Meta(description="With id: what became of it.")
@@ -300,7 +299,6 @@ class Intention(msgspec.Struct, frozen=True):
     text: str
     when: str
     status: str
-    priority: str
 
 
 def _intend(place: Place, given: IntendThis) -> Intend | ChangeIntention:
@@ -311,18 +309,17 @@ def _intend(place: Place, given: IntendThis) -> Intend | ChangeIntention:
         "at": moment(given.at, "at") if given.at else None,
         "file": given.file,
         "branch": given.branch,
-        "event": ["", given.says] if given.says else None,
+        "words": given.says,
     }
-    triggers = [{name: value} for name, value in holds.items() if value]
-    if not given.text or not triggers:
+    trigger = {name: value for name, value in holds.items() if value}
+    if not given.text or len(trigger) != 1:
         raise NotDone(
-            "say what (text) and when (at, file, branch or says); or give the id of an intention and"
-            " change"
+            "say what (text) and when (one of at, file, branch, says); or give the id of an intention"
+            " and change"
         )
     return Intend(
         text=given.text,
-        trigger=triggers[0] if len(triggers) == 1 else {"all": triggers},
-        priority=given.priority,
+        trigger=trigger,
         project=place.project,
         session=place.session,
     )
@@ -341,7 +338,7 @@ def _intended(one: Intended) -> Intention:
 
 
 def _intention(one: IntentionView) -> Intention:
-    return Intention(one.id, one.text, one.when, one.status, one.priority)
+    return Intention(one.id, one.text, one.when, one.status)
 
 
 # ---- session

@@ -36,7 +36,7 @@ from actors.memory.writes import (
 )
 from actors.night.shapes import InsightFound, PlanApplied, PlanUndone
 from actors.recall.shapes import RecallMessage, TextErased
-from actors.session.shapes import IntentionsAged
+from actors.session.shapes import IntentionsLeft
 from actors.staleness.messages import ReferencesSet, StalenessMessage
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import WritingSide
@@ -126,7 +126,7 @@ class LongTerm(Struct):
                     together = []
                     with suppress(Unwritable, Unreadable):  # said already; the next time will do
                         kept_since = at - self.settings.journal_kept
-                        await self._commit([(Pruned(kept_since), IntentionsAged(at))])
+                        await self._commit([(Pruned(kept_since), IntentionsLeft(at))])
                         await self._expire(at)
                 case _:
                     assert_never(message)

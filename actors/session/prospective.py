@@ -4,7 +4,7 @@ The intentions are in the store and are read there for each question. The surrou
 (files touched, words said, commands run) are a part of its working memory, which runs this object.
 Recall asks for the intentions due for a prompt and reports the ones delivered, so nobody is
 reminded twice in half an hour, nor after a restart. The rules are in
-``actors.policy.night.intentions`` and ``intention_triggers``.
+``actors.policy.night.intentions``.
 """
 
 import math
@@ -23,8 +23,16 @@ from actors.memory.commit import LongTermMessage, Write
 from actors.policy.events.edits import branch_of_head, files_named, files_touched
 from actors.policy.events.events import EventKind
 from actors.policy.night import intentions
-from actors.policy.night.intention_triggers import Event, Surroundings, waits_for
-from actors.policy.night.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open, stated
+from actors.policy.night.intentions import (
+    AT_ONCE,
+    GAP,
+    Happening,
+    Intention,
+    Surroundings,
+    aged,
+    is_open,
+    stated,
+)
 from actors.policy.text.turn import with_quotations
 from actors.session.shapes import (
     IntentionChanged,
@@ -48,8 +56,8 @@ HEAD: Final = 200  # bytes of a repository's HEAD
 class Around(Struct):
     """Surroundings of one session."""
 
-    files: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
-    events: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
+    files: deque[Happening] = field(default_factory=lambda: deque(maxlen=NOTED))
+    said: deque[Happening] = field(default_factory=lambda: deque(maxlen=NOTED))
 
 
 class Prospective(Struct):
@@ -70,18 +78,18 @@ class Prospective(Struct):
     async def judged(self, at: float) -> tuple[tuple[Intention, bool], ...]:
         """Each as it is now, and whether its moment came or it was told, and it is not done."""
         known = [aged(one, at) for one in await self.reader.intentions()]
-        places = {one.project for one in known if _is_of_a_branch(one)}
+        places = {one.project for one in known if is_open(one) and "branch" in one.trigger}
         branches = {project: await self._branch(project) for project in places}
         found: list[tuple[Intention, bool]] = []
         for count, one in enumerate(known, start=1):
             if count % SLICE == 0:
                 await trio.lowlevel.checkpoint()  # a thousand are a few milliseconds
-            here = Surroundings(one.project, branches.get(one.project))
-            found.append((one, one.status is Status.TRIGGERED or self._is_due(one, at, here)))
+            here = Surroundings(branches.get(one.project))
+            found.append((one, one.status == "triggered" or intentions.due(one, at, here)))
         return tuple(found)
 
     async def due(self, question: WhatIsDue) -> tuple[Intention, ...]:
-        """Reminders for a prompt or a starting session: the most urgent few."""
+        """Reminders for a prompt or a starting session: the oldest few."""
         waiting = [
             one
             for one in await self.reader.intentions()
@@ -91,27 +99,24 @@ class Prospective(Struct):
             and question.at - self.told.get(one.intention_id, -math.inf) >= GAP
         ]
         here = self._here(question)
-        if any(map(_is_of_a_branch, waiting)):
+        if any("branch" in one.trigger for one in waiting):
             here = replace(here, branch=await self._branch(question.project))
         due: list[Intention] = []
         for count, one in enumerate(waiting, start=1):
             if count % SLICE == 0:
                 await trio.lowlevel.checkpoint()
-            if self._is_due(one, question.at, here) and not _says(question, one):
+            if intentions.due(one, question.at, here) and not _says(question, one):
                 due.append(one)
-        return tuple(intentions.most_urgent_first(due, question.at)[:AT_ONCE])
-
-    def _is_due(self, one: Intention, at: float, here: Surroundings) -> bool:
-        return intentions.due(one, at, here, self.zone)
+        return tuple(due[:AT_ONCE])
 
     def _here(self, question: WhatIsDue) -> Surroundings:
         """Surroundings of a session as its prompt arrives; the journal may not have reported it yet."""
         around = self.around.get(question.session) or Around()
-        files, events, said = [*around.files], [*around.events], question.turn.text[:SAID]
-        if said:
-            events.append(Event("prompt", said))
-            files += [Event("file", path) for path in files_named(said)]
-        return Surroundings(question.project, None, tuple(files), tuple(events))
+        files, said, prompt = [*around.files], [*around.said], question.turn.text[:SAID]
+        if prompt:
+            said.append(Happening(prompt))
+            files += map(Happening, files_named(prompt))
+        return Surroundings(None, tuple(files), tuple(said))
 
     async def _branch(self, project: str | None) -> str | None:
         """The branch of a project, by its repository; None where unknown."""
@@ -143,11 +148,11 @@ class Prospective(Struct):
         if not session:
             return
         self.around[session] = around = self.around.get(session) or Around()
-        around.files.extend(Event("file", path, happened.at) for path in files_touched(event))
+        around.files.extend(Happening(path, happened.at) for path in files_touched(event))
         if event.tool is not None and event.tool.command:
-            around.events.append(Event("command", event.tool.command[:SAID], happened.at))
+            around.said.append(Happening(event.tool.command[:SAID], happened.at))
         if event.is_typed_prompt:
-            around.events.append(Event("prompt", event.prompt[:SAID], happened.at))
+            around.said.append(Happening(event.prompt[:SAID], happened.at))
             await self._hear(happened)
 
     async def _hear(self, happened: Happened) -> None:
@@ -165,10 +170,6 @@ class Prospective(Struct):
         """Have it written; nobody waits for it."""
         if unit:
             await self.long_term.tell(Write(unit), lane=Lane.BACKGROUND)
-
-
-def _is_of_a_branch(one: Intention) -> bool:
-    return is_open(one) and waits_for(one.trigger, "branch")
 
 
 def _says(question: WhatIsDue, one: Intention) -> bool:

@@ -95,8 +95,8 @@ class IntentionChanged(Struct, frozen=True):
     session: str | None = None  # the reminded one
 
 
-class IntentionsAged(Struct, frozen=True):
-    """Let intentions past their deadline expire, and long ended ones leave. Outcome: how many left."""
+class IntentionsLeft(Struct, frozen=True):
+    """Let go of long ended intentions. Outcome: how many."""
 
     at: float  # seconds UTC
 
@@ -108,7 +108,7 @@ class IntentionErased(Struct, frozen=True):
     at: float | None = None  # when; None: now
 
 
-IntentionWrite = IntentionMade | IntentionChanged | IntentionsAged | IntentionErased
+IntentionWrite = IntentionMade | IntentionChanged | IntentionsLeft | IntentionErased
 
 
 # ---- intentions: messages

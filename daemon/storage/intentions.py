@@ -3,17 +3,16 @@
 import json
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
-from actors.policy.night.intention_triggers import BadTrigger, Trigger, checked
-from actors.policy.night.intentions import MOST, RETENTION, Intention, Priority, Status
-from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
+from actors.policy.night.intentions import MOST, RETENTION, Intention, Trigger
+from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsLeft
 from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 
 _COLUMNS = (
-    "id, text, trigger_form, made_at, priority, deadline, status, reminders, reminded_at,"
-    " snoozed_until, ended_at, project, session"
+    "id, text, trigger_form, made_at, status, reminders, reminded_at, snoozed_until, ended_at,"
+    " project, session"
 )
 _OPEN = "status IN ('active', 'triggered', 'snoozed')"
 SHORT = 8  # characters; what is shorter stands in other texts by chance
@@ -37,7 +36,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
         return 0
     alike = sql.rows(
         f"SELECT id FROM intention WHERE {_OPEN} AND text = :text AND trigger_form = :form"
-        " AND project IS :project AND deadline IS :deadline",
+        " AND project IS :project",
         values,
     )
     if alike:
@@ -45,9 +44,9 @@ def make(sql: Sql, made: IntentionMade) -> int:
     if sql.number(f"SELECT count(*) FROM intention WHERE {_OPEN}") >= MOST:
         return NO_ROOM
     rows = sql.rows(
-        "INSERT INTO intention (text, trigger_form, priority, made_at, deadline, status, reminders,"
-        " project, session, seq) VALUES (:text, :form, :priority, :made_at, :deadline, :status, 0,"
-        " :project, :session, :seq) ON CONFLICT (seq) DO NOTHING RETURNING id",
+        "INSERT INTO intention (text, trigger_form, priority, made_at, status, reminders, project,"
+        " session, seq) VALUES (:text, :form, 1, :made_at, :status, 0, :project, :session, :seq)"
+        " ON CONFLICT (seq) DO NOTHING RETURNING id",
         values,
     )
     if not rows:
@@ -78,13 +77,8 @@ def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> N
 
 
 @writes(Effect.NOTHING)
-def age(sql: Sql, order: IntentionsAged) -> int:
-    """Note expired ones, and let go of ones ended 30 days before."""
-    sql.rows(
-        "UPDATE intention SET status = 'expired', snoozed_until = NULL, ended_at = deadline"
-        f" WHERE {_OPEN} AND deadline < ?",
-        (order.at,),
-    )
+def leave(sql: Sql, order: IntentionsLeft) -> int:
+    """Let go of ones ended 30 days before."""
     return sql.change("DELETE FROM intention WHERE ended_at < ?", (order.at - RETENTION,))
 
 
@@ -131,8 +125,7 @@ def _stands_in(text: str, said: str) -> bool:
 
 def intentions(sql: Sql) -> list[Intention]:
     """All there are, ended ones included, oldest first."""
-    rows = sql.rows(f"SELECT {_COLUMNS} FROM intention ORDER BY id")
-    return [one for row in rows if (one := _intention(row)) is not None]
+    return list(map(_intention, sql.rows(f"SELECT {_COLUMNS} FROM intention ORDER BY id")))
 
 
 def intention(sql: Sql, number: int) -> Intention | None:
@@ -142,52 +135,19 @@ def intention(sql: Sql, number: int) -> Intention | None:
 
 
 def totals(sql: Sql) -> dict[str, Value]:
-    """Tell how many are open, were told of and not done, were made, and how often somebody was reminded."""
+    """Tell how many are open, and were told of and not done."""
     (found,) = sql.named(
-        f"SELECT coalesce(sum({_OPEN}), 0) AS open, coalesce(sum(status = 'triggered'), 0) AS due,"
-        " count(*) AS made, coalesce(sum(reminders), 0) AS reminded FROM intention"
+        f"SELECT coalesce(sum({_OPEN}), 0) AS open, coalesce(sum(status = 'triggered'), 0) AS due"
+        " FROM intention"
     )
     return found
 
 
+def _intention(row: Row) -> Intention:
+    number, text, trigger, *others = row
+    return Intention(str(number), text, _trigger(trigger), *others)
+
+
 @lru_cache(maxsize=1_000)  # each prompt asks for all of them
 def _trigger(form: str) -> Trigger:
-    return checked(_of_before(json.loads(form)))
-
-
-def _of_before(trigger: Any) -> Any:
-    """Trigger of an earlier version, as one of today.
-
-    A topic is words of a prompt. One waiting for a regular expression or a project is due at once: a
-    person is told of it and can set it anew.
-    """
-    match trigger:
-        case {"within": [_, str(topic), *_]}:
-            return {"event": ["prompt", topic]}
-        case {"file_regex": _} | {"within": _}:
-            return {"at": 0.0}
-        case {"all": [*parts]}:
-            return {"all": [_of_before(part) for part in parts]}
-        case {"any": [*parts]}:
-            return {"any": [_of_before(part) for part in parts]}
-        case _:
-            return trigger
-
-
-def _intention(row: Row) -> Intention | None:
-    number, text, trigger, made_at, priority, deadline, status, *others = row
-    try:
-        return Intention(
-            str(number), text, _trigger(trigger), made_at, Priority(priority), deadline,
-            Status(status), *others,
-        )  # fmt: skip
-    except (BadTrigger, ValueError):
-        return None  # of a newer version: it stays in the store, and sleeps
-
-
-def past(sql: Sql, number: int) -> list[tuple[float, str, str | None]]:
-    """History of one, oldest first."""
-    return sql.rows(
-        "SELECT at, what, session FROM intention_event WHERE intention_id = ? ORDER BY rowid",
-        (number,),
-    )
+    return cast("Trigger", json.loads(form))

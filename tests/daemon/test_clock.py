@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from actors.policy.times.recurrence import next_occurrence
 from actors.policy.times.stated_times import moment_named
 from daemon.times import LocalZone
 
@@ -45,10 +44,9 @@ def test_local_time_is_that_of_the_zone_around_a_change(change: tuple[int, int])
         assert local.timestamp() == moment
 
 
-def test_what_is_daily_at_nine_stays_at_nine() -> None:
+def test_tomorrow_at_nine_is_at_nine() -> None:
     before = datetime(2026, 10, 24, 9, tzinfo=BERLIN).timestamp()
 
-    assert next_occurrence(["daily", 9, 0], before, before, LocalZone()) == before + 25 * HOUR
     assert moment_named("tomorrow 9:00", before, LocalZone()) == before + 25 * HOUR
 
 

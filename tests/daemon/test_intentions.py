@@ -16,11 +16,12 @@ TEXT = "polish the brass sextant"
 
 def once_reminded(daemon: Daemon) -> Any:
     """The intention i1, once it is noted that it was told: that comes after the answer."""
-    wait_for(
-        lambda: daemon.ask("show-intention", id="i1")["past"][-1]["what"] == "reminded",
-        daemon.running,
-    )
-    return daemon.ask("show-intention", id="i1")
+
+    def found() -> Any:
+        return daemon.ask("list-intentions")["intentions"][0]
+
+    wait_for(lambda: found()["status"] == "triggered", daemon.running)
+    return found()
 
 
 def tool(name: str, cwd: str, **given: Any) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def tool(name: str, cwd: str, **given: Any) -> dict[str, Any]:
 def test_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
     daemon: Daemon,
 ) -> None:
-    made = daemon.ask("intend", text=TEXT, trigger={"event": ["", "harbour"]})["intention"]
+    made = daemon.ask("intend", text=TEXT, trigger={"words": "harbour"})["intention"]
     silent = context(daemon.hook(b"a" * 16, prompt("rename this variable")))
     told = context(daemon.hook(b"b" * 16, prompt("sail into the harbour")))
     again = context(daemon.hook(b"c" * 16, prompt("leave the harbour")))
@@ -44,8 +45,7 @@ def test_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
     assert told.count(f"Reminder set by the user today: {TEXT} [i1]") == 1
     assert told.startswith("<reverie-notes>")
     assert again == ""
-    assert [past["what"] for past in shown["past"]] == ["intended", "reminded"]
-    assert (shown["intention"]["reminders"], shown["intention"]["due"]) == (1, True)
+    assert shown["due"]
     assert daemon.ask("status")["actors"]["prospective"]["due"] == 1
 
 
@@ -74,8 +74,8 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
         ({"text": " ", "trigger": {"at": 1}}, "bad_request"),
         ({"text": "x" * 2_001, "trigger": {"at": 1}}, "bad_request"),
         ({"text": "x", "trigger": {}}, "bad_request"),
-        ({"text": "x", "trigger": {"at": 1}, "deadline": 1.0}, "bad_request"),
-        ({"text": "x", "trigger": {"event": ["", "AKIAIOSFODNN7EXAMPLE"]}}, "bad_request"),
+        ({"text": "x", "trigger": {"at": 1, "file": "x"}}, "bad_request"),
+        ({"text": "x", "trigger": {"words": "AKIAIOSFODNN7EXAMPLE"}}, "bad_request"),
     ],
 )
 def test_what_cannot_be_intended_is_refused(

@@ -83,7 +83,7 @@ def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None
 
 def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
     daemon = make().start()
-    daemon.ask("intend", text=f"close the gate {SECRET}", trigger={"event": ["", "harbour"]})
+    daemon.ask("intend", text=f"close the gate {SECRET}", trigger={"words": "harbour"})
     daemon.end()
     daemon.home.config.write_text(RULE)
     daemon.start()

@@ -31,7 +31,7 @@ def asked(name: str, **arguments: Any) -> Any:
         ("intention", {}, "action: one of set, check, update, list"),
         ("intention", {"action": ["set"]}, "action: one of set"),
         ("intention", {"action": "set"}, "description and trigger is missing"),
-        ("intention", {"action": "set", "description": "x", "trigger": {}}, "trigger: say at"),
+        ("intention", {"action": "set", "description": "x", "trigger": {}}, "trigger: say one of at"),
         ("intention", {"action": "set", "description": "x", "trigger": {"recurrence": "daily"}}, "unknown field"),
         ("intention", {"action": "set", "description": "x", "trigger": {"at": "soon"}}, "no ISO date"),
         ("task_preflight", {"specFolder": "s", "taskId": "t", "knowledgeScore": 101}, "<= 100"),

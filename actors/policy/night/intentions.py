@@ -1,44 +1,33 @@
 """Intentions: plans of a person for later, from the resolve to its end.
 
-A person is reminded when the trigger holds, at most five times and half an hour apart, more
-urgently as the deadline comes near. Every function takes an intention and gives the next one, or
-words it: a prompt gets the user's own words, fenced.
+After Einstein and McDaniel (1990): time-based and event-based prospective memory. An intention has
+one trigger: a time, a file, a branch, or words. When it holds, the person is reminded in a prompt, in
+their own words and fenced, at most five times and half an hour apart.
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from datetime import UTC, tzinfo
-from enum import Enum, IntEnum
-from typing import Final, Literal, TypeAlias, assert_never
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias, assert_never, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.events.fence import fenced
-from actors.policy.night.intention_triggers import (
-    BadTrigger,
-    Moment,
-    Surroundings,
-    Trigger,
-    checked,
-    holds,
-    recurs,
-)
 from actors.policy.patterns import pattern
 from actors.policy.recall.notes import age
+from actors.policy.text.path_patterns import BadPattern, glob_matches
 from actors.policy.text.speech import forms
 from actors.policy.text.turn import Turn, with_quotations
 from actors.policy.text.wording import shortened
-from actors.policy.text.words import caseless, informative, table
-from actors.policy.times.recurrence import BadSchedule
+from actors.policy.text.words import caseless, informative, stems, table
 from actors.policy.times.stated_times import (
     AMOUNT,
     DAY_NAMED,
     TIME,
-    WEEKDAY,
     BadTime,
     moment_named,
-    schedule_named,
 )
 
 HOUR: Final = 3600.0  # seconds
@@ -50,38 +39,16 @@ LIMIT: Final = 400  # characters of one intention
 
 # What follows is chosen, not measured; times in seconds.
 MOST: Final = 1000  # open intentions
-ESCALATION: Final = 24 * HOUR  # before the deadline
 REMINDERS: Final = 5
 GAP: Final = HOUR / 2  # between two reminders
 SNOOZE: Final = HOUR / 2
 RETENTION: Final = 30 * 24 * HOUR  # of those that ended
 AT_ONCE: Final = 3  # reminders in one prompt
 
-
+Trigger = dict[str, Any]  # of one key, as the store and the wire have it: {"file": "src/*.py"}
 Change: TypeAlias = Literal["done", "cancelled", "snoozed"]
-
-
-class Priority(IntEnum):
-    """Priority of an intention."""
-
-    LOW = 0
-    NORMAL = 1
-    HIGH = 2
-    CRITICAL = 3
-
-
-class Status(Enum):
-    """Status of an intention."""
-
-    ACTIVE = "active"
-    TRIGGERED = "triggered"
-    FULFILLED = "fulfilled"
-    CANCELLED = "cancelled"
-    EXPIRED = "expired"
-    SNOOZED = "snoozed"
-
-
-OPEN: Final = frozenset({Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED})
+Status: TypeAlias = Literal["active", "triggered", "fulfilled", "cancelled", "snoozed"]
+OPEN: Final = frozenset({"active", "triggered", "snoozed"})
 
 
 class Intention(Struct, frozen=True):
@@ -91,9 +58,7 @@ class Intention(Struct, frozen=True):
     text: str
     trigger: Trigger
     made_at: float  # seconds UTC
-    priority: Priority = Priority.NORMAL
-    deadline: float | None = None  # seconds UTC
-    status: Status = Status.ACTIVE
+    status: Status = "active"
     reminders: int = 0
     reminded_at: float | None = None
     snoozed_until: float | None = None
@@ -102,102 +67,172 @@ class Intention(Struct, frozen=True):
     session: str | None = None  # its origin; None: made by hand
 
 
+# ---- triggers: a time, a place in the work, or words
+
+
+FARTHEST: Final = 6e10  # seconds UTC: a calendar ends in 9999
+LONGEST_WORDS: Final = 300  # characters
+LATELY: Final = 1_800.0  # seconds: what was touched or said longer ago is over
+
+_stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of the same texts
+
+
+class BadTrigger(ValueError):
+    """Error: no trigger, or an impossible one; the asker's fault."""
+
+
+class Happening(Struct, frozen=True):
+    """A path that was touched, or the text of a prompt or a command."""
+
+    text: str
+    at: float = math.inf  # seconds UTC; infinite: it happens now
+
+
+class Surroundings(Struct, frozen=True):
+    """The branch, and what happened lately; None where something is not known."""
+
+    branch: str | None = None
+    files: tuple[Happening, ...] = ()  # just opened or edited
+    said: tuple[Happening, ...] = ()
+
+
+class Moment(Struct, frozen=True):
+    """Moment and place of which a trigger is asked."""
+
+    now: float  # seconds UTC
+    here: Surroundings
+    since: float  # when the intention was made, or last brought to mind
+
+    def lately(self, happenings: Iterable[Happening]) -> Iterable[str]:
+        """Texts of recent happenings since it was made or brought to mind."""
+        since = max(self.since, self.now - LATELY)
+        return (one.text for one in happenings if one.at > since)
+
+
+class Kind(Struct, frozen=True):
+    """A kind of trigger, by the value of its key."""
+
+    can_hold: Callable[[Any], bool]
+    holds: Callable[[Any, Moment], bool]
+    worded: Callable[[Any, tzinfo], str]
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and value is not True and abs(value) < FARTHEST
+
+
+def _is_glob(value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        glob_matches(value, "")
+    except BadPattern as wrong:
+        raise BadTrigger(str(wrong)) from None
+    return True
+
+
+def _are_words(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_WORDS and bool(stems(value))
+
+
+def _is_said(words: str, at: Moment) -> bool:
+    """A prompt or a command has all of the words, in any inflection."""
+    return any(_stems(words) <= _stems(text) for text in at.lately(at.here.said))
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "at": Kind(
+        _is_time,
+        lambda moment, at: at.now >= moment,
+        lambda moment, zone: f"from {datetime.fromtimestamp(moment, zone):%Y-%m-%d %H:%M} on",
+    ),
+    "file": Kind(
+        _is_glob,
+        lambda glob, at: any(glob_matches(glob, path) for path in at.lately(at.here.files)),
+        lambda glob, _: f"when a file like {glob} is touched",
+    ),
+    "branch": Kind(
+        _is_glob,
+        lambda glob, at: at.here.branch is not None and glob_matches(glob, at.here.branch),
+        lambda glob, _: f"on the branch {glob}",
+    ),
+    "words": Kind(
+        _are_words, _is_said, lambda words, _: f"when a prompt or a command says “{words}”"
+    ),
+}
+
+
+def checked(value: object) -> Trigger:
+    """The value as a trigger. ``BadTrigger``, with the reason, when it is none."""
+    if not isinstance(value, dict) or len(cast("Trigger", value)) != 1:
+        raise BadTrigger("say one of a time, a file, a branch, or words")
+    ((kind, given),) = cast("Trigger", value).items()
+    if kind not in KINDS or not KINDS[kind].can_hold(given):
+        raise BadTrigger("no such time, file, branch or words")
+    return cast("Trigger", value)
+
+
+def worded(trigger: Trigger, zone: tzinfo = UTC) -> str:
+    """Trigger in words."""
+    ((kind, given),) = trigger.items()
+    return KINDS[kind].worded(given, zone)
+
+
+# ---- from the resolve to its end
+
+
 def is_open(intention: Intention) -> bool:
     """Return whether it may still be brought to mind."""
     return intention.status in OPEN
 
 
 def aged(intention: Intention, now: float) -> Intention:
-    """Apply the effects of time alone: expired after its deadline, awake after its snooze."""
-    if not is_open(intention):
-        return intention
-    if intention.deadline is not None and now > intention.deadline:
-        return replace(
-            intention, status=Status.EXPIRED, snoozed_until=None, ended_at=intention.deadline
-        )
+    """Awake, once its snooze is over."""
     asleep = intention.snoozed_until
-    if asleep is not None and now >= asleep:
-        return replace(intention, status=Status.ACTIVE, snoozed_until=None)
-    return intention
+    if asleep is None or now < asleep:
+        return intention
+    return replace(intention, status="active", snoozed_until=None)
 
 
-def due(
-    intention: Intention,
-    now: float,
-    here: Surroundings,
-    zone: tzinfo = UTC,
-) -> bool:
+def due(intention: Intention, now: float, here: Surroundings) -> bool:
     """Return whether to remind of it at ``now`` seconds UTC in these surroundings.
 
     It is open and awake, its trigger holds, the last reminder was 30 minutes ago and there were
-    fewer than five. A recurring one rests after each reminder by itself, so five are no limit.
+    fewer than five.
     """
-    current = aged(intention, now)
-    if current.status not in (Status.ACTIVE, Status.TRIGGERED):
+    current, last = aged(intention, now), intention.reminded_at
+    if current.status not in ("active", "triggered") or current.reminders >= REMINDERS:
         return False
-    if current.reminders >= REMINDERS and not recurs(current.trigger):
-        return False
-    last = current.reminded_at
     if last is not None and now - last < GAP:
         return False
-    return holds(current.trigger, Moment(now, here, current.made_at, last, zone))
+    ((kind, given),) = current.trigger.items()
+    return KINDS[kind].holds(given, Moment(now, here, max(current.made_at, last or 0.0)))
 
 
 def reminded(intention: Intention, now: float) -> Intention:
     """After a reminder at ``now``."""
     return replace(
         intention,
-        status=Status.TRIGGERED,
+        status="triggered",
         reminders=intention.reminders + 1,
         reminded_at=now,
         snoozed_until=None,
     )
 
 
-def changed(
-    intention: Intention, change: Change, now: float, seconds: float | None = None
-) -> Intention:
-    """After it was done, given up (all occurrences) or put off.
-
-    It is put off for 30 minutes unless said otherwise. A recurring one, once done, waits for its
-    next occurrence, with its reminders counted anew. An ended one stays as it is.
-    """
+def changed(intention: Intention, change: Change, now: float, seconds: float = SNOOZE) -> Intention:
+    """After it was done, given up or put off; an ended one stays as it is."""
     if not is_open(intention):
         return intention
-    awake = replace(intention, snoozed_until=None)
     match change:
         case "snoozed":
-            until = now + (SNOOZE if seconds is None else seconds)
-            return replace(awake, status=Status.SNOOZED, snoozed_until=until)
+            return replace(intention, status="snoozed", snoozed_until=now + seconds)
         case "cancelled":
-            return replace(awake, status=Status.CANCELLED, ended_at=now)
-        case "done" if recurs(intention.trigger):
-            return replace(awake, status=Status.ACTIVE, reminders=0, reminded_at=now)
+            return replace(intention, status="cancelled", snoozed_until=None, ended_at=now)
         case "done":
-            return replace(awake, status=Status.FULFILLED, ended_at=now)
+            return replace(intention, status="fulfilled", snoozed_until=None, ended_at=now)
         case _:
             assert_never(change)
-
-
-def urgency(intention: Intention, now: float) -> Priority:
-    """Its priority, one step higher in the 24 hours before its deadline."""
-    deadline = intention.deadline
-    if deadline is None or deadline - now > ESCALATION:
-        return intention.priority
-    return Priority(min(Priority.CRITICAL, intention.priority + 1))
-
-
-def most_urgent_first(intentions: Iterable[Intention], now: float) -> list[Intention]:
-    """Sort by urgency, then the nearer deadline, then the older one."""
-    return sorted(
-        intentions,
-        key=lambda intention: (
-            -urgency(intention, now),
-            math.inf if intention.deadline is None else intention.deadline,
-            intention.made_at,
-            intention.intention_id,
-        ),
-    )
 
 
 def reminder(intention: Intention, now: float) -> str:
@@ -210,7 +245,7 @@ def reminder(intention: Intention, now: float) -> str:
 def reminders(due: Sequence[Intention], now: float, characters: int) -> tuple[str, tuple[str, ...]]:
     """The fenced block in at most so many characters, and the ids in it; ("", ()) for none.
 
-    The rest beyond the room is left out from the end: the most urgent come first.
+    The rest beyond the room is left out from the end.
     """
     for count in range(len(due), 0, -1):
         block = fenced([reminder(one, now) for one in due[:count]], HEADING)
@@ -228,10 +263,10 @@ def reminders(due: Sequence[Intention], now: float, characters: int) -> tuple[st
 
 TEXT: Final = 600  # characters of what is to be done
 LONGEST: Final = 400  # characters of a sentence that states one
-WORDS: Final = 5  # words of an event: more describe a situation, and never happen literally
+WORDS: Final = 5  # words that bring it back: more describe a situation, and never happen literally
 
 _WORDS: Final = table(__name__)["words"]
-_TIMES: Final = {"amount": AMOUNT, "day": DAY_NAMED, "hour": TIME, "weekday": WEEKDAY}
+_TIMES: Final = {"amount": AMOUNT, "day": DAY_NAMED, "hour": TIME}
 FORMS: Final = forms(__name__, more=_TIMES)
 _REMINDERS: Final = tuple(caseless(one.form) for one in FORMS["reminder"])
 _DONE_TO: Final = caseless(
@@ -284,12 +319,10 @@ def _trigger(said: dict[str, str | None], now: float, zone: tzinfo) -> Trigger |
     time, condition = said.get("time"), said.get("condition")
     try:
         if time:
-            if time.casefold().startswith("every "):
-                return {"every": schedule_named(time)}
             return {"at": moment_named(time, now, zone)}
         deed = _deed(condition or "")
         return None if deed is None else checked(deed)
-    except (BadTime, BadSchedule, BadTrigger):
+    except (BadTime, BadTrigger):
         return None  # said like one, and not understood: nothing is guessed
 
 
@@ -301,7 +334,7 @@ def _deed(condition: str) -> Trigger | None:
     if place is not None:
         return place
     words = informative(touching["what"] if touching else deed)
-    return {"event": ["", " ".join(words)]} if 0 < len(words) <= WORDS else None
+    return {"words": " ".join(words)} if 0 < len(words) <= WORDS else None
 
 
 def _place(what: str) -> Trigger | None:
@@ -313,4 +346,4 @@ def _place(what: str) -> Trigger | None:
     part = _PART.match(what)
     if part is None or not informative(part["name"]):
         return None
-    return {"any": [{"file": f"*{part['name']}*"}, {"file": f"*{part['name']}*/**"}]}
+    return {"file": f"*{part['name']}*{{,/**}}"}

@@ -1,8 +1,7 @@
-"""Times that a person states: a moment, a duration, a schedule; and the time in which a memory holds.
+"""Times that a person states: a moment, a duration; and the time in which a memory holds.
 
-"tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30"; "hourly", "daily 09:00", "weekly
-mon,thu", "monthly 15". Days are of the given zone. A text not understood is refused with examples;
-nothing is guessed.
+"tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30". Days are of the given zone. A text not
+understood is refused with examples; nothing is guessed.
 """
 
 import math
@@ -15,8 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
-from actors.policy.times.recurrence import Schedule, checked, local_moment
-from actors.policy.times.time_phrases import DAYS, interval
+from actors.policy.times.time_phrases import DAYS, interval, local_moment
 
 MORNING: Final = (9, 0)  # of a day that is named without a time
 FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
@@ -52,7 +50,7 @@ _CLOCK: Final = pattern(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
 
 
 class BadTime(ValueError):
-    """A moment, duration or schedule not understood: the asker's fault."""
+    """A moment or duration not understood: the asker's fault."""
 
 
 def duration_named(text: str) -> float:
@@ -85,54 +83,12 @@ def moment_named(text: str, now: float, zone: tzinfo = UTC) -> float:
     return moment
 
 
-def schedule_named(text: str) -> Schedule:
-    """A schedule: "30m", "hourly", "daily 09:00", "weekly mon,thu 14:00", "monthly 15 9:00".
-
-    ``BadTime`` when it is none, ``BadSchedule`` (with the rule) for a number out of its range.
-    """
-    words = _plain(text).replace(", ", ",").removeprefix("every ").split()
-    match words:
-        case ["hourly"] | ["hour"]:
-            return ["seconds", 3_600.0]
-        case ["daily" | "day", *time]:
-            return ["daily", *_time_of(time, text)]
-        case ["weekly", days, *time] | [days, *time] if on := _weekdays(days):
-            return ["weekly", on, *_time_of(time, text)]
-        case ["monthly", day, *time] if day.isdecimal() and len(day) <= 2:
-            return checked(["monthly", int(day), *_time_of(time, text)])
-        case _:
-            pass
-    try:
-        return checked(["seconds", duration_named(" ".join(words))])
-    except BadTime:
-        raise BadTime(
-            f"{text!r} is no schedule: say 30m, hourly, daily 09:00, weekly mon, monthly 15"
-        ) from None
-
-
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _weekdays(text: str) -> list[int]:
-    """Numbers of the weekdays (Monday is 0); none when one of them is not a weekday."""
-    names = text.split(",")
-    if not all(re.fullmatch(WEEKDAY, name) for name in names):
-        return []
-    return sorted({_weekday(name) for name in names})
-
-
 def _weekday(name: str) -> int:
     return next(number for number, day in enumerate(DAYS) if day.startswith(name[:3]))
-
-
-def _time_of(words: list[str], text: str) -> tuple[int, int]:
-    found = re.fullmatch(rf"(?:at )?({TIME})", " ".join(words))
-    if not words:
-        return MORNING
-    if found is None:
-        raise BadTime(f"{text!r} has no time of day: say 9:00 or 2pm")
-    return _clock(found[1], text)
 
 
 def _clock(said: str, text: str) -> tuple[int, int]:

@@ -16,7 +16,6 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.patterns import pattern
-from actors.policy.times.recurrence import local_moment
 
 ALWAYS: Final = -math.inf  # where an interval without a beginning begins
 DAY: Final = 86_400.0  # seconds
@@ -27,6 +26,11 @@ MONTHS: Final[tuple[str, ...]] = tuple(
 DAYS: Final[tuple[str, ...]] = tuple(
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
+
+
+def local_moment(day: date, hour: int, minute: int, zone: tzinfo | None) -> float:
+    """Seconds UTC of a time of day in a zone."""
+    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone).timestamp()
 
 
 class Interval(Struct, frozen=True):

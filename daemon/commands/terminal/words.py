@@ -287,20 +287,12 @@ def duration_given(text: str, option: str) -> float:
     return float(_said(lambda: duration_named(text), option))
 
 
-def schedule_given(text: str, option: str) -> object:
-    """``weekly mon 9:00`` of an option. Raises ``ValueError`` with a line."""
-    from actors.policy.times.stated_times import schedule_named
-
-    return _said(lambda: schedule_named(text), option)
-
-
 def _said(read: Callable[[], Any], option: str) -> Any:
-    from actors.policy.times.recurrence import BadSchedule
     from actors.policy.times.stated_times import BadTime
 
     try:
         return read()
-    except (BadTime, BadSchedule) as wrong:
+    except BadTime as wrong:
         raise ValueError(f"Invalid value for '{option}': {wrong}.") from None
 
 

@@ -114,6 +114,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     lambda sql: sql.add_columns("memory", why="TEXT NOT NULL DEFAULT ''"),
     # When each text was erased, and under which store's id its digest is.
     homes.add_times,
+    # One trigger of an intention: a time, a file, a branch, or words.
+    _script("one_trigger"),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

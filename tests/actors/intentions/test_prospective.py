@@ -16,8 +16,7 @@ from actors.intake.messages import Happened
 from actors.memory.commit import Commit, commit
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.night import intentions
-from actors.policy.night.intention_triggers import Trigger
-from actors.policy.night.intentions import Intention, Priority, Status
+from actors.policy.night.intentions import Intention, Status, Trigger
 from actors.policy.text.turn import Turn
 from actors.session.shapes import (
     IntentionChanged,
@@ -39,7 +38,6 @@ from tests.writing import written
 pytestmark = VIRTUAL_TIME
 
 HALF_AN_HOUR = 1_800.0
-DAY = 86_400.0
 
 
 class Heads(DiskFiles):
@@ -178,7 +176,7 @@ async def test_what_was_delivered_rests_for_half_an_hour_and_until_it_happens_ag
 
 
 async def test_a_word_in_a_prompt_or_a_command_calls_it(bench: Bench, jumping: MockClock) -> None:
-    await bench.intend("check the logs", {"event": ["", "deploy"]})
+    await bench.intend("check the logs", {"words": "deploy"})
 
     assert await bench.due("what is new?") == []
     assert await bench.due("we are deploying now") == ["check the logs"]
@@ -195,7 +193,7 @@ async def test_a_branch_is_known_by_the_repository(bench: Bench, jumping: MockCl
     assert await bench.due() == []
 
     bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/release/1"]
-    assert await bench.listed() == {"tag it": (Status.ACTIVE, True)}
+    assert await bench.listed() == {"tag it": ("active", True)}
     assert await bench.due() == ["tag it"]
     bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
     assert await bench.due() == []
@@ -210,10 +208,10 @@ async def test_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
 ) -> None:
     _ = jumping
     await bench.intend("elsewhere", {"at": 0}, project="/q")
-    for name, priority in (("low", 0), ("normal", 1), ("high", 2), ("critical", 3)):
-        await bench.intend(name, {"at": 0}, priority=Priority(priority), project="/p")
+    for name in ("first", "second", "third", "fourth"):
+        await bench.intend(name, {"at": 0}, project="/p")
 
-    assert await bench.due() == ["critical", "high", "normal"]
+    assert await bench.due() == ["first", "second", "third"]
     assert await bench.due(project="/q") == ["elsewhere"]
 
 
@@ -221,7 +219,7 @@ async def test_a_restart_forgets_no_count(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     async with open_bench(store, clock, jumping) as bench:
-        await bench.intend("call Bob", {"after": 60}, deadline=BEGINNING + DAY)
+        await bench.intend("call Bob", {"at": now() + 60})
         jumping.jump(60)
         assert await bench.due() == ["call Bob"]
         await bench.delivered("1")
@@ -231,23 +229,18 @@ async def test_a_restart_forgets_no_count(
         jumping.jump(HALF_AN_HOUR)
         later = await again.due()
 
-    assert (kept.reminders, kept.status, kept.deadline) == (1, Status.TRIGGERED, BEGINNING + DAY)
-    assert kept.trigger == {"after": 60}
+    assert (kept.reminders, kept.status) == (1, "triggered")
     assert later == ["call Bob"]
 
 
-async def test_what_came_due_or_expired_while_nobody_was_there_is_told_when_asked(
+async def test_what_came_due_while_nobody_was_there_is_told_when_asked(
     bench: Bench, jumping: MockClock
 ) -> None:
-    await bench.intend("call Bob", {"after": 60})
-    await bench.intend("file the report", {"file": "x"}, deadline=now() + 600)
+    await bench.intend("call Bob", {"at": now() + 60})
 
     jumping.jump(700)
 
-    assert await bench.listed() == {
-        "call Bob": (Status.ACTIVE, True),
-        "file the report": (Status.EXPIRED, False),
-    }
+    assert await bench.listed() == {"call Bob": ("active", True)}
 
 
 async def test_what_a_prompt_asks_to_be_reminded_of_is_intended_once(
@@ -276,7 +269,7 @@ async def test_an_event_told_again_after_a_restart_makes_no_second_one(
         await again.happens(prompt)  # with the same number in the journal
         listed = await again.listed()
 
-    assert listed == {"call Bob": (Status.FULFILLED, False)}
+    assert listed == {"call Bob": ("fulfilled", False)}
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from actors.policy.night.intention_triggers import Trigger
-from actors.policy.night.intentions import stated
+from actors.policy.night.intentions import Trigger, stated
 from actors.policy.text.turn import Turn
 from tests.costs import ratio
 
@@ -34,27 +33,27 @@ def at(day: int, hour: int, minute: int = 0) -> Trigger:
         (
             "when we work on the billing module, remind me to fix the rounding",
             "fix the rounding",
-            {"any": [{"file": "*billing*"}, {"file": "*billing*/**"}]},
+            {"file": "*billing*{,/**}"},
         ),
         (
             "next time we deploy, check the staging logs",
             "check the staging logs",
-            {"event": ["", "deploy"]},
+            {"words": "deploy"},
         ),
         (
             "The next time I deploy, please remember to purge the cache!",
             "purge the cache",
-            {"event": ["", "deploy"]},
+            {"words": "deploy"},
         ),
         (
             "remind me to bump the version before we release",
             "bump the version",
-            {"event": ["", "release"]},
+            {"words": "release"},
         ),
         (
             "don't let me forget to drop the column next time we run the migrations",
             "drop the column",
-            {"event": ["", "run migrations"]},
+            {"words": "run migrations"},
         ),
         ("tomorrow remind me to renew the certificate", "renew the certificate", at(23, 9)),
         ("Please remind me tomorrow at 9 to rotate the keys.", "rotate the keys", at(23, 9)),
@@ -62,12 +61,6 @@ def at(day: int, hour: int, minute: int = 0) -> Trigger:
         ("remind me in 30 minutes to check CI", "check CI", at(22, 10, 30)),
         ("can you remind me to rebase on friday?", "rebase", at(27, 9)),
         ("remind me at 15:00 about the review", "the review", at(22, 15)),
-        (
-            "Remind me every monday at 9:00 to look at the flaky tests",
-            "look at the flaky tests",
-            {"every": ["weekly", [0], 9, 0]},
-        ),
-        ("every day remind us to sync the fork", "sync the fork", {"every": ["daily", 9, 0]}),
     ],
 )
 def test_what_a_prompt_asks_to_be_reminded_of(prompt: str, text: str, trigger: Trigger) -> None:
@@ -128,7 +121,6 @@ def test_an_everyday_prompt_states_no_intention(prompt: str) -> None:
     [
         "remind me to call today",  # no time of day, and it is today
         "remind me to call at 25:00",
-        "remind me to call every day at 9:75",
         "remind me to call when I touch " + "{a,b}" * 8 + ".py",
         "remind me to call when we do it",  # nothing tells what
         "remind me to call when we have finally finished the big rewrite of the old payment system",
@@ -150,7 +142,7 @@ def test_a_part_without_a_name_is_waited_for_by_its_word() -> None:
     found = stated(Turn("Remind me to run the linter when I touch the module."), NOW)
 
     assert found is not None
-    assert found.trigger == {"event": ["", "module"]}
+    assert found.trigger == {"words": "module"}
 
 
 def test_of_a_long_prompt_no_more_is_read_than_the_loop_has_time_for() -> None:

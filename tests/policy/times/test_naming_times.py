@@ -1,4 +1,4 @@
-"""Moments, durations and schedules as people name them."""
+"""Moments and durations as people name them."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.times.recurrence import BadSchedule, Schedule
-from actors.policy.times.stated_times import BadTime, duration_named, moment_named, schedule_named
+from actors.policy.times.stated_times import BadTime, duration_named, moment_named
 
 SUNDAY = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
 NOW = SUNDAY.timestamp()
@@ -86,44 +85,16 @@ def test_a_day_is_a_day_of_the_zone_through_a_change_of_summer_time() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "schedule"),
-    [
-        ("30m", ["seconds", 1_800]), ("every 2 hours", ["seconds", 7_200]), ("hourly", ["seconds", 3_600]),
-        ("every hour", ["seconds", 3_600]), ("daily", ["daily", 9, 0]), ("daily 09:00", ["daily", 9, 0]),
-        ("daily at 17:15", ["daily", 17, 15]), ("every day at 8", ["daily", 8, 0]),
-        ("weekly mon", ["weekly", [0], 9, 0]), ("every friday", ["weekly", [4], 9, 0]),
-        ("weekly mon, thu 14:00", ["weekly", [0, 3], 14, 0]), ("monthly 15", ["monthly", 15, 9, 0]),
-        ("monthly 31 12:30", ["monthly", 31, 12, 30]),
-    ],
-)  # fmt: skip
-def test_a_schedule_in_words(text: str, schedule: Schedule) -> None:
-    assert schedule_named(text) == schedule
-
-
-@pytest.mark.parametrize("text", ["", "now and then", "weekly", "weekly xyz", "daily lunch", "monthly x",
-                                  "monthly 111"])  # fmt: skip
-def test_what_is_no_schedule_is_refused(text: str) -> None:
-    with pytest.raises(BadTime):
-        schedule_named(text)
-
-
-@pytest.mark.parametrize("text", ["5s", "monthly 32"])
-def test_a_schedule_out_of_range_says_its_rule(text: str) -> None:
-    with pytest.raises(BadSchedule):
-        schedule_named(text)
-
-
 def moment_from_now(text: str) -> float:
     return moment_named(text, NOW)
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_understood_or_refused(text: str) -> None:
-    for read in (duration_named, moment_from_now, schedule_named):
+    for read in (duration_named, moment_from_now):
         try:
             read(text)
-        except (BadTime, BadSchedule):
+        except BadTime:
             continue
 
 
