@@ -45,7 +45,7 @@ OFFERED: Final = frozenset(
     unlink why
     """.split()
 )
-# What cannot be taken back is done once a person agreed to it; with ``dry_run`` it is only told.
+# What cannot be taken back is done once a person agreed to it.
 AGREED_TO: Final = frozenset({"reader-now"})
 
 
@@ -266,7 +266,7 @@ def _fields(body: bytes) -> dict[str, Any]:
 def _asked(name: str, fields: dict[str, Any]) -> Operation[Any]:
     """The operation; raises ``Unasked`` where a person has to agree first."""
     confirmed = fields.pop(CONFIRM, False) is True
-    if name in AGREED_TO and not fields.get("dry_run"):
+    if name in AGREED_TO:
         if not confirmed:
             raise Unasked(problem(409, "this cannot be taken back: agree first", confirm=True))
         fields[YES] = True

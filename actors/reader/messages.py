@@ -219,14 +219,14 @@ ReadingWrite = (
 # ---- messages to the reader of sessions
 
 
-Unlike: TypeAlias = Callable[[str, str, Collection[str]], str]
-"""Reason why a session of this agent in this folder went elsewhere than the engine would send it; else empty.
+Elsewhere: TypeAlias = Callable[[str, Collection[str]], str]
+"""Reason why a session of this agent went elsewhere than the engine would send it; else empty.
 
 Last are the endpoints that the session's hooks saw. It reads files: on a thread.
 """
 
 
-def alike(_: str, __: str, ___: Collection[str]) -> str:
+def nowhere(_: str, __: Collection[str]) -> str:
     """It goes where the session went."""
     return ""
 
@@ -240,7 +240,7 @@ class ReadingEngine(Struct, frozen=True):
     agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
     tokens: int = 40_000  # of one request's text, at most
     waits: bool = False  # its notes wait until a person keeps them
-    unlike: Unlike = alike
+    elsewhere: Elsewhere = nowhere
 
 
 class ReadingStep(Struct, frozen=True):

@@ -4,7 +4,6 @@ A request counts in the store before it is sent. The notes of a chunk are kept w
 reading's progress: an interrupted reading goes on behind its last chunk and no event is read twice.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
@@ -23,7 +22,7 @@ from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.night.replay import Replayed
 from actors.policy.reader import next_session
 from actors.policy.reader.checks import NEW, Concluded, checked, concluded
-from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest, Heard, chunks, digest
+from actors.policy.reader.digest import Digest, Heard, chunks, digest
 from actors.policy.reader.exchange import (
     Answer,
     Failed,
@@ -85,9 +84,9 @@ class Readership(Struct):
         if engine.agents is not None and agent not in engine.agents:
             return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
         barred = await self.elsewhere(session, folders)
-        if barred or not folders or endpoints is None:
+        if barred or endpoints is None:
             return barred
-        return await self.thread.run(partial(engine.unlike, agent, folders[0], endpoints))
+        return await self.thread.run(partial(engine.elsewhere, agent, endpoints))
 
     async def will_read(self, event: Event, project: str | None) -> bool:
         """Return whether the session of an event will be read: one begun after the agreement."""
@@ -130,7 +129,7 @@ class Requests(Struct, frozen=True):
         last_seq: int = 0,
     ) -> tuple[int, Answer | Failed]:
         """Return the number of a request and its answer. An abandoned one is written down first."""
-        at, tokens = self.clock.now(), tokens_of(wanted)
+        at, tokens = self.clock.now(), wanted.tokens_with()
         begun = ReadingBegun(
             session, project, engine.name, why, began, at, first_seq, last_seq, tokens
         )
@@ -276,13 +275,6 @@ class SessionReading(Struct):
         )
         said = f"{failure} ({failed.detail})" if failed.detail else failure
         return Outcome(tokens=failed.tokens, failure=said)
-
-
-def tokens_of(asked: Request) -> int:
-    """Tokens a request may have cost, where nobody counted them."""
-    known = sum(len(one.text) for one in asked.known)
-    said = len(asked.system) + len(asked.text) + len(json.dumps(asked.schema)) + known
-    return said // CHARACTERS_A_TOKEN
 
 
 def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> SessionDigest:

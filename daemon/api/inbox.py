@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
@@ -74,34 +74,28 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
     """Show what the reader wrote since you looked.
 
     In a terminal one key keeps, edits or drops each note, or drops all of its session. Elsewhere, and
-    with --list, it is a listing. What is listed in a terminal counts as seen; elsewhere, where nobody
-    knows how much of it is read, it does with --seen, and with --json never.
+    with --list, it is a listing, which counts as seen in a terminal alone: elsewhere nobody knows how
+    much of it is read.
     """
 
     NAME = "inbox"
     VERBS = (Verb("inbox"),)
-    session: Annotated[
-        str, Option("--session", "All notes of this session, seen or not; a name may be shortened.")
-    ] = ""
     listed: Annotated[bool, Option("--list", "Only list them, in a terminal too.")] = False
-    seen: Annotated[bool, Option("--seen", "What is listed counts as seen, wherever it goes.")] = (
-        False
-    )
+    seen: bool = False  # what is listed counts as seen
 
     def prepared(self, at: Terminal, /) -> Self:
         """A listing before a person counts as seen; of a pipe nobody knows."""
-        is_seen = not at.as_json and (self.seen or (self.listed and at.is_interactive))
-        is_listing = self.listed or self.seen or not at.is_interactive
-        return msgspec.structs.replace(self, listed=is_listing, seen=is_seen)
+        is_seen = self.listed and at.is_interactive and not at.as_json
+        return msgspec.structs.replace(
+            self, listed=self.listed or not at.is_interactive, seen=is_seen
+        )
 
     async def answer(self, parts: Parts, _: Progress) -> InboxPage:
         from actors.reader.messages import NotesSeen
         from daemon.storage import read_notes
 
         read, at = parts.reader.read, parts.clock.now()
-        rows = await (
-            _notes_of_session(parts, self.session) if self.session else read(read_notes.inbox, MOST)
-        )
+        rows = await read(read_notes.inbox, MOST)
         total, waiting = await read(read_notes.inbox_count)
         if self.seen and rows and self.agent_in is None:
             await parts.commit((NotesSeen(tuple(row.memory_id for row in rows), at),))
@@ -111,8 +105,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
 
     def lines(self, found: InboxPage) -> Iterator[Line]:
         if not found.notes:
-            of_it = "the reader wrote no note in this session"
-            yield of_it if self.session else "nothing was written since you looked"
+            yield "nothing was written since you looked"
             return
         for _, notes in groupby(found.notes, key=lambda note: note.session):
             for place, note in enumerate(notes):
@@ -120,9 +113,9 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
                     yield heading(note)
                 yield from note_lines(note, found.at)
                 yield ""
-        yield "keep or drop one: reverie inbox keep ID, reverie inbox drop ID (or --session ID)"
-        if not (self.seen or self.session):
-            yield "none of them counts as seen: look at them in a terminal, or list them with --seen"
+        yield "keep or drop one: reverie inbox keep ID, reverie inbox drop ID"
+        if not self.seen:
+            yield "none of them counts as seen: look at them in a terminal"
 
     def sit(self, found: InboxPage) -> bool:
         """Go through them, one key a note."""
@@ -193,29 +186,20 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         ),
     )
     verdict: Literal["kept", "dropped", ""]
-    ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
-    session: Annotated[str, Option("--session", "All notes of this session.")] = ""
-
-    def prepared(self, _: Terminal, /) -> Self:
-        """Notes or a session."""
-        if bool(self.ids) == bool(self.session):
-            raise ValueError("give ids of notes, or --session")
-        return self
+    ids: Annotated[list[str], Argument("ID...")]
 
     async def answer(self, parts: Parts, _: Progress) -> Judged:
         from daemon.answers.reader import drop, keep, undo
 
         act = {"kept": keep, "dropped": drop, "": undo}[self.verdict]
-        rows = await _notes(parts, self.ids, self.session)
-        if self.session:  # those that this is still to be done to
-            rows = [row for row in rows if bool(row.verdict) is (self.verdict == "")]
+        rows = [await _note(parts, one) for one in self.ids]
         notes = [await act(parts, row) for row in rows]
         return Judged(ids=[_view(row).id for row in rows], note="; ".join(filter(None, notes)))
 
     def lines(self, done: Judged) -> list[Line]:
         what = {"kept": "kept", "dropped": "dropped", "": "took back what was done to"}
-        said = f"{what[self.verdict]} {', '.join(done.ids) or 'nothing'}"
-        undo = "; undo: reverie inbox undo ID" if self.verdict == "dropped" and done.ids else ""
+        said = f"{what[self.verdict]} {', '.join(done.ids)}"
+        undo = "; undo: reverie inbox undo ID" if self.verdict == "dropped" else ""
         return [f"{said}{f' ({done.note})' if done.note else ''}{undo}"]
 
 
@@ -234,35 +218,21 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Judged:
         from daemon.answers.reader import edit
 
-        (row,) = await _notes(parts, [self.id], "")
+        row = await _note(parts, self.id)
         return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
 
     def lines(self, done: Judged) -> list[Line]:
         return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
 
 
-async def _notes(parts: Parts, ids: Sequence[str], session: str) -> list[NoteRow]:
-    """Notes by their ids, or of a session. Raises ``BadRequest`` for an id without a note."""
+async def _note(parts: Parts, id_: str) -> NoteRow:
+    """A note by its id. Raises ``BadRequest`` where the reader wrote none of it."""
     from daemon.storage import read_notes
 
-    if session:
-        return await _notes_of_session(parts, session)
-    found: list[NoteRow] = []
-    for one in ids:
-        row = await parts.reader.read(read_notes.note_of, memory_number(one))
-        if row is None:
-            raise BadRequest(NO_NOTE.format(one))
-        found.append(row)
-    return found
-
-
-async def _notes_of_session(parts: Parts, name: str) -> list[NoteRow]:
-    """Notes of the session of this name. Raises ``NotThere`` when none or more than one does."""
-    from daemon.answers.journal import only
-    from daemon.storage import read_notes
-
-    session = only(await parts.reader.read(read_notes.sessions_called, name))
-    return await parts.reader.read(read_notes.notes_of_session, session)
+    row = await parts.reader.read(read_notes.note_of, memory_number(id_))
+    if row is None:
+        raise BadRequest(NO_NOTE.format(id_))
+    return row
 
 
 # ---- before a person at a terminal
@@ -275,9 +245,8 @@ def _go_through(found: InboxPage) -> None:
     from daemon.commands.terminal.words import counted, printable
 
     judged: list[str] = []  # ids, the last one last
-    dropped: set[str] = set()  # sessions
     for place, note in enumerate(found.notes):
-        if note.session in dropped:
+        if note.id in judged:  # with another of its session
             continue
         click.echo(f"\n{place + 1} of {len(found.notes)}")
         click.echo(printable("\n".join([heading(note), *note_lines(note, found.at)])))
@@ -285,8 +254,8 @@ def _go_through(found: InboxPage) -> None:
         if key == "q":
             break
         if key == "s":
-            dropped.add(note.session)
-            judged += _do(JudgeNotes(verdict="dropped", session=note.session))
+            ids = [one.id for one in found.notes[place:] if one.session == note.session]
+            judged += _do(JudgeNotes(verdict="dropped", ids=ids))
         elif key == "d":
             judged += _do(JudgeNotes(verdict="dropped", ids=[note.id]))
         elif key == "k":

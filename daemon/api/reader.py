@@ -114,12 +114,11 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
 
 
 class EngineNamed(Reply, frozen=True, kw_only=True):
-    """An engine: by which program, as whom, and where it asks."""
+    """An engine: by which program, which model, and where it asks."""
 
     engine: str  # empty: none
     program: str = ""
-    version: str = ""
-    account: str = ""
+    model: str = ""
     endpoint: str = ""
 
 
@@ -241,13 +240,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
 
 
 def _named(found: EngineNamed) -> Iterator[str]:
-    version = found.version and f" {found.version}"
-    named = {
-        "program": found.program and f"{found.program}{version}",
-        "model": "" if found.program else found.version,
-        "account": found.account,
-        "endpoint": found.endpoint,
-    }
+    named = {"program": found.program, "model": found.model, "endpoint": found.endpoint}
     yield from (f"{name:<9}{value}" for name, value in named.items() if value)
 
 
@@ -323,8 +316,8 @@ class ReadSessions(Reply, frozen=True, kw_only=True):
 class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
     """Read sessions now.
 
-    Without an option those that wait: they began since you agreed, and are over or still. It is your
-    order: no count of an hour or a day stops it. Ctrl-C stops it; what was read stays.
+    Without an option those that wait: they began since you agreed, and are over or still. How many and
+    about what it costs is said before you agree. It is your order: no count of an hour or a day stops it. Ctrl-C stops it; what was read stays.
     """
 
     NAME = "reader-now"
@@ -337,9 +330,6 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
     sessions: Annotated[
         list[str], Option("--session", "This session, also an open one; several times.")
     ] = msgspec.field(default_factory=list[str])
-    dry_run: Annotated[bool, Option("--dry-run", "Only say how many and about what it costs.")] = (
-        False
-    )
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
 
     def prepared(self, _: Terminal, /) -> Self:
@@ -352,10 +342,9 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         from daemon.answers.reader import read_now, waiting
 
         named = None if self.all else tuple(self.sessions) or await waiting(parts)
-        done = self.yes and not self.dry_run
-        report = await read_now(parts, named, progress, dry_run=not done)
+        report = await read_now(parts, named, progress, dry_run=not self.yes)
         failures, dropped = list(report.failures), dict(report.dropped)
-        return view(ReadSessions, report, failures=failures, dropped=dropped, done=done)
+        return view(ReadSessions, report, failures=failures, dropped=dropped, done=self.yes)
 
     def has_failed(self, found: ReadSessions) -> bool:
         """Return whether nothing of the order could be read."""
@@ -382,7 +371,7 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         yield from (f"not read: {one}" for one in found.failures)
 
     def question(self, found: ReadSessions) -> str:
-        return "" if found.done or self.dry_run or not found.sessions else "Read them now?"
+        return "" if found.done or not found.sessions else "Read them now?"
 
 
 # ---- what would be sent

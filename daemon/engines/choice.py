@@ -1,6 +1,5 @@
 """The engine chosen by a person: its description, its trial, and the engine itself."""
 
-from collections.abc import Collection
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -13,7 +12,6 @@ from actors.policy.reader.exchange import (
     PROJECT,
     SESSION,
     Answer,
-    Engine,
     Fitness,
     fitness,
     request,
@@ -22,8 +20,8 @@ from actors.policy.reader.exchange import (
 from actors.reader.messages import Chosen, ReadingBegun, ReadingEnded, ReadingEngine
 from actors.reader.reading import Readership
 from daemon.context import Parts
-from daemon.engines import accounts
-from daemon.engines.clients import CLIENTS, client, command
+from daemon.engines import clients
+from daemon.engines.clients import CLIENTS, client, command, elsewhere
 from daemon.engines.llama import NoModel, llama, model_file
 from daemon.engines.process import Place, located
 from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
@@ -34,7 +32,6 @@ from daemon.storage.reader import ReadingSide
 
 ENGINES: Final = (*CLIENTS, "command", "http", "llama")
 
-MOST: Final = 40_000  # tokens of one request's text
 MOST_LOCAL: Final = 6_000
 """Tokens of one request's text where the model may be any: small ones lose what is in the middle of
 more, and a processor alone takes minutes for these."""
@@ -70,9 +67,8 @@ class Description(Struct, frozen=True):
     """Description of an engine for a person before its use. A field is empty where an engine has none."""
 
     name: str  # of the engine, as consent is kept for it
-    program: str = ""  # absolute path
-    version: str = ""
-    account: str = ""
+    program: str = ""  # absolute path, also of a model's file
+    model: str = ""  # where it is not part of the name
     endpoint: str = ""
     sends: str = ""  # one line: what goes where and about what it costs
     warning: str = ""  # what it will be bad at
@@ -80,88 +76,46 @@ class Description(Struct, frozen=True):
 
 
 def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
-    """The engine, as the reader uses it; raises ``BadChoice``."""
-    is_local = choice.engine == "llama"
-    if choice.engine == "http":
-        is_local = _server(choice).is_loopback
-    return ReadingEngine(
-        name=_name(choice),
-        answer=_engine(choice, place),
-        is_local=is_local,
-        agents=frozenset((choice.engine, *choice.agents)) if choice.engine in CLIENTS else None,
-        tokens=MOST_LOCAL if choice.engine in {"http", "llama"} else MOST,
-        unlike=Elsewhere(choice, place),
-    )
+    """The engine, as the reader uses it; raises ``BadChoice``.
 
-
-class Elsewhere(Struct, frozen=True):
-    """The sessions that an engine's own client asks another endpoint about."""
-
-    choice: Choice
-    place: Place
-
-    def __call__(self, agent: str, cwd: str, seen: Collection[str] = ()) -> str:
-        """Tell why a session of this agent in this folder is not read; empty when it may be.
-
-        An agent's client set to another endpoint has its sessions read by none of ours. ``seen``:
-        endpoints seen by the session's hooks; without any the client's settings tell.
-        """
-        if self.choice.engine not in CLIENTS or agent != self.choice.engine:
-            return ""
-        ours = accounts.of_engine(agent, self.place.environ)
-        theirs = [accounts.named(one) for one in seen]
-        theirs = theirs or [accounts.of_client(agent, self.place.environ, cwd)]
-        other = next((one for one in theirs if one != ours), "")
-        return f"its client asks {other}, the reader would ask {ours}" if other else ""
-
-
-async def described(choice: Choice, place: Place) -> Description:
-    """Describe this engine for a person before its use; raises ``BadChoice``."""
+    Another program, model or address has another name: consent is kept for the name.
+    """
     match choice.engine:
         case "command":
-            return _of_command(choice, place)
+            if not choice.command:
+                raise BadChoice("the engine command needs a program: [reader] command")
+            return ReadingEngine(
+                " ".join(("command", *choice.command)), command(choice.command, place)
+            )
         case "http":
-            return await _of_server(choice)
+            there = _server(choice)
+            return ReadingEngine(
+                " ".join(filter(None, ("http", there.address, choice.model))),
+                http_engine(there, model=choice.model),
+                is_local=there.is_loopback,
+                tokens=MOST_LOCAL,
+            )
         case "llama":
-            return await _of_file(choice)
-        case _:
-            return await _of_agent(choice, place)
-
-
-def _engine(choice: Choice, place: Place) -> Engine:
-    match choice.engine:
-        case "command":
-            return command(_words(choice), place)
-        case "http":
-            _server(choice)
-            return http_engine(choice.url, model=choice.model)
-        case "llama":
-            return llama(_file(choice), place)
-        case _ if choice.engine in CLIENTS:
-            return client(choice.engine, place, program=choice.program, model=choice.model)
+            if not choice.model:
+                raise BadChoice("the engine llama needs a model file: [reader] model")
+            return ReadingEngine(
+                f"llama {choice.model}",
+                llama(_file(choice), place),
+                is_local=True,
+                tokens=MOST_LOCAL,
+            )
+        case agent if agent in CLIENTS:
+            model = choice.model or CLIENTS[agent].model
+            return ReadingEngine(
+                " ".join((agent, *choice.command[:1], model)),
+                client(agent, place, program=choice.program, model=model),
+                agents=frozenset((agent, *choice.agents)),
+                elsewhere=lambda of, seen: (
+                    elsewhere(of, place.environ, seen) if of == agent else ""
+                ),
+            )
         case _:
             raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
-
-
-def _name(choice: Choice) -> str:
-    """The engine with its program, model or address: another program, model or address is another consent."""
-    match choice.engine:
-        case "command":
-            return " ".join((choice.engine, *choice.command))
-        case "http":
-            return " ".join(filter(None, (choice.engine, _server(choice).address, choice.model)))
-        case "llama":
-            return f"{choice.engine} {choice.model}"
-        case _:
-            known = CLIENTS.get(choice.engine)
-            model = choice.model or (known.model if known else "")
-            return " ".join(filter(None, (choice.engine, *choice.command[:1], model)))
-
-
-def _words(choice: Choice) -> tuple[str, ...]:
-    if not choice.command:
-        raise BadChoice("the engine command needs a program: [reader] command")
-    return choice.command
 
 
 def _server(choice: Choice) -> Server:
@@ -174,98 +128,71 @@ def _server(choice: Choice) -> Server:
 
 
 def _file(choice: Choice) -> Path:
-    if not choice.model:
-        raise BadChoice("the engine llama needs a model file: [reader] model")
     return Path(choice.model).expanduser().absolute()
 
 
-async def _of_agent(choice: Choice, place: Place) -> Description:
-    if choice.engine not in CLIENTS:
-        raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
-    endpoint = accounts.of_engine(choice.engine, place.environ)
-    program = located(choice.program, place.environ)
-    if program is None:
-        trouble = f"{choice.program} is not on the daemon's path"
-        return Description(_name(choice), endpoint=endpoint, trouble=trouble)
+async def described(choice: Choice, place: Place) -> Description:
+    """Describe this engine for a person before its use; raises ``BadChoice``."""
+    told = Description(reading_engine(choice, place).name)
     match choice.engine:
-        case "claude":
-            account = accounts.of_claude(place.environ, endpoint)
-            cost = (
-                "about $.002 to $.005 a session at the client's own price of its small model, "
-                "or a part of a subscription's limits"
-            )
-        case "codex":
-            account, cost = accounts.of_codex(place.environ), _UNKNOWN
-        case _:
-            account, cost = accounts.of_gemini(place.environ), _UNKNOWN
-    whose = ", ".join((choice.engine, *choice.agents))
-    trouble = warning = ""
-    if not account and choice.command:  # a script that sets a key and runs the client
-        warning = f"no login of {choice.engine} can be seen: {program} has to bring one"
-    elif not account:
-        trouble = (
-            f"no login of {choice.engine} can be seen: log in to it "
-            "(a key in a shell's environment does not reach the daemon: name a script that sets it)"
-        )
-    aside = Place(place.root / "asked", place.environ)  # not to wait for a reading
-    return Description(
-        _name(choice),
-        str(program),
-        await accounts.version(program, aside),
-        account,
-        endpoint,
-        f"of sessions of {whose}, {_SENT}, go to {endpoint}, {_SIZE}: {cost}",
-        warning=warning,
+        case "http":
+            return await _of_server(choice, told)
+        case "llama":
+            return await _of_file(choice, told)
+        case "command":
+            endpoint, whose = "wherever the program sends it", "all sessions"
+            cost, where = "what it costs is the program's", "this program"
+        case agent:
+            where = endpoint = clients.endpoint(agent, place.environ)
+            cost = CLIENTS[agent].cost
+            whose = f"sessions of {', '.join((agent, *choice.agents))}"
+    program = located(choice.program, place.environ)
+    return replace(
+        told,
+        program=str(program or ""),
+        endpoint=endpoint,
+        sends=f"of {whose}, {_SENT}, go to {where}, {_SIZE}: {cost}",
+        trouble=""
+        if program
+        else f"{choice.program} is not on the daemon's path, or cannot be run",
+    )
+
+
+async def _of_server(choice: Choice, told: Description) -> Description:
+    there, trouble, model = _server(choice), "", choice.model
+    if not model:
+        trouble = f"{there.address} does not answer"
+        with trio.move_on_after(TELL_WITHIN):
+            first = await first_model(there)
+            if isinstance(first, str):
+                model, trouble = first, ""
+            else:
+                trouble = f"{there.address}: {first.reason}"
+    where = "stay on this machine" if there.is_loopback else f"go to {there.host}"
+    open_line = "" if there.is_loopback or there.is_encrypted else ", readable on the way"
+    return replace(
+        told,
+        model=model,
+        endpoint=there.address,
+        sends=f"of all sessions, {_SENT}, {where}{open_line}, {_SIZE}: what it costs is the server's",
         trouble=trouble,
     )
 
 
-_UNKNOWN: Final = "what it costs is not known yet, and counts against the account's limits"
-
-
-def _of_command(choice: Choice, place: Place) -> Description:
-    words = _words(choice)
-    program = located(words[0], place.environ)
-    return Description(
-        _name(choice),
-        str(program or ""),
-        endpoint="wherever the program sends it",
-        sends=f"of all sessions, {_SENT}, go to this program, {_SIZE}; what it costs is the program's",
-        trouble="" if program else f"{words[0]} cannot be run",
-    )
-
-
-async def _of_server(choice: Choice) -> Description:
-    there, trouble, model = _server(choice), "", choice.model
-    if not model:
-        with trio.move_on_after(30):
-            first = await first_model(there)
-            model = first if isinstance(first, str) else ""
-            trouble = "" if isinstance(first, str) else f"{there.address}: {first.reason}"
-    where = "stay on this machine" if there.is_loopback else f"go to {there.host}"
-    open_line = "" if there.is_loopback or there.is_encrypted else ", readable on the way"
-    return Description(
-        _name(choice),
-        version=model,
-        endpoint=there.address,
-        sends=f"of all sessions, {_SENT}, {where}{open_line}, {_SIZE}; what it costs is the server's",
-        trouble=trouble or ("" if model else f"{there.address} does not answer"),
-    )
-
-
-async def _of_file(choice: Choice) -> Description:
+async def _of_file(choice: Choice, told: Description) -> Description:
     path = _file(choice)
-    told = Description(
-        _name(choice),
-        str(path),
+    try:
+        found = await trio.to_thread.run_sync(model_file, path)
+    except NoModel as error:
+        return replace(told, program=str(path), trouble=f"{path}: {error}")
+    return replace(
+        told,
+        program=str(path),
+        model=found.name,
         endpoint="this machine",
         sends=f"of all sessions, {_SENT}, stay on this machine, {_SIZE}: time of its processor, no money",
+        warning=found.warning,
     )
-    try:
-        model = await trio.to_thread.run_sync(model_file, path)
-    except NoModel as error:
-        return replace(told, trouble=f"{path}: {error}")
-    return replace(told, version=model.name, warning=model.warning)
 
 
 # ---- trials of an engine on the sample session, and whether its notes wait for a person
@@ -308,6 +235,7 @@ async def engine_of(choice: Choice, place: Place, reader: ReadingSide) -> Readin
 async def take_up(parts: Parts, readership: Readership) -> None:
     """Have the settings' engine read; an impossible one is a warning."""
     choice = choice_of(parts.settings.reader)
+    parts.place.clear()
     try:
         if choice is not None:
             readership.engine = await engine_of(choice, parts.place, parts.reader)

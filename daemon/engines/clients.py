@@ -6,20 +6,15 @@ could read it.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
+from urllib.parse import urlsplit
 
+from actors.policy.events.events import mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.documents import (
-    answer_in,
-    answered,
-    estimated,
-    failed,
-    loaded,
-    mapping,
-    prompt,
-)
+from daemon.engines.documents import answer_in, answered, failed, loaded, prompt
 from daemon.engines.process import Bounds, Ended, Errand, Place, located
 
 UNTIL: Final = Bounds()
@@ -29,6 +24,8 @@ class Client(NamedTuple):
     """A client of an agent as an engine: what it is given, and how its output is read."""
 
     model: str  # asked unless a person names another
+    endpoint: str  # where it asks as it comes
+    cost: str  # of a session
     errand: Callable[[str, Place, Request], Errand]
     answer: Callable[[Ended, Request], Answer | Failed]
 
@@ -72,7 +69,7 @@ def _engine(
         ended = await place.run(path, errand(request), bounds)
         if isinstance(ended, Ended):
             return read(ended, request)
-        spent = estimated(request) if ended.reason != Reason.MISSING else 0
+        spent = request.tokens_with() if ended.reason != Reason.MISSING else 0
         return Failed(ended.reason, ended.detail, spent)
 
     return answer
@@ -86,7 +83,7 @@ def _died(ended: Ended, request: Request, complaint: str = "", tokens: int = 0) 
 
 def _command_answer(ended: Ended, request: Request) -> Answer | Failed:
     if ended.code:
-        return _died(ended, request, tokens=estimated(request))
+        return _died(ended, request, tokens=request.tokens_with())
     return answer_in(ended.output.decode("utf-8", "replace"), request)
 
 
@@ -117,7 +114,7 @@ _COUNTED: Final = (
 
 def claude_errand(model: str, _: Place, request: Request) -> Errand:
     """The command line of Claude Code."""
-    dollars = max(DOLLARS, estimated(request) * DOLLARS_A_TOKEN)
+    dollars = max(DOLLARS, request.tokens_with() * DOLLARS_A_TOKEN)
     dollars *= 1 if model == HAIKU else LARGER
     words = [
         "-p",
@@ -149,12 +146,12 @@ def claude_answer(ended: Ended, request: Request) -> Answer | Failed:
     if ended.code or result.get("is_error"):
         subtype = str(result.get("subtype") or "")
         if subtype.startswith("error_"):  # the model answered, and the client threw it away
-            tokens = tokens or estimated(request)
+            tokens = tokens or request.tokens_with()
         complaint = str(result.get("result") or subtype or ended.complaints)
         return failed(Reason.DIED, complaint, request, tokens)
     value, price = result.get("structured_output"), result.get("total_cost_usd")
     dollars = float(price) if isinstance(price, int | float) else None
-    return answered(value, request, tokens or estimated(request, json.dumps(value)), dollars)
+    return answered(value, request, tokens or request.tokens_with(json.dumps(value)), dollars)
 
 
 # ---- Codex, tried with 0.171.0
@@ -174,7 +171,7 @@ _INSTRUCTIONS, _SCHEMA, _RESULT = "instructions.md", "schema.json", "result.json
 
 def codex_home(environ: Mapping[str, str]) -> Path:
     """The user's own folder of Codex."""
-    return Path(environ.get("CODEX_HOME") or Path(environ.get("HOME") or Path.home(), ".codex"))
+    return Path(environ.get("CODEX_HOME") or _user(environ) / ".codex")
 
 
 def codex_errand(model: str, place: Place, request: Request) -> Errand:
@@ -255,8 +252,7 @@ _BY_SCHEMA: Final = "\n\nAnswer with one JSON object and nothing else, by this J
 
 def gemini_home(environ: Mapping[str, str]) -> Path:
     """The user's own folder of Gemini CLI."""
-    root = environ.get("GEMINI_CLI_HOME") or environ.get("HOME") or Path.home()
-    return Path(root, ".gemini")
+    return Path(environ.get("GEMINI_CLI_HOME") or _user(environ), ".gemini")
 
 
 def gemini_errand(model: str, place: Place, request: Request) -> Errand:
@@ -304,17 +300,102 @@ def gemini_answer(ended: Ended, request: Request) -> Answer | Failed:
 
 def _login_kind(user: Path) -> dict[str, Any]:
     """The setting by which kind of login the person's own client asks; no credential."""
-    try:
-        settings = mapping(loaded((user / "settings.json").read_bytes()[:1_000_000]))
-    except OSError:
-        return {}
-    kind = mapping(mapping(settings.get("security")).get("auth")).get("selectedType")
+    security = mapping(mapping(loaded(_text(user / "settings.json"))).get("security"))
+    kind = mapping(security.get("auth")).get("selectedType")
     return {"security": {"auth": {"selectedType": kind}}} if isinstance(kind, str) else {}
 
 
+_UNKNOWN: Final = "what it costs is not known yet, and counts against the account's limits"
 CLIENTS: Final[Mapping[str, Client]] = {
-    "claude": Client(HAIKU, claude_errand, claude_answer),
-    "codex": Client("gpt-5.4-mini", codex_errand, codex_answer),
-    "gemini": Client("gemini-3.1-flash-lite", gemini_errand, gemini_answer),
+    "claude": Client(
+        HAIKU,
+        "api.anthropic.com",
+        "about $.002 to $.005 a session at the client's own price of its small model, "
+        "or a part of a subscription's limits",
+        claude_errand,
+        claude_answer,
+    ),
+    "codex": Client("gpt-5.4-mini", "OpenAI", _UNKNOWN, codex_errand, codex_answer),
+    "gemini": Client("gemini-3.1-flash-lite", "Google", _UNKNOWN, gemini_errand, gemini_answer),
 }
 """Engines that are an agent's client."""
+
+
+# ---- endpoints
+#
+# An engine is started with no settings of a user or a project, so it may send to another endpoint than
+# the client of the session did: a gateway of an employer stands in a user's settings, and the model
+# behind it is not the engine's. Such a session is not read.
+
+
+CLOUDS: Final[Mapping[str, str]] = {
+    "bedrock": "Amazon Bedrock",
+    "vertex": "Google Vertex AI",
+    "foundry": "Microsoft Foundry",
+}
+_NO: Final = frozenset({"", "0", "false", "no", "off"})
+_LONGEST: Final = 1_000_000  # characters of a file of settings
+
+
+def endpoint(agent: str, environ: Mapping[str, str]) -> str:
+    """Tell where the client of this agent asks in this environment."""
+    usual = CLIENTS[agent].endpoint
+    if agent != "claude":
+        return usual
+    for name, cloud in CLOUDS.items():
+        if environ.get(f"CLAUDE_CODE_USE_{name.upper()}", "").lower() not in _NO:
+            return cloud
+    return _host(environ.get("ANTHROPIC_BASE_URL", "")) or usual
+
+
+def elsewhere(agent: str, environ: Mapping[str, str], seen: Collection[str] = ()) -> str:
+    """Tell how the client of an agent's session asks another endpoint than its engine; else empty.
+
+    ``seen``: endpoints seen by the session's hooks; without any the person's own settings tell.
+    """
+    ours = endpoint(agent, environ)
+    theirs = [CLOUDS.get(one) or _host(f"//{one}") or one for one in seen]
+    other = next((one for one in theirs or [_configured(agent, environ)] if one != ours), "")
+    return f"its client asks {other}, the reader would ask {ours}" if other else ""
+
+
+def _configured(agent: str, environ: Mapping[str, str]) -> str:
+    """Endpoint of the client by the person's settings."""
+    match agent:
+        case "claude":
+            home = environ.get("CLAUDE_CONFIG_DIR") or _user(environ) / ".claude"
+            variables = mapping(mapping(loaded(_text(Path(home, "settings.json")))).get("env"))
+            return endpoint(agent, {**environ, **{key: str(one) for key, one in variables.items()}})
+        case "codex":
+            try:
+                config = tomllib.loads(_text(codex_home(environ) / "config.toml"))
+            except (tomllib.TOMLDecodeError, RecursionError):
+                config = {}
+            provider = str(config.get("model_provider", "openai"))
+            own = mapping(mapping(config.get("model_providers")).get(provider))
+            host = _host(str(own.get("base_url") or config.get("openai_base_url") or ""))
+            return host or (endpoint(agent, environ) if provider == "openai" else provider)
+        case _:
+            return endpoint(agent, environ)
+
+
+def _user(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("HOME") or Path.home())
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LONGEST)
+    except OSError:
+        return ""
+
+
+def _host(url: str) -> str:
+    """Host and port of an address, without a credential in it."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return ""
+    return f"{parts.hostname}{port}" if parts.hostname else ""

@@ -3,16 +3,18 @@
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import trio
 from msgspec import Struct
 
+from actors.policy.events.events import mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.embedding.build_llama import bindings
 from daemon.embedding.gguf import NotGguf, read_header
-from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, prompt
+from daemon.engines.documents import answer_in, bounded, failed, loaded, prompt
 from daemon.engines.process import Bounds, Ended, Errand, Place
 from hooks import ownership
 
@@ -30,7 +32,6 @@ class ModelFile(Struct, frozen=True):
 
     name: str
     parameters: int
-    context: int  # tokens it was trained for; 0: not said
 
     @property
     def warning(self) -> str:
@@ -58,12 +59,7 @@ def model_file(path: Path) -> ModelFile:
         raise NoModel(f"a model of the kind {kind} makes vectors and writes nothing")
     if kind in {"", "clip"} or "tokenizer.ggml.model" not in metadata:
         raise NoModel("it holds no model that writes text")
-    context = metadata.get(f"{kind}.context_length", 0)
-    return ModelFile(
-        str(metadata.get("general.name") or path.stem),
-        parameters,
-        context if isinstance(context, int) else 0,
-    )
+    return ModelFile(str(metadata.get("general.name") or path.stem), parameters)
 
 
 # ---- the engine
@@ -109,16 +105,14 @@ def llama(path: Path, place: Place, *, bounds: Bounds = PATIENCE) -> Engine:
 def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
     """The answer of the child."""
     if isinstance(ended, Failed):
-        return Failed(ended.reason, ended.detail, estimated(request))
-    said = loaded(ended.output)
-    if ended.code or not isinstance(said, dict):
+        return Failed(ended.reason, ended.detail, request.tokens_with())
+    report: Mapping[str, Any] = mapping(loaded(ended.output))
+    if ended.code or not report:
         line = failed(Reason.DIED, ended.complaints, request)
-        return Failed(Reason.DIED, line.detail or f"exit {ended.code}", estimated(request))
-    report = cast("dict[str, Any]", said)
-    tokens = int(report.get("tokens") or 0)
+        return Failed(Reason.DIED, line.detail or f"exit {ended.code}", request.tokens_with())
     if reason := report.get("failure"):
-        return Failed(Reason[str(reason)], str(report.get("detail", "")), tokens)
-    return answer_in(str(report.get("content") or ""), request, tokens)
+        return Failed(Reason[reason], report["detail"], report["tokens"])
+    return answer_in(report["content"] or "", request, report["tokens"])
 
 
 # ---- its process

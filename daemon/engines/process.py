@@ -1,7 +1,6 @@
 """A program as an engine: where it is, started in an empty folder, bounded in time and output, killed whole."""
 
 import os
-import secrets
 import shutil
 import subprocess
 import sys
@@ -53,10 +52,9 @@ def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
 
 
 _KEEPER: Final = str(Path(keeper.__file__).resolve())
-_FILES: Final = "reader-files-"
 _READS: Final = 65_536  # bytes at once
 _COMPLAINTS: Final = 4_096  # bytes kept of the end of what it said on standard error
-_LEAVES_WITHIN: Final = keeper.GRACE + keeper.GIVES_UP + 2.0  # seconds
+_LEAVES_WITHIN: Final = keeper.GRACE + 2.0  # seconds
 
 # Of an agent's session from which the daemon may have been started: they would make the client
 # part of that session, give it another model, or let it record a session.
@@ -117,7 +115,6 @@ class Place(Struct, frozen=True):
     root: Path
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     _turn: trio.Lock = field(default_factory=trio.Lock)
-    _token: str = field(default_factory=lambda: secrets.token_hex(4))
 
     @classmethod
     def of(cls, home: Home) -> "Place":
@@ -131,12 +128,8 @@ class Place(Struct, frozen=True):
 
     @property
     def files(self) -> Path:
-        """The folder of a program's files; not the one it is started in.
-
-        It has a name of its own, because the keeper of a killed daemon removes it, and may do so while
-        the next daemon reads.
-        """
-        return self.root / f"{_FILES}{self._token}"
+        """The folder of a program's files; not the one it is started in."""
+        return self.root / "reader-files"
 
     async def run(self, program: Path, errand: Errand, bounds: Bounds) -> Ended | Failed:
         """Run a program here when nobody else is here, without variables of an agent's session.
@@ -175,9 +168,9 @@ class Place(Struct, frozen=True):
         return _outcome(process, heard, bounds, is_late=limit.cancelled_caught)
 
     async def _started(self, program: Path, errand: Errand, watched: int) -> trio.Process:
-        words = [sys.executable, "-I", "-S", _KEEPER, str(watched), str(self.files), str(program)]
+        words = [sys.executable, "-I", "-S", _KEEPER, str(watched), str(program), *errand.words]
         return await trio.lowlevel.open_process(
-            [*words, *errand.words],
+            words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -188,7 +181,7 @@ class Place(Struct, frozen=True):
         )
 
     def _furnish(self, errand: Errand) -> None:
-        self._empty()
+        self.clear()
         for folder in (self.folder, self.files):
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         for name, text in errand.files.items():
@@ -201,17 +194,9 @@ class Place(Struct, frozen=True):
                 (self.files / name).symlink_to(target)
 
     def clear(self) -> None:
-        """Remove the leavings of programs and other daemons of this home, as far as possible."""
-        with suppress(OSError):
-            self._empty()
-
-    def _empty(self) -> None:
-        for folder in (self.folder, *self.root.glob(f"{_FILES}*")):
-            if folder.is_symlink() or folder.is_file():
-                folder.unlink()
-            elif folder.exists():
-                keeper.empty(folder)
-                folder.rmdir()
+        """Remove the leavings of programs, as far as possible."""
+        for folder in (self.folder, self.files):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _beginning(path: Path, bound: int) -> bytes:
@@ -257,19 +242,18 @@ class _Heard(Struct):
 
     bound: int
     output: bytearray = field(default_factory=bytearray)
-    complaints: bytes = b""
-    complained: int = 0
+    complaints: bytes = b""  # the end of them
 
     @property
     def is_too_long(self) -> bool:
-        return max(len(self.output), self.complained) > self.bound
+        return len(self.output) > self.bound
 
 
 async def _conversation(process: trio.Process, stdin: bytes, heard: _Heard) -> None:
     """Feed a program and hear it until it ended or said too much."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_feed, process, stdin)
-        nursery.start_soon(_hear_complaints, process, heard, nursery.cancel_scope)
+        nursery.start_soon(_hear_complaints, process, heard)
         await _hear(process, heard)
         if heard.is_too_long:
             nursery.cancel_scope.cancel()
@@ -292,19 +276,14 @@ async def _hear(process: trio.Process, heard: _Heard) -> None:
         heard.output += received
 
 
-async def _hear_complaints(
-    process: trio.Process, heard: _Heard, conversation: trio.CancelScope
-) -> None:
+async def _hear_complaints(process: trio.Process, heard: _Heard) -> None:
     assert process.stderr
     async for received in process.stderr:
-        heard.complained += len(received)
         heard.complaints = (heard.complaints + received)[-_COMPLAINTS:]
-        if heard.is_too_long:
-            conversation.cancel()
 
 
 async def _left(process: trio.Process) -> None:
-    """Wait for the keeper, its pipe closed, to clear up and go."""
+    """Wait for the keeper, its pipe closed, to end the program and go."""
     with trio.CancelScope(shield=True):
         with trio.move_on_after(_LEAVES_WITHIN):
             await process.wait()

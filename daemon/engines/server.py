@@ -11,15 +11,15 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from threading import Event
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import trio
 from msgspec import Struct
 
+from actors.policy.events.events import listing, mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
-from daemon.engines.documents import answer_in, bounded, estimated, failed, loaded, mapping, prompt
+from daemon.engines.documents import answer_in, bounded, failed, loaded, prompt
 from daemon.engines.process import Bounds
 
 if TYPE_CHECKING:
@@ -67,10 +67,6 @@ class Server(Struct, frozen=True):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http{'s' if self.is_encrypted else ''}://{host}:{self.port}{self.path}"
 
-    def beside(self, path: str) -> "Server":
-        """The same server at another path."""
-        return Server(self.host, self.port, self.is_encrypted, path)
-
 
 def server(url: str) -> Server:
     """The server at this address; raises ``BadAddress``."""
@@ -93,21 +89,17 @@ def server(url: str) -> Server:
     return Server(parts.hostname, port, is_encrypted, path)
 
 
-def http_engine(url: str, *, model: str = "", bounds: Bounds = PATIENCE) -> Engine:
-    """The engine for asking the server at this address for this model, else for its first.
-
-    Raises ``BadAddress``.
-    """
-    there = server(url)
+def http_engine(there: Server, *, model: str = "", bounds: Bounds = PATIENCE) -> Engine:
+    """The engine for asking this server for this model, else for its first."""
 
     async def answer(request: Request) -> Answer | Failed:
         with trio.move_on_after(bounds.seconds):
             name = model or await first_model(there)
             if isinstance(name, Failed):
                 return name
-            reply = await _exchanged(there, asked(there, name, request), bounds.output)
-            return reply if isinstance(reply, Failed) else read(there, reply, request)
-        return Failed(Reason.LATE, f"{bounds.seconds:,.0f} s", estimated(request))
+            reply = await _exchanged(there, there.path, asked(there, name, request), bounds.output)
+            return reply if isinstance(reply, Failed) else read(there, *reply, request)
+        return Failed(Reason.LATE, f"{bounds.seconds:,.0f} s", request.tokens_with())
 
     return answer
 
@@ -116,11 +108,11 @@ async def first_model(there: Server) -> str | Failed:
     """The first model on the server's list."""
     root = there.path.removesuffix(OLLAMA_CHAT if there.speaks_ollama else CHAT)
     path = root + (OLLAMA_MODELS if there.speaks_ollama else MODELS)
-    reply = await _exchanged(there.beside(path), None, Bounds().output)
+    reply = await _exchanged(there, path, None, Bounds().output)
     if isinstance(reply, Failed):
         return reply
     key, name = ("models", "name") if there.speaks_ollama else ("data", "id")
-    first = _first(mapping(loaded(reply.body)).get(key)).get(name)
+    first = _first(mapping(loaded(reply[1])).get(key)).get(name)
     return first if isinstance(first, str) and first else Failed(Reason.NO_MODEL, "it has none")
 
 
@@ -133,7 +125,7 @@ def asked(there: Server, model: str, request: Request) -> dict[str, Any]:
     body: dict[str, Any] = {"model": model, "messages": messages, "stream": False}
     if there.speaks_ollama:
         # Half as much again: code has more tokens than a quarter of its characters.
-        context = estimated(request) * 3 // 2 + ANSWER
+        context = request.tokens_with() * 3 // 2 + ANSWER
         options = {"temperature": 0, "num_predict": ANSWER, "num_ctx": -(-context // _STEP) * _STEP}
         return {**body, "format": bounded(request.schema), "options": options}
     schema = {"name": "notes", "strict": True, "schema": bounded(request.schema)}
@@ -141,21 +133,20 @@ def asked(there: Server, model: str, request: Request) -> dict[str, Any]:
     return {**body, "temperature": 0, "max_tokens": ANSWER, "response_format": response}
 
 
-class Reply(Struct, frozen=True):
-    """Reply of a server."""
-
-    status: int
-    body: bytes
-
-
-def read(there: Server, reply: Reply, request: Request) -> Answer | Failed:
+def read(there: Server, status: int, body: bytes, request: Request) -> Answer | Failed:
     """The answer in the server's reply."""
-    document = mapping(loaded(reply.body))
-    if reply.status != 200:
-        return _refusal(reply.status, document, request)
+    document = mapping(loaded(body))
+    if status != 200:
+        error = document.get("error")
+        message = error if isinstance(error, str) else mapping(error).get("message")
+        said = f"{status} {message if isinstance(message, str) else ''}"
+        reason = Reason.NO_MODEL if status == 404 and "model" in said else Reason.DIED
+        return failed(reason, said, request)
     choice = document if there.speaks_ollama else _first(document.get("choices"))
     content = mapping(choice.get("message")).get("content")
-    tokens = _tokens(document, request, content)
+    usage = {**document, **mapping(document.get("usage"))}
+    names = ("prompt_tokens", "completion_tokens", "prompt_eval_count", "eval_count")
+    tokens = sum(count for name in names if isinstance(count := usage.get(name), int))
     if "length" in (choice.get("done_reason"), choice.get("finish_reason")):
         return Failed(Reason.TOO_LONG, f"more than {ANSWER:,} tokens", tokens)
     if not choice or not isinstance(content, str | None):
@@ -163,33 +154,14 @@ def read(there: Server, reply: Reply, request: Request) -> Answer | Failed:
     return answer_in(content or "", request, tokens)
 
 
-def _refusal(status: int, document: Mapping[str, Any], request: Request) -> Failed:
-    error = document.get("error")
-    message = error if isinstance(error, str) else mapping(error).get("message")
-    said = f"{status} {message if isinstance(message, str) else ''}"
-    reason = Reason.NO_MODEL if status == 404 and "model" in said else Reason.DIED
-    return failed(reason, said, request)
+def _first(value: object) -> Mapping[str, object]:
+    return next(map(mapping, listing(value)), {})
 
 
-def _tokens(document: Mapping[str, Any], request: Request, content: object) -> int:
-    """Tokens as the server counted them, else as they are estimated."""
-    usage = mapping(document.get("usage"))
-    counts = [
-        usage.get("prompt_tokens"),
-        usage.get("completion_tokens"),
-        document.get("prompt_eval_count"),
-        document.get("eval_count"),
-    ]
-    counted = sum(count for count in counts if isinstance(count, int))
-    return counted or estimated(request, content if isinstance(content, str) else "")
-
-
-def _first(value: object) -> Mapping[str, Any]:
-    return mapping(cast("list[object]", value)[0]) if isinstance(value, list) and value else {}
-
-
-async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) -> Reply | Failed:
-    """Send one request on a connection of its own and hear the whole answer, on a thread.
+async def _exchanged(
+    there: Server, path: str, body: Mapping[str, Any] | None, bound: int
+) -> tuple[int, bytes] | Failed:
+    """Send one request on a connection of its own and hear status and body, on a thread.
 
     No redirection is followed: another host would get the session. Hanging up, as a cancellation
     does, ends the server's work for it.
@@ -197,36 +169,29 @@ async def _exchanged(there: Server, body: Mapping[str, Any] | None, bound: int) 
     import http.client  # only who has chosen a server needs it
 
     kind = http.client.HTTPSConnection if there.is_encrypted else http.client.HTTPConnection
-    line, left = kind(there.host, there.port, timeout=_CONNECTS_WITHIN), Event()
+    line = kind(there.host, there.port, timeout=_CONNECTS_WITHIN)
     try:
-        return await trio.to_thread.run_sync(
-            partial(_said, line, left, there.path, body, bound), abandon_on_cancel=True
+        status, received = await trio.to_thread.run_sync(
+            partial(_said, line, path, body, bound), abandon_on_cancel=True
         )
     except OSError as error:
         return Failed(Reason.OFFLINE, error.strerror or there.address)
     except (http.client.HTTPException, ValueError):
         return Failed(Reason.FOREIGN, "no answer of a web server")
     finally:
-        left.set()
-        _hang_up(line)
+        with suppress(OSError, AttributeError):  # it has no socket yet, or any more
+            line.sock.shutdown(socket.SHUT_RDWR)  # also under the thread waiting for an answer
+        line.close()
+    if len(received) > bound:
+        return Failed(Reason.TOO_LONG, f"more than {bound:,} bytes")
+    return status, received
 
 
 def _said(
-    line: "HTTPConnection",
-    left: Event,
-    path: str,
-    body: Mapping[str, Any] | None,
-    bound: int,
-) -> Reply | Failed:
-    """Reply of the server to a request, which is not made once ``left`` is set.
-
-    Raises ``OSError`` and ``http.client``'s errors.
-    """
+    line: "HTTPConnection", path: str, body: Mapping[str, Any] | None, bound: int
+) -> tuple[int, bytes]:
+    """Status and body of the reply to a request. Raises ``OSError`` and ``http.client``'s errors."""
     line.connect()
-    line.auto_open = 0  # who hung up meanwhile wants no other line
-    if left.is_set():
-        _hang_up(line)
-        return Failed(Reason.OFFLINE)
     line.sock.settimeout(None)
     headers = {"Connection": "close", "Accept": "application/json"}
     if body is None:
@@ -235,14 +200,4 @@ def _said(
         headers["Content-Type"] = "application/json"
         line.request("POST", path, json.dumps(body).encode(), headers)
     response = line.getresponse()
-    received = response.read(bound + 1)
-    if len(received) > bound:
-        return Failed(Reason.TOO_LONG, f"more than {bound:,} bytes")
-    return Reply(response.status, received)
-
-
-def _hang_up(line: "HTTPConnection") -> None:
-    """Close a connection, also under a thread waiting for its answer."""
-    with suppress(OSError, AttributeError):  # it has no socket yet, or any more
-        line.sock.shutdown(socket.SHUT_RDWR)
-    line.close()
+    return response.status, response.read(bound + 1)

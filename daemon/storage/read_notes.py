@@ -266,21 +266,6 @@ def inbox_count(sql: Sql) -> tuple[int, int]:
     return int(rows[0][0]), int(rows[0][1])
 
 
-def notes_of_session(sql: Sql, session: str) -> list[NoteRow]:
-    """All notes of a session, in the order in which they were made."""
-    return sql.records(NoteRow, f"{_ROW} WHERE n.session = ? ORDER BY n.memory_id", (session,))
-
-
-def sessions_called(sql: Sql, name: str) -> list[str]:
-    """The session of this name, or else two with names beginning with it; of sessions and notes."""
-    names = sql.column(
-        "SELECT session FROM (SELECT session FROM read_note UNION SELECT session FROM session)"
-        " WHERE substr(session, 1, length(?1)) = ?1 ORDER BY session <> ?1, session LIMIT 2",
-        (name,),
-    )
-    return [name] if name in names else names
-
-
 def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
     """Facts of the ones of these memories written by the reader."""
     rows = sql.records(

@@ -71,7 +71,7 @@ class Program(Struct, frozen=True):
         command = [one.format_map(names) if "{" in one else one for one in self.arguments]
         asked = json.dumps(request.document(), ensure_ascii=False)
         done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
-        tokens = documents.estimated(request, done.stdout)
+        tokens = request.tokens_with(done.stdout)
         if done.returncode:
             return Failed(Reason.DIED, tokens=tokens)
         return documents.answered(documents.loaded(done.stdout), request, tokens)

@@ -49,7 +49,7 @@ def made(tmp_path: Path) -> Make:
 def test_the_header_tells_name_size_and_context(made: Make) -> None:
     model = model_file(made(rows=8, **{"general.name": "Tiny"}))
 
-    assert (model.name, model.parameters, model.context) == ("Tiny", 128, 2_048)
+    assert (model.name, model.parameters) == ("Tiny", 128)
     assert "too few" in model.warning
 
 
@@ -106,8 +106,8 @@ async def test_what_is_no_model_is_not_loaded(
     [
         (Ended(134, b"", "GGML_ASSERT(n_tokens > 0) failed"), Reason.DIED),
         (Ended(0, b"", ""), Reason.DIED),
-        (Ended(0, b'{"failure": "MISSING", "detail": "llama-cpp-python"}', ""), Reason.MISSING),
-        (Ended(0, b'{"failure": "TOO_LONG", "tokens": 9}', ""), Reason.TOO_LONG),
+        (Ended(0, b'{"failure": "MISSING", "detail": "llama-cpp-python", "tokens": 0}', ""), Reason.MISSING),
+        (Ended(0, b'{"failure": "TOO_LONG", "detail": "", "tokens": 9}', ""), Reason.TOO_LONG),
         (Ended(0, b'{"content": "null", "tokens": 9}', ""), Reason.EMPTY),
         (Ended(0, b'{"content": "notes", "tokens": 9}', ""), Reason.FOREIGN),
         (Failed(Reason.LATE), Reason.LATE),

@@ -46,7 +46,7 @@ async def test_chat_completions_are_asked_with_the_schema(
 ) -> None:
     script.say(completion(json.dumps(NOTES)))
 
-    answer = await http_engine(script.url, model="small")(request_of_session)
+    answer = await http_engine(server(script.url), model="small")(request_of_session)
 
     assert answer == Answer(NOTES, 100)
     ((path, body),) = script.asked
@@ -65,7 +65,7 @@ async def test_ollama_is_asked_with_the_schema_and_room_for_the_session(
     script.say({"message": message, "prompt_eval_count": 70, "eval_count": 5})
     large = replace(request_of_session, text="x" * 24_000)
 
-    answer = await http_engine(f"{script.url}/api/chat", model="small")(large)
+    answer = await http_engine(server(f"{script.url}/api/chat"), model="small")(large)
 
     assert answer == Answer(NOTES, 75)
     ((path, body),) = script.asked
@@ -89,7 +89,7 @@ async def test_without_a_model_the_servers_first_is_asked(
     script.models = json.dumps(models).encode()
     script.say({**completion(json.dumps(NOTES)), "message": {"content": json.dumps(NOTES)}})
 
-    answer = await http_engine(script.url + end)(request_of_session)
+    answer = await http_engine(server(script.url + end))(request_of_session)
 
     assert isinstance(answer, Answer)
     assert script.asked[0] == (path, None)
@@ -118,7 +118,7 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(
 ) -> None:
     script.say(document, status)
 
-    answer = await http_engine(script.url, model="small")(request_of_session)
+    answer = await http_engine(server(script.url), model="small")(request_of_session)
 
     assert isinstance(answer, Failed)
     assert answer.reason == reason
@@ -130,7 +130,7 @@ async def test_json_in_a_fence_of_code_is_read(
 ) -> None:
     script.say(completion(f"```json\n{json.dumps(NOTES)}\n```"))
 
-    answer = await http_engine(script.url, model="small")(request_of_session)
+    answer = await http_engine(server(script.url), model="small")(request_of_session)
 
     assert isinstance(answer, Answer)
     assert answer.document == NOTES
@@ -142,7 +142,7 @@ async def test_an_answer_without_end_is_cut_off(
 ) -> None:
     script.body = b"x" * 50_000_000
 
-    answer = await http_engine(script.url, model="small")(request_of_session)
+    answer = await http_engine(server(script.url), model="small")(request_of_session)
 
     assert isinstance(answer, Failed)
     assert answer.reason == Reason.TOO_LONG
@@ -155,7 +155,7 @@ async def test_another_host_is_not_followed_to(
 ) -> None:
     script.status, script.headers = 307, {"location": f"{script.url}/elsewhere"}
 
-    answer = await http_engine(script.url, model="small")(request_of_session)
+    answer = await http_engine(server(script.url), model="small")(request_of_session)
 
     assert isinstance(answer, Failed)
     assert len(script.asked) == 1
@@ -163,7 +163,7 @@ async def test_another_host_is_not_followed_to(
 
 @pytest.mark.trio
 async def test_a_server_that_is_not_there_is_offline(request_of_session: Request) -> None:
-    answer = await http_engine("http://127.0.0.1:9", model="small")(request_of_session)
+    answer = await http_engine(server("http://127.0.0.1:9"), model="small")(request_of_session)
 
     assert isinstance(answer, Failed)
     assert answer.reason == Reason.OFFLINE
@@ -175,7 +175,7 @@ async def test_a_server_that_thinks_too_long_is_late_and_hung_up_on(
 ) -> None:
     script.hangs = True
 
-    engine = http_engine(script.url, model="small", bounds=Bounds(seconds=0.2))
+    engine = http_engine(server(script.url), model="small", bounds=Bounds(seconds=0.2))
     answer = await engine(request_of_session)
 
     assert isinstance(answer, Failed)
@@ -189,7 +189,7 @@ async def test_cancelling_hangs_up(script: Scripted, request_of_session: Request
     script.hangs = True
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(http_engine(script.url, model="small"), request_of_session)
+        nursery.start_soon(http_engine(server(script.url), model="small"), request_of_session)
         assert await happened(script.arrived)
         nursery.cancel_scope.cancel()
 

@@ -419,7 +419,7 @@ def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_
     alive(home, live)
 
 
-def joined(_: str, __: str, seen: Collection[str]) -> str:
+def joined(_: str, seen: Collection[str]) -> str:
     """Every endpoint is another one."""
     return " and ".join(seen)
 
@@ -428,7 +428,7 @@ def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Hom
     model = Model()
 
     async def live(life: Life) -> None:
-        await agree(life, model.engine(unlike=joined))
+        await agree(life, model.engine(elsewhere=joined))
         await session(life, "a")
         await life.report("SessionStart", "b", source="startup", model_endpoint="gate.acme.com")
         await life.report("UserPromptSubmit", "b", prompt=WISH)

@@ -54,7 +54,7 @@ class Recorded(Struct):
         known = {one.text[:HEAD]: one.id for one in request.known}
         found = {"notes": [_told(note, known) for note in ready], "stopped": ""}
         said = json.dumps(found, ensure_ascii=False)
-        return documents.answered(found, request, documents.estimated(request, said))
+        return documents.answered(found, request, request.tokens_with(said))
 
     def _is_ready(self, note: Mapping[str, Any]) -> bool:
         return note["key"] not in self.given and note["event"] < self.upto.get(note["project"], 0)

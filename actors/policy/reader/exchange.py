@@ -48,6 +48,12 @@ class Request(Struct, frozen=True):
             "schema": dict(self.schema),
         }
 
+    def tokens_with(self, answer: str = "") -> int:
+        """Tokens of the request and its answer, where nobody counts them."""
+        known = sum(len(one.text) for one in self.known)
+        texts = (self.system, self.text, json.dumps(self.schema), answer)
+        return (known + sum(map(len, texts))) // CHARACTERS_A_TOKEN
+
 
 class Answer(Struct, frozen=True):
     """The object of an engine's answer, unchecked, and its cost."""

@@ -208,7 +208,7 @@ def reader_check(home: Home) -> Check | None:
         return Check("reader", "fail", str(error), "reverie reader use")
     if found.trouble:
         return Check("reader", "warn", found.trouble, "reverie reader use")
-    return Check("reader", "ok", f"{found.name} {found.version}".strip())
+    return Check("reader", "ok", f"{found.name} {found.model}".strip())
 
 
 def claude_check(places: Places) -> Check:
