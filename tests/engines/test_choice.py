@@ -1,12 +1,9 @@
 """Description that a person is told of an engine before it is used, and the engine that the choice makes."""
 
-import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from daemon.engines.choice import BadChoice, Choice, described, reading_engine
 from daemon.engines.process import Place

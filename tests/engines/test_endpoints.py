@@ -1,7 +1,6 @@
 """Endpoints of clients and engines: a session of another endpoint is not read."""
 
 import json
-from pathlib import Path
 
 import pytest
 

@@ -106,7 +106,10 @@ async def test_what_is_no_model_is_not_loaded(
     [
         (Ended(134, b"", "GGML_ASSERT(n_tokens > 0) failed"), Reason.DIED),
         (Ended(0, b"", ""), Reason.DIED),
-        (Ended(0, b'{"failure": "MISSING", "detail": "llama-cpp-python", "tokens": 0}', ""), Reason.MISSING),
+        (
+            Ended(0, b'{"failure": "MISSING", "detail": "llama-cpp-python", "tokens": 0}', ""),
+            Reason.MISSING,
+        ),
         (Ended(0, b'{"failure": "TOO_LONG", "detail": "", "tokens": 9}', ""), Reason.TOO_LONG),
         (Ended(0, b'{"content": "null", "tokens": 9}', ""), Reason.EMPTY),
         (Ended(0, b'{"content": "notes", "tokens": 9}', ""), Reason.FOREIGN),
