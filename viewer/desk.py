@@ -41,7 +41,7 @@ OFFERED: Final = frozenset(
     dreams edit episode episodes explore facets feedback forecast forget health inbox inbox-edit
     inbox-judge injections insights link list list-intentions list-sessions log passage passages pin
     plan plans rate reader reader-now reader-show recall refute reinstate remember set-tier set-why
-    show show-session snapshots start-page stats status suppress timeline unforget
+    show show-session start-page stats status suppress timeline unforget
     unlink why
     """.split()
 )

@@ -21,7 +21,7 @@ from daemon.answers.reader import EDITED, KEPT
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.durability import leftovers
-from daemon.durability.copying import snapshots
+from daemon.durability.copies import copies
 from daemon.shapes.memory import Archival, ArchivalReply
 from daemon.shapes.replies import BadRequest, Done
 from daemon.storage import read_notes, strength, traces
@@ -182,11 +182,11 @@ async def _without_spool(parts: Parts) -> int:
     return await trio.to_thread.run_sync(work)
 
 
-async def snapshots_named(parts: Parts) -> str:
-    """Name the snapshots, which go with every erasure as each copy does; empty where there is none."""
-    copies = await trio.to_thread.run_sync(snapshots, parts.home)
-    names = sorted({copy.name for copy in copies})
-    return f", and every copy with it (snapshots: {', '.join(names)})," if names else ""
+async def backups_named(parts: Parts) -> str:
+    """Name the backups with a name, which go with every erasure as each copy does; empty where there is none."""
+    found = await trio.to_thread.run_sync(copies, parts.home)
+    names = sorted({copy.name for copy in found if copy.name})
+    return f", and every copy with it (backups: {', '.join(names)})," if names else ""
 
 
 def mentions_in_words(left: traces.Mentions) -> str:

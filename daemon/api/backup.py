@@ -1,15 +1,14 @@
-"""Backups and snapshots made by the daemon; a person alone brings one back."""
+"""Backups made by the daemon, of a day or by a name; a person alone brings one back."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from daemon.api.operation import HERE, Line, Operation, Verb
+from daemon.api.operation import Argument, Line, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
 from daemon.shapes.replies import BadRequest, Count, Done, NotThere, Reply
 from daemon.views import view
@@ -18,12 +17,8 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
     from daemon.durability.copies import Copy
 
-BAD_NAME: Final = (
-    "the name of a snapshot is of letters, digits, '.', '_' and '-', and begins with a letter or a"
-    " digit: 40 at most"
-)
-AGENTS: Final = "agent-"  # how the names of agents' snapshots begin
-MOST: Final = 10  # snapshots of agents: each is as large as the database
+AGENTS: Final = "agent-"  # how the names of agents' backups begin
+MOST: Final = 10  # backups of agents: each is as large as the database
 
 
 # ---- making one
@@ -49,12 +44,13 @@ class Copied(Struct, frozen=True):
 class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
     """Make a backup now.
 
-    The daemon makes it, beside its other work, and looks it through before it counts.
+    The daemon makes it, beside its other work, and looks it through before it counts. One with a
+    NAME stays until you delete it, or erase something: that takes every copy.
     """
 
     NAME = "backup-now"
     SLOW = True
-    name: str = ""  # makes it a snapshot: letters, digits, dots and dashes; 40 at most
+    name: Annotated[str | None, Argument("[NAME]")] = None  # letters, digits, dots and dashes
 
     VERBS = (Verb("backup now"),)
 
@@ -62,11 +58,18 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
         from daemon.context import with_progress
         from daemon.durability.copies import NAME
 
-        name = _meant(self.name, self.agent_in)
+        name = _meant(self.name or "", self.agent_in)
         if name and not NAME.fullmatch(name):
-            raise BadRequest(BAD_NAME)
-        if name and self.agent_in is not None:
-            await _check_room(parts, name)
+            raise BadRequest(
+                "the name of a backup is of letters, digits, '.', '_' and '-', and begins with a"
+                " letter or a digit: 40 at most"
+            )
+        kept = await _named(parts)
+        if any(copy.name == name for copy in kept):
+            raise BadRequest(f"there is a backup {name!r}: give another name, or delete it first")
+        agents = [copy for copy in kept if copy.name.startswith(AGENTS)]
+        if name and self.agent_in is not None and len(agents) >= MOST:
+            raise BadRequest(f"agents keep {MOST} backups at most: delete one first")
         backups = parts.backups
         if backups is None:
             raise NotThere("no_backups", "no backups are made here")
@@ -82,43 +85,33 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
 
     def lines(self, done: BackedUp) -> list[Line]:
         memories = counted(done.memories, "memory", "memories")
-        sound = f"{memories}, {megabytes(done.size)}, sound"
-        return [f"{self.name}: {sound} ({done.file})" if self.name else f"{done.file}: {sound}"]
-
-
-async def _check_room(parts: Parts, name: str) -> None:
-    """Raise ``BadRequest`` where an agent has a snapshot of this name, or as many as it may."""
-    names = [copy.name for copy in await _kept(parts) if copy.name.startswith(AGENTS)]
-    if name in names:
-        raise BadRequest(f"there is a snapshot {name!r}: give another name, or delete it first")
-    if len(names) >= MOST:
-        raise BadRequest(f"agents keep {MOST} snapshots at most: delete one first")
+        return [f"{done.file}: {memories}, {megabytes(done.size)}, sound"]
 
 
 def _meant(name: str, agent_in: str | None) -> str:
-    """The whole name of a snapshot: an agent's has a prefix."""
+    """The whole name of a backup: an agent's has a prefix."""
     if not name or agent_in is None or name.startswith(AGENTS):
         return name
     return AGENTS + name
 
 
-async def _kept(parts: Parts) -> Sequence[Copy]:
+async def _named(parts: Parts) -> list[Copy]:
     import trio
 
-    from daemon.durability.copying import snapshots
+    from daemon.durability.copies import copies
 
-    return await trio.to_thread.run_sync(snapshots, parts.home)
-
-
-def _none(name: str) -> NotThere:
-    return NotThere("no_such_snapshot", f"there is no snapshot {name[:60]!r}: list them")
+    return [copy for copy in await trio.to_thread.run_sync(copies, parts.home) if copy.name]
 
 
-# ---- which there are
+def _none(name: str) -> BadRequest:
+    return BadRequest(f"there is no backup {name[:60]!r}: list them")
 
 
-class SnapshotView(msgspec.Struct, frozen=True, kw_only=True):
-    """A snapshot, and the command by which a person brings back what is in it."""
+# ---- which there are by a name
+
+
+class NamedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A backup with a name, and the command by which a person brings it back."""
 
     name: str
     at: float  # seconds UTC
@@ -126,50 +119,52 @@ class SnapshotView(msgspec.Struct, frozen=True, kw_only=True):
     restore: str
 
 
-class SnapshotsKept(Reply, frozen=True, kw_only=True):
-    """Snapshots, the newest first."""
+class NamedBackups(Reply, frozen=True, kw_only=True):
+    """Backups with a name, the newest first."""
 
-    snapshots: list[SnapshotView]
+    backups: list[NamedView]
     total: int
 
 
-class ListSnapshots(Operation[SnapshotsKept], frozen=True, kw_only=True):
-    """Request for the snapshots there are, or for the one of a name. Bringing back stops the daemon."""
+class ListNamed(Operation[NamedBackups], frozen=True, kw_only=True):
+    """Request for the backups with a name, or for the one of a name. Bringing back stops the daemon."""
 
-    NAME = "snapshots"
+    NAME = "backups"
     name: str = ""
-    project: Annotated[str | None, HERE] = None  # that a person would bring back
     limit: Count = 50
 
-    async def answer(self, parts: Parts, _: Progress) -> SnapshotsKept:
-        kept = await _kept(parts)
+    async def answer(self, parts: Parts, _: Progress) -> NamedBackups:
+        kept = await _named(parts)
         if self.name:
             names = (self.name, _meant(self.name, self.agent_in))
             kept = [copy for copy in kept if copy.name in names]
             if not kept:
                 raise _none(self.name)
-        project = parts.project_meant(self.project)
-        scope = f" --project {shlex.quote(project)}" if project else ""
         shown = [
-            view(SnapshotView, copy, restore=f"reverie snapshot restore {copy.name}{scope}")
+            view(NamedView, copy, restore=f"reverie backup restore {copy.name}")
             for copy in kept[: self.limit]
         ]
-        return SnapshotsKept(snapshots=shown, total=len(kept))
+        return NamedBackups(backups=shown, total=len(kept))
 
 
-class DropSnapshot(Operation[Done], frozen=True, kw_only=True):
-    """Delete the snapshots of a name; an agent, those that agents made."""
+class DeleteBackup(Operation[Done], frozen=True, kw_only=True):
+    """Delete a backup with a name; an agent, one that agents made."""
 
-    NAME = "drop-snapshot"
-    name: str
+    NAME = "delete-backup"
+    name: Annotated[str, Argument("NAME")]
+
+    VERBS = (Verb("backup delete"),)
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         import trio
 
         name = _meant(self.name, self.agent_in)
-        found = [copy.path for copy in await _kept(parts) if copy.name == name]
+        found = [copy.path for copy in await _named(parts) if copy.name == name]
         if not found:
             raise _none(name)
         for path in found:
             await trio.Path(path).unlink(missing_ok=True)
         return Done(count=len(found), note=f"deleted {name}")
+
+    def lines(self, done: Done) -> list[Line]:
+        return [done.note]

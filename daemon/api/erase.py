@@ -40,7 +40,7 @@ class Erasing(Operation[Done], frozen=True, kw_only=True):
 class Erase(Erasing, frozen=True, kw_only=True):
     """Erase these, out of every file.
 
-    Where something else says one in another form, or snapshots would go too, a person agrees first:
+    Where something else says one in another form, or backups with a name would go too, a person agrees first:
     the note is what they are asked, and nothing is done.
     """
 
@@ -77,10 +77,10 @@ class Erase(Erasing, frozen=True, kw_only=True):
 
     async def _asks(self, parts: Parts, named: Sequence[int]) -> str:
         """Ask where there is more than a person named; empty where there is not."""
-        from daemon.answers.forget import mentions_in_words, snapshots_named
+        from daemon.answers.forget import backups_named, mentions_in_words
         from daemon.storage import erasing
 
-        copies = await snapshots_named(parts)
+        copies = await backups_named(parts)
         others = mentions_in_words(await parts.reader.read(erasing.remaining, named))
         if not others:
             return f"Erase it{copies} for good?" if copies else ""
@@ -116,7 +116,7 @@ class Purge(Erasing, frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import ErasedEverything
-        from daemon.answers.forget import erase, snapshots_named
+        from daemon.answers.forget import backups_named, erase
         from daemon.share.leaving import taken_out
         from daemon.storage import erasing
         from daemon.storage import shared_notes as stored
@@ -125,7 +125,7 @@ class Purge(Erasing, frozen=True, kw_only=True):
         if not self.yes:
             what = "forgotten memory" if project is None else f"memory of {project}"
             named = "memory there is" if self.everything else what
-            copies = await snapshots_named(parts)
+            copies = await backups_named(parts)
             return Done(count=0, note=f"Erase every {named}{copies} for good?")
         if project is None and not self.everything:
             going = await parts.reader.read(erasing.forgotten)

@@ -57,7 +57,7 @@ TOPICS: dict[str, str] = {
         "view timeline why injections explore stats session log episodes backfill journal eval"
     ),
     "Dreams": "dream insights",
-    "The daemon": "up down status pause resume backup snapshot doctor config model",
+    "The daemon": "up down status pause resume backup doctor config model",
     "Agents and editors": "demo install uninstall lsp mcp",
 }
 # Commands that are no operations, or do some work at the terminal: module in daemon.commands.local, and name there.
@@ -79,7 +79,6 @@ OWN: dict[str, str] = {
     "pause": "privacy:pause",
     "resume": "privacy:resume",
     "backup": "backup:backup",
-    "snapshot": "backup:snapshot",
     "doctor": "doctor:doctor",
     "config": "config:config",
     "model": "model:model",

@@ -19,7 +19,6 @@ from actors.core.equipment import Clock, Foreground
 from daemon.durability import rotation
 from daemon.durability.copies import (
     BACKUP,
-    SNAPSHOT,
     UNFINISHED,
     Copy,
     Examined,
@@ -101,7 +100,7 @@ class Backups(Struct):
     async def make(
         self, told: Told = _untold, disturbed: Callable[[], bool] = _never, name: str = ""
     ) -> Backup:
-        """Make a backup, or a snapshot of this name, and let go of surplus ones.
+        """Make a backup, under a name if there is one, and let go of surplus ones.
 
         ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
         """
@@ -126,7 +125,7 @@ class Backups(Struct):
 
     async def _made(self, told: Told, disturbed: Callable[[], bool], name: str) -> Backup:
         now = self.clock.now()
-        path = self.home.backups / copy_name(SNAPSHOT if name else BACKUP, now, name)
+        path = self.home.backups / copy_name(BACKUP, now, name)
         unfinished = (self.home.backups / copy_name(BACKUP, now)).with_suffix(UNFINISHED)
         await trio.to_thread.run_sync(self._check_room)
         opening = self.connect(self.home.database, thread="sqlite-backup", read_only=True)

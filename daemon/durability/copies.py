@@ -2,9 +2,9 @@
 
 Names given by the daemon tell the time (UTC) and so sort by it: ``backup-`` was made of a sound database on a day of
 use, ``aside-`` was in its place when another was put there, ``rescued-`` was written out when the open database was
-removed or replaced, ``snapshot-`` was named by a person or made before a change it can undo, and ``before-schema-`` is
-from before a migration; of these, and of a file by any other name, its own time counts. One may have a write-ahead log
-beside it, when it was set aside with its log.
+removed or replaced, and ``before-schema-`` is from before a migration; of these, and of a file by any other name, its own
+time counts. A backup with a name behind the time (``snapshot-`` of an earlier version) was ordered by somebody and stays.
+One may have a write-ahead log beside it, when it was set aside with its log.
 """
 
 import re
@@ -28,14 +28,15 @@ T = TypeVar("T")
 BACKUP: Final = "backup"
 ASIDE: Final = "aside"
 RESCUED: Final = "rescued"
-SNAPSHOT: Final = "snapshot"
 UNFINISHED: Final = ".part"
 HELD_FOR: Final = 500  # milliseconds; a checkpoint takes 4 to 64
 LIVING: Final = "SELECT count(*) FROM memory WHERE ended IS NULL"  # what a person calls memories
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
-NAME: Final = re.compile(r"[a-zA-Z0-9][\w.-]{0,39}", re.ASCII)  # of a snapshot
+NAME: Final = re.compile(r"[a-zA-Z0-9][\w.-]{0,39}", re.ASCII)  # of a backup
 _NAMED: Final = re.compile(r"(?:backup|aside|rescued)-(\d{8}T\d{6}Z)()\.db", re.ASCII)
-_SNAPSHOT: Final = re.compile(rf"snapshot-(\d{{8}}T\d{{6}}Z)-({NAME.pattern})\.db", re.ASCII)
+_WITH_NAME: Final = re.compile(
+    rf"(?:backup|snapshot)-(\d{{8}}T\d{{6}}Z)-({NAME.pattern})\.db", re.ASCII
+)
 
 
 class Copy(Struct, frozen=True):
@@ -44,7 +45,7 @@ class Copy(Struct, frozen=True):
     path: Path
     at: float  # seconds UTC: whose state it holds
     size: int  # bytes, with its log
-    name: str = ""  # of a snapshot
+    name: str = ""  # that somebody gave it
 
     @property
     def is_aside(self) -> bool:
@@ -54,7 +55,7 @@ class Copy(Struct, frozen=True):
     @property
     def dated(self) -> Dated | None:
         """The copy as rotation sees it; only daily ones are rotated."""
-        if not self.path.name.startswith(f"{BACKUP}-"):
+        if self.name or not self.path.name.startswith(f"{BACKUP}-"):
             return None
         return Dated(self.path.name, self.at, self.size)
 
@@ -69,7 +70,7 @@ class Examined(Struct, frozen=True):
 
 
 def copy_name(kind: str, at: float, name: str = "") -> str:
-    """The name of a copy of this kind and moment; a snapshot has one of its own behind."""
+    """The name of a copy of this kind and moment; one that somebody named has that behind."""
     named = f"-{name}" if name else ""
     return f"{kind}-{datetime.fromtimestamp(at, UTC).strftime(_STAMP)}{named}.db"
 
@@ -88,10 +89,15 @@ def copy_at(path: Path) -> Copy | None:
         return None
     log = log_of(path)
     size = found.st_size + (log.stat().st_size if log.is_file() else 0)
-    named = _NAMED.fullmatch(path.name) or _SNAPSHOT.fullmatch(path.name)
+    named = _NAMED.fullmatch(path.name) or _WITH_NAME.fullmatch(path.name)
     if named is None:
         return Copy(path, found.st_mtime, size)
     return Copy(path, _moment(named[1]), size, named[2])
+
+
+def copy_named(home: Home, name: str) -> Copy | None:
+    """The newest backup of this name."""
+    return next((copy for copy in copies(home) if copy.name == name), None)
 
 
 def _moment(stamp: str) -> float:

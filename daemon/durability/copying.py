@@ -1,4 +1,4 @@
-"""Copies of a database: in small steps while it is in use, whole, of today's schema, or with a name."""
+"""Copies of a database: in small steps while it is in use, whole, or of today's schema."""
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -9,18 +9,11 @@ import apsw
 
 from daemon.durability.copies import (
     LIVING,
-    SNAPSHOT,
-    UNFINISHED,
-    Copy,
     Examined,
-    copies,
-    copy_name,
-    counted_in,
     examined,
     log_of,
     opened,
 )
-from daemon.durability.marker import marker_of
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
 from daemon.storage.database import schema
 from daemon.storage.database.connection import configured
@@ -166,35 +159,3 @@ def migrated(copy: Path) -> str:
     with changing(copy) as sql:
         schema.migrate(sql, backups=None)
     return examined(copy).damage
-
-
-# ---- snapshots: with a name, they stay until a person or an erasure takes them
-#
-# A person names one; the ones beginning with ``before-`` are made by a command for undoing it, the
-# newest of each name stays.
-
-
-def snapshots(home: Home) -> list[Copy]:
-    """Return every snapshot, newest first."""
-    return [copy for copy in copies(home) if copy.name]
-
-
-def snapshot_of(home: Home, name: str) -> Copy | None:
-    """Return the newest snapshot of this name."""
-    return next((copy for copy in snapshots(home) if copy.name == name), None)
-
-
-def keep(home: Home, name: str, at: float) -> None:
-    """Make a snapshot of a database no daemon has open, in place of earlier ones of its name.
-
-    Raises ``OSError``, ``Unsound`` and apsw's errors.
-    """
-    path = home.backups / copy_name(SNAPSHOT, at, name)
-    unfinished = home.backups / f"{name}{UNFINISHED}"
-    copy_whole(home.database, unfinished)
-    there = counted_in(home.database, marker_of)
-    earlier = [copy for copy in snapshots(home) if copy.name == name]
-    put_in_place(unfinished, path, memories=there.memories, store_id=there.store_id)
-    for copy in earlier:
-        if copy.path != path:
-            copy.path.unlink(missing_ok=True)

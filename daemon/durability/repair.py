@@ -18,7 +18,7 @@ from daemon.durability import readable
 from daemon.durability.copies import LIVING, examined, log_of, newest_sound
 from daemon.durability.copying import changing, copy_whole
 from daemon.durability.marker import fullest, read_marker
-from daemon.durability.restoring import carried, exchange
+from daemon.durability.restoring import exchange
 from daemon.durability.salvage import Salvaged, salvage, table, truths
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
 from daemon.storage import passages
@@ -30,6 +30,14 @@ from daemon.storage.memories import index_anew
 READY: Final = "ready.db"  # the new store, whole
 BACKUP: Final = "backup.db"  # a copy of the backup, of today's schema
 LONGEST: Final = 64 * 1024**2  # bytes of a value: a damaged length asks for as much as it likes
+# What comes out of a backup with a memory: traces of people and use. Notes of the days (exposures, traces,
+# plans) and rows computed of texts and vectors (chunks, associations, connections, insights) do not: they
+# are made anew, or stay with their own days.
+CARRIED: Final = (
+    "memory_version", "trigger_phrase", "memory_link", "declared_link", "opinion", "verdict",
+    "weakening", "relevance", "importance_anchor", "importance_change", "review", "credit",
+    "reference", "hint", "archival_return", "read_note", "cue",
+)  # fmt: skip
 
 Show = Callable[[str], None]
 
@@ -196,11 +204,15 @@ def _restored(target: Sql, found: Salvaged) -> dict[str, int]:
             f"INSERT INTO {name} ({columns}) SELECT {columns} FROM backup.{name} WHERE true"
             " ON CONFLICT DO NOTHING"
         )
-    for one in carried(target):
-        columns = ", ".join(one.columns)
-        belongs = " OR ".join(f"{end} IN (SELECT id FROM temp.returned)" for end in one.ends)
-        counts[one.name] = counts.get(one.name, 0) + target.change(
-            f"INSERT INTO {one.name} ({columns}) SELECT {columns} FROM backup.{one.name}"
+    for name in CARRIED:
+        columns = ", ".join(table(target, name).columns)
+        belongs = " OR ".join(
+            f"{column} IN (SELECT id FROM temp.returned)"
+            for parent, column, _, _ in _parents(target, name)
+            if parent == "memory"
+        )
+        counts[name] = counts.get(name, 0) + target.change(
+            f"INSERT INTO {name} ({columns}) SELECT {columns} FROM backup.{name}"
             f" WHERE {belongs} ON CONFLICT DO NOTHING"
         )
     target.rows("COMMIT; DROP TABLE temp.returned")

@@ -76,3 +76,23 @@ def test_what_sessions_said_since_the_backup_is_learnt_again(
     assert done["events"] == 1
     assert len(before) == 2
     assert texts(command) == before
+
+
+@pytest.mark.slow
+def test_a_backup_with_a_name_is_brought_back_by_it_and_deleted(
+    command: Program, home: Home
+) -> None:
+    command("remember", "the port is 5432")
+    made = document(command("backup", "now", "monday", "--json"))
+    again = command("backup", "now", "monday")
+    command("remember", "the host is db1")
+    restored = command("backup", "restore", "monday", "--yes")
+    kept = texts(command)
+    deleted = command("backup", "delete", "monday")
+
+    assert made["file"].endswith("-monday.db")
+    assert "there is a backup 'monday'" in again.stderr
+    assert restored.returncode == 0, restored.stderr
+    assert kept == {"the port is 5432"}
+    assert deleted.stdout == "deleted monday\n"
+    assert not list(home.backups.glob("*monday*"))

@@ -122,35 +122,35 @@ def test_phrases_are_matched_in_the_project_that_is_named(shared: Daemon) -> Non
     assert found("elsewhere") == []
 
 
-def test_an_agent_keeps_ten_snapshots_of_its_own_and_deletes_no_other(daemon: Daemon) -> None:
+def test_an_agent_keeps_ten_backups_of_its_own_and_deletes_no_other(daemon: Daemon) -> None:
     daemon.remember("The kettle boils at ninety.", project="/tea")
     kept(daemon, "mine")
     kept(daemon, "one", agent_in="/tea")
 
-    told = daemon.ask("snapshots", project="/tea", agent_in="/tea")
-    with pytest.raises(Refusal, match="there is no snapshot 'agent-mine'"):
-        daemon.ask("drop-snapshot", name="mine", agent_in="/tea")
-    with pytest.raises(Refused, match="there is a snapshot 'agent-one'"):
+    told = daemon.ask("backups", agent_in="/tea")
+    with pytest.raises(Refusal, match="there is no backup 'agent-mine'"):
+        daemon.ask("delete-backup", name="mine", agent_in="/tea")
+    with pytest.raises(Refused, match="there is a backup 'agent-one'"):
         kept(daemon, "one", agent_in="/tea")
-    with pytest.raises(Refused, match="the name of a snapshot"):
+    with pytest.raises(Refused, match="the name of a backup"):
         kept(daemon, "../one", agent_in="/tea")
     for number in range(9):
-        (daemon.home.backups / f"snapshot-20250101T000000Z-agent-{number}.db").touch()
-    full = daemon.ask("snapshots", limit=1)
-    with pytest.raises(Refused, match="10 snapshots at most"):
+        (daemon.home.backups / f"backup-20250101T000000Z-agent-{number}.db").touch()
+    full = daemon.ask("backups", limit=1)
+    with pytest.raises(Refused, match="10 backups at most"):
         kept(daemon, "two", agent_in="/tea")
-    gone = daemon.ask("drop-snapshot", name="one", agent_in="/tea")
+    gone = daemon.ask("delete-backup", name="one", agent_in="/tea")
 
-    assert {one["name"]: one["restore"] for one in told["snapshots"]} == {
-        "mine": "reverie snapshot restore mine --project /tea",
-        "agent-one": "reverie snapshot restore agent-one --project /tea",
+    assert {one["name"]: one["restore"] for one in told["backups"]} == {
+        "mine": "reverie backup restore mine",
+        "agent-one": "reverie backup restore agent-one",
     }
-    assert (len(full["snapshots"]), full["total"]) == (1, 11)
+    assert (len(full["backups"]), full["total"]) == (1, 11)
     assert gone["count"] == 1
 
 
 def kept(daemon: Daemon, name: str, **more: Any) -> None:
-    """Make a snapshot, and wait for it."""
+    """Make a backup, and wait for it."""
 
     async def made() -> None:
         async with open_client(daemon.home) as client:

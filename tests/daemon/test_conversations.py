@@ -171,7 +171,7 @@ def test_who_erases_is_asked_where_more_goes_than_the_text(clean: Daemon) -> Non
     few = clean.ask("erase", ids=[kept])["note"]
     many = clean.ask("erase", ids=[kept], with_events=True)["note"]
     all_ = clean.ask("purge")["note"]
-    copies = "and every copy with it (snapshots: monday)"
+    copies = "and every copy with it (backups: monday)"
 
     assert few.startswith("in another form the text stands in 1 event, 1 session\n")
     assert f"Erase it, {copies}, for good and leave these as they are?" in few

@@ -12,9 +12,9 @@ import pytest
 import trio
 
 from actors.memory.rows import Scope
-from daemon.durability.copies import ASIDE, BACKUP, copy_name, examined, log_of
+from daemon.durability.copies import ASIDE, BACKUP, copy_name, counted_in, examined, log_of
 from daemon.durability.marker import Marker, read_marker, write_marker
-from daemon.durability.repair import READY, Came, NothingToRepair, Repaired, finish, repair
+from daemon.durability.repair import CARRIED, READY, Came, NothingToRepair, Repaired, finish, repair
 from daemon.home import Home
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.store import open_store
@@ -283,3 +283,30 @@ async def test_an_erasure_leaves_nothing_that_a_killed_repair_left(hurt: Home) -
         await store.writing.scrub()
 
     assert not list(hurt.repair.iterdir())
+
+
+# Noted of the days, or computed anew.
+LEFT = frozenset(
+    {
+        "association", "association_look", "backfill", "capture", "chunk", "connection",
+        "considered", "dreamt_episode", "exposure", "importance_event", "insight",
+        "insight_source", "labile", "listing", "plan", "plan_step", "proposal", "shared_note", "synaptic_tag",
+        "working_memory",
+    }
+)  # fmt: skip
+
+
+@pytest.mark.trio
+async def test_of_every_table_it_is_said_whether_it_is_carried(home: Home) -> None:
+    """A new table of rows that belong to memories has to stand in one of the two lists."""
+    async with open_store(home):
+        pass
+    belonging = counted_in(
+        home.database,
+        lambda sql: sql.column(
+            "SELECT DISTINCT m.name FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) f"
+            " WHERE m.type = 'table' AND f.\"table\" = 'memory' AND m.name <> 'memory'"
+        ),
+    )
+
+    assert sorted(belonging) == sorted([*CARRIED, *LEFT])

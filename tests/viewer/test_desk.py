@@ -81,7 +81,7 @@ def test_what_cannot_be_taken_back_asks_first(browser: Browser) -> None:
 
 
 def test_erasing_stopping_and_settings_are_not_offered(browser: Browser) -> None:
-    names = ["purge", "erase", "stop", "drop-snapshot", "reader-use", "import", "../show", ""]
+    names = ["purge", "erase", "stop", "delete-backup", "reader-use", "import", "../show", ""]
 
     got = [browser.post(name) for name in names]
 

@@ -6,11 +6,11 @@ from daemon.api.operation import operations, subjects
 from viewer.desk import OFFERED, OWN, offered
 
 WITHHELD = {
-    "what it erases is gone": {"erase", "purge", "drop-snapshot", "erase-intention", "leave"},
+    "what it erases is gone": {"erase", "purge", "delete-backup", "erase-intention", "leave"},
     "a setting, or a choice made at the terminal": {"reader-use", "reader-try"},
     "it ends or begins what others use": {"stop", "dream-cancel", "clear-session", "resume-session"},
     "only programs ask it": {
-        "agents", "anchors", "await-embedded", "brief", "export", "export-gone", "export-graph", "follow", "greet",
+        "agents", "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "hinted", "import", "journal", "judge", "learning-history", "match", "mute-hint", "open",
         "postflight", "preflight", "propose-forgetting", "recall-by-id", "tags", "watch",
         "weigh",

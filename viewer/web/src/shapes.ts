@@ -309,11 +309,6 @@ export interface Recording {
   at: number;
 }
 
-export interface Snapshots {
-  folder?: string;
-  snapshots: { file: string; at: number; size: number; memories: number | null }[];
-}
-
 export interface LiveEvent {
   what: string;
   at: number;

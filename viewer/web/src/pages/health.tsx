@@ -4,7 +4,7 @@ import { act } from "../acts";
 import { useAsked } from "../loading";
 import { Button, Command, Heading, Line, Problem, Project, When } from "../parts";
 import { address } from "../route";
-import type { Figures, HealthShown, Reader, Recording, Shortfall, Snapshots, Status } from "../shapes";
+import type { Figures, HealthShown, Reader, Recording, Shortfall, Status } from "../shapes";
 import { bytes, count, dateOf, dollars, grouped, lasting, milliseconds, placeName, sentence, stateName } from "../words";
 
 const ON = ["read", "learnt", "forgotten", "restored", "plan", "dream"] as const;
@@ -198,29 +198,12 @@ function Latencies({ health, status }: { health: HealthShown | null; status: Sta
 }
 
 function Backups({ status, reload }: { status: Status | null; reload: () => void }) {
-  const kept = useAsked<Snapshots>("snapshots", {});
-  const again = () => {
-    kept.reload();
-    reload();
-  };
   return (
     <section class="card">
       <h2>Backups</h2>
       <p>{status?.backup ? <>The newest was made <When at={status.backup} />.</> : "None was made yet. One is made by itself on each day of use."}</p>
-      {kept.data && kept.data.snapshots.length > 0 && (
-        <dl class="facts-list">
-          {kept.data.snapshots.slice(0, 5).map((one) => (
-            <div key={one.file}>
-              <dt>
-                <Line text={one.file} /> · <When at={one.at} />
-              </dt>
-              <dd>{bytes(one.size)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
       <div class="buttons">
-        <Button onClick={() => void act({ name: "backup-now", fields: {}, words: "Backed up", after: again })}>Back up now</Button>
+        <Button onClick={() => void act({ name: "backup-now", fields: {}, words: "Backed up", after: reload })}>Back up now</Button>
       </div>
     </section>
   );
