@@ -220,7 +220,7 @@ async def of_sessions(
         left_out=found.left_out,
         unread=sum(not one.is_whole or one.damaged > 0 for one in found.read),
         turns=sum(len(one.settled) for one in found.read), sessions=len(found.read),
-        prompts=sum(one.prompts for one in found.read), heard=found.heard,
+        heard=found.heard,
     )  # fmt: skip
 
 

@@ -131,7 +131,7 @@ async def _plan(
 
 def _looked_at(past: Past, look: Look) -> tuple[Digest, str]:
     """Digest a session, and why it may not be read; "" when it may."""
-    places = list(dict.fromkeys(look.now(one.event.cwd) for one in past.events if one.event.cwd))
+    places = list(dict.fromkeys(one.event.cwd for one in past.events if one.event.cwd))
     return past.digest(), look.recording.unread(places, past.transcript.session, look.until)
 
 

@@ -66,19 +66,13 @@ class Look(Struct, frozen=True):
     redact: Redact
     recording: Recording
     project_of: Callable[[str], str]  # of a directory
-    before: str  # where the project was; "" when it did not move
-
-    def now(self, path: str) -> str:
-        """Path in the project, where it is today."""
-        inside = self.before and f"{path}/".startswith(f"{self.before}/")
-        return f"{self.project}{path.removeprefix(self.before)}" if inside else path
 
 
-def look_into(parts: Parts, project: str, since: float, before: str) -> Look:
-    """Make the settings of a look into the transcripts of a project, which may have moved since."""
+def look_into(parts: Parts, project: str, since: float) -> Look:
+    """Make the settings of a look into the transcripts of a project."""
     return Look(
         project, since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(_project_at), before,
+        lru_cache(maxsize=DIRECTORIES)(_project_at),
     )  # fmt: skip
 
 
@@ -92,10 +86,7 @@ async def unheard(
     """The newest transcripts of a project that hooks did not report, newest first, and how many they did."""
     found = await parts.sources.visit(folder, partial(_transcripts_of, Path(folder), look))
     if not found:
-        where = "" if look.before else "; if the project moved, --from names where it was"
-        raise NotThere(
-            "no_transcripts", f"there is no transcript of this project since then{where}"
-        )
+        raise NotThere("no_transcripts", "there is no transcript of this project since then")
     heard = await parts.reader.read(stored.heard, [one.session for one in found])
     return [one for one in found if one.session not in heard][:limit], len(heard)
 
@@ -103,7 +94,7 @@ async def unheard(
 def _transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
     return transcripts(
         folder, look.since,
-        lambda place: bool(place) and look.project_of(look.now(place)) == look.project,
+        lambda place: bool(place) and look.project_of(place) == look.project,
     )  # fmt: skip
 
 
@@ -171,10 +162,9 @@ def _stretch(
         reading = read_object(AGENT, {**one.event, "session_id": name}, look.redact)
         event, at = reading.event, min(one.at, look.until)
         begin = at - TOLD_OF if one.event["hook_event_name"] in TELLING else at
-        places = [look.now(place) for place in reading.places]
-        if look.recording.off(places, name, begin, at) is not None:
+        if look.recording.off(reading.places, name, begin, at) is not None:
             session.off += 1
-        elif isinstance(event, Event) and look.project_of(look.now(event.cwd)) == look.project:
+        elif isinstance(event, Event) and look.project_of(event.cwd) == look.project:
             session.prompts += event.is_typed_prompt
             session.take(Happening(one.id, at, reading, event))
     return found.after, left

@@ -79,7 +79,6 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
     git: bool = False  # of the newest commits instead; each is a document without passages
     limit: Limit = 1_000
     transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
-    moved_from: str = ""  # absolute: where the project was when they were written
     since: float = 0.0  # seconds UTC: of what was said in them since then
     dry_run: DryRun = False
     yes: Yes = False
@@ -99,7 +98,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
 
         run = learn.run_in(parts, self.folder, takes=self.takes)
         if self.transcripts:
-            look = look_into(parts, run.project, self.since, self.moved_from)
+            look = look_into(parts, run.project, self.since)
             return await learn.of_sessions(parts, run, look, self.transcripts, self.limit, progress)
         if self.git:
             return await learn.of_history(parts, run, self.folder, self.limit, progress)
@@ -158,14 +157,6 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
     )
     folder: str  # absolute
     transcripts: str = ""  # the folder of Claude Code's transcripts
-    moved_from: Annotated[  # absolute
-        str,
-        Option(
-            "--from",
-            "Of its sessions in this folder, where the project was before it moved.",
-            metavar="DIR",
-        ),
-    ] = ""
     since: Annotated[  # seconds UTC, or an ISO date: of sessions that were written to since then
         str | float,
         Option(
@@ -194,9 +185,8 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
             since = moment_given(str(self.since or LATELY))
         except ValueError as error:
             raise ValueError(f"Invalid value for '--since': {error}") from None
-        before = Path(self.moved_from).expanduser().absolute() if self.moved_from else ""
         return msgspec.structs.replace(
-            self, folder=_absolute(self.folder), moved_from=str(before), since=since,
+            self, folder=_absolute(self.folder), since=since,
             transcripts=str(transcripts_folder(os.environ)),
         )  # fmt: skip
 
@@ -207,7 +197,7 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         from daemon.shapes.rows import moment
 
         since = moment(self.since or None, 0.0, "since")
-        look = look_into(parts, project_of(parts, self.folder), since, self.moved_from)
+        look = look_into(parts, project_of(parts, self.folder), since)
         return await read_transcripts(
             parts, look, self.transcripts, self.limit, progress, takes=self.takes
         )

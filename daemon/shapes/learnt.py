@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from daemon.api.operation import Complaint, Line
-from daemon.commands.terminal.words import counted, one_line, shortened
+from daemon.commands.terminal.words import counted
 from daemon.shapes.replies import Reply
 
 
@@ -39,7 +39,6 @@ class Learnt(Reply, frozen=True, kw_only=True):
     passages: int  # that can be searched and could not before
     commits: int = 0  # that were read: of those with nothing to note there is no document
     sessions: int = 0  # that were read: as of commits
-    prompts: int = 0  # that a person typed in them
     turns: int = 0  # answered in them, and summaries, that could not be searched before
     heard: int = 0  # sessions that hooks reported: they are not read
 
@@ -66,15 +65,7 @@ class TranscriptsRead(Reply, frozen=True, kw_only=True):
 # ---- in words, before they are learnt and after it
 
 
-SHOWN: Final = 10  # items that a preview prints
-TEXT: Final = 160  # characters of each
 NAMED: Final = 40  # documents that a preview names, those that say most
-OFF: Final = {
-    "document": "document",
-    "commit": "commit",
-    "session": "event",  # a session may be in part
-}
-OVER: Final = "over the limit of one run: name a folder"
 ELSEWHERE: Final = "where recording is switched off ('reverie status' says by what)"
 
 
@@ -87,38 +78,23 @@ def kind_of(found: Learnt) -> str:
 
 def _read(found: Learnt) -> str:
     """Say how much was read."""
-    if kind_of(found) == "session":
-        return f"{counted(found.sessions, 'session')} with {counted(found.prompts, 'prompt')}"
-    return counted(found.commits or len(found.documents), kind_of(found))
+    return counted(found.sessions or found.commits or len(found.documents), kind_of(found))
 
 
 def preview(found: Learnt) -> Iterator[Line]:
-    """List documents with their numbers of new items, and the first items."""
-    news = [(one.place, [item for item in one.items if item.new]) for one in found.documents]
-    telling = sorted((one for one in news if one[1]), key=lambda one: -len(one[1]))
-    yield from ([place, counted(len(items), "new item")] for place, items in telling[:NAMED])
+    """List documents with their numbers of new items, those that say most first."""
+    news = [(one.place, sum(item.new for item in one.items)) for one in found.documents]
+    telling = sorted((one for one in news if one[1]), key=lambda one: -one[1])
+    yield from ([place, counted(new, "new item")] for place, new in telling[:NAMED])
     if len(telling) > NAMED:
-        more = counted(len(telling) - NAMED, kind_of(found))
-        yield f"and {more} more (--json has all of them)"
-    items = [(place, item) for place, items in telling for item in items]
-    if items:
-        yield ""
-    for place, item in items[:SHOWN]:
-        line = f":{item.line}" if item.line else ""
-        yield f"{item.topic}, {one_line(place)}{line}"
-        yield f"  {shortened(one_line(item.text), TEXT)}"
-    if len(items) > SHOWN:
-        yield f"and {counted(len(items) - SHOWN, 'item')} more"
-    yield ("\n" if items else "") + _summary(found, len(items))
-
-
-def _summary(found: Learnt, new: int) -> str:
+        yield f"and {counted(len(telling) - NAMED, kind_of(found))} more (--json has all of them)"
     if not (found.documents or found.turns):
-        return f"there is no {kind_of(found)} to learn from"
+        yield f"there is no {kind_of(found)} to learn from"
+        return
     said = counted(sum(len(one.items) for one in found.documents), "item")
-    both = "and" if kind_of(found) == "session" else "with"
-    line = f"{_read(found)} {both} {said} worth a note, {new} of them new{_ending(found)}"
-    return f"{line}; {counted(found.turns, 'turn')} to be searched" if found.turns else line
+    new = sum(new for _, new in news)
+    line = f"{_read(found)} with {said} worth a note, {new} of them new{_ending(found)}"
+    yield f"{line}; {counted(found.turns, 'turn')} to be searched" if found.turns else line
 
 
 def _ending(found: Learnt) -> str:
@@ -128,10 +104,9 @@ def _ending(found: Learnt) -> str:
 
 def outcome(found: Learnt) -> Iterator[Line]:
     """Tell the result, and the way to take it back."""
-    notes, passages = counted(found.notes, "note"), counted(found.passages, "passage")
     over = _ending(found)
     if found.notes or found.passages or over:
-        both = notes if kind_of(found) == "commit" else f"{notes} and {passages}"
+        both = f"{counted(found.notes, 'note')} and {counted(found.passages, 'passage')}"
         yield f"learnt {both} of {_read(found)}{over}"
         yield f"take it back: reverie learn --undo {found.run}"
     else:
@@ -139,20 +114,18 @@ def outcome(found: Learnt) -> Iterator[Line]:
 
 
 def left_out(found: Learnt) -> Iterator[Line]:
-    """Tell which documents are not among them."""
+    """Tell what is not among them."""
     kind = kind_of(found)
-    dated = kind != "document"
     reasons = (
-        (found.off, OFF[kind], ELSEWHERE),
-        (found.heard, kind, "their events were reported as they happened"),
-        (0 if dated else found.unread, kind, "empty, too large, or likely to hold secrets"),
-        (0 if dated else found.left_out, kind, OVER),
-        (found.left_out if kind == "commit" else 0, "note", "the newest 300 of a run are kept"),
-        (found.left_out if kind == "session" else 0, kind, "a run has no more room: run it again"),
+        (found.off, "event" if kind == "session" else kind, ELSEWHERE),
+        (found.heard, "session", "their events were reported as they happened"),
+        (found.unread, kind, "empty, damaged, too large, or likely to hold secrets"),
+        (
+            found.left_out,
+            "note" if kind == "commit" else kind,
+            "over the limit of one run: run it again, or name a folder",
+        ),
     )
     for count, what, why in reasons:
         if count:
             yield Complaint(f"{counted(count, what)} left out: {why}")
-    if dated and found.unread:
-        unread = counted(found.unread, kind)
-        yield Complaint(f"{unread} not read, or not whole: too large, or damaged")

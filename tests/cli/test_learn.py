@@ -112,7 +112,6 @@ def test_reasons_of_commits_are_shown_learnt_once_dated_and_taken_back(
     undone = command("learn", "--undo")
 
     assert "4 commits with 3 items worth a note, 3 of them new" in shown.stdout
-    assert "Retry uploads with a jitter" in shown.stdout
     assert before == []
     assert (learnt["notes"], learnt["commits"]) == (3, 4)
     assert sorted(round(one["created_at"]) for one in notes) == [
