@@ -105,20 +105,18 @@ class Gate(Struct, dict=True):
         return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
-        """Decisions by action, the number made without vectors, and the model's scale."""
-        s = self.near.thresholds
+        """Decisions by action, and the number made without vectors."""
         return {
             "actions": dict(self.actions),
             "contradictions": self.contradictions,
             "without_vectors": self.unjudged,
             "postponed": self.postponed,
-            "calibration": self.calibration.statistics((s.low, s.medium, s.high, s.duplicate)),
         }
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
-            await self._look_at_model(0)
+            await self._look_at_model()
             self._come_back()
             async for message in inbox:
                 if isinstance(message, Proposed):
@@ -145,15 +143,15 @@ class Gate(Struct, dict=True):
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
                 if memory_ids:
-                    await self._look_at_model(len(memory_ids))
+                    await self._look_at_model()
                 await self._judge_waiting()
             case _:
                 assert_never(message)
 
-    async def _look_at_model(self, arrived: int) -> None:
-        """Read cosines on the scale of the model in use; measure it when due."""
+    async def _look_at_model(self) -> None:
+        """Read cosines on the scale of the model in use."""
         try:
-            await self.calibration.look(self.reader, arrived=arrived)
+            await self.calibration.look(self.reader)
         except PASSING as error:
             log.warning("calibration_waits why=%s", type(error).__name__)
 

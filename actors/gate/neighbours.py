@@ -3,10 +3,10 @@
 import heapq
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
@@ -14,68 +14,44 @@ from actors.gate.drafts import content_hash, contradiction_in
 from actors.gate.messages import Draft, Verdict
 from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Memory, Scope
 from actors.policy.gate import neighbours
-from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide, for_scale
+from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.chunking import cosines
 from daemon.storage.reader import ReadingSide
 
-# ---- calibration of the embedding model in use: the gate's scale for its cosines
+# ---- the embedding model in use, and what its cosines are worth
 #
-# The gate owns one ``Calibration``. It is looked at when the gate starts and when vectors have arrived,
-# and measured on a sample when vectors of another model than the default one are complete or the store
-# has doubled. The rules are in ``actors.policy.gate.neighbours``.
+# It is looked at when the gate starts and when vectors have arrived. The rules are in
+# ``actors.policy.gate.neighbours``.
 
 
 log = logging.getLogger(__name__)
 
 
 class Calibration(Struct):
-    """The model in use, and the scale of its cosines."""
+    """The model in use, and its cosine of unrelated memories."""
 
     default: str = ""  # the model whose cosines the gate's settings speak of
-    reference: neighbours.Quantiles = neighbours.NOTES  # of that one
     model: str = ""
-    memories: int = 0  # living ones at the time of measuring
-    scale: neighbours.Scale = neighbours.SAME
-    arrived: int = 0  # memories that got vectors since then
-
-    def statistics(self, thresholds: Sequence[float] = ()) -> dict[str, Any]:
-        """The model, the size of its sample, and its cosines for these similarities."""
-        return {
-            "model": self.model,
-            "memories": self.memories,
-            "translated": self.scale is not neighbours.SAME,
-            "cosines": {
-                f"{one:.2f}": round(neighbours.off_scale(one, self.scale), 3) for one in thresholds
-            },
-        }
+    unrelated: float | None = None  # None: cosines are taken as they are
 
     def similarity(self, cosine: float) -> float:
-        """Similarity to the gate, 0..1, of a cosine of the model in use."""
-        return neighbours.on_scale(cosine, self.scale)
+        """Similarity to the gate, up to 1, of a cosine of the model in use."""
+        return cosine if self.unrelated is None else neighbours.on_scale(cosine, self.unrelated)
 
-    async def look(self, reader: ReadingSide, *, arrived: int) -> None:
-        """Take note of the model in use, and measure it when due."""
-        self.arrived += arrived
+    async def look(self, reader: ReadingSide) -> None:
+        """Take note of the model in use; another one than the default is measured once."""
         model = await reader.model_in_use()
         if model != self.model:
-            self.model, self.memories, self.scale = model, 0, neighbours.SAME
-        if model in ("", self.default) or self.arrived < self.memories:  # it cannot have doubled
-            return
-        counts = await reader.counts()
-        if not neighbours.is_due(self.memories, counts.memories, counts.unvectored):
+            self.model, self.unrelated = model, None
+        if model in ("", self.default) or self.unrelated is not None:
             return
         vectors = await reader.sampled_vectors(neighbours.SAMPLE)
-        # None when another model was chosen just now
-        found = neighbours.quantiles(neighbours.matrix(vectors)) if vectors else None
+        found = neighbours.unrelated(neighbours.matrix(vectors))
         if found is not None and model == await reader.model_in_use():
-            self.memories, self.arrived, self.scale = (
-                counts.memories,
-                0,
-                neighbours.scale(found, self.reference),
-            )
-            log.info("calibrated model=%s memories=%d", model, self.memories)
+            self.unrelated = found
+            log.info("calibrated model=%s unrelated=%.3f", model, found)
 
 
 # ---- the vector of a text, and similar memories
@@ -102,8 +78,11 @@ class Neighbours(Struct):
 
     @property
     def settings(self) -> Settings:
-        """The settings for the model in use."""
-        return for_scale(self.thresholds, self.calibration.scale)
+        """The settings for the model in use: the search reaches farther where similarities are not exact."""
+        if self.calibration.unrelated is None:
+            return self.thresholds
+        low = max(0.0, self.thresholds.low - neighbours.MARGIN)
+        return replace(self.thresholds, low=low)
 
     def kept(self, memory_id: int, vector: bytes) -> None:
         """Find a memory by this vector until the store has it."""

@@ -32,7 +32,6 @@ class Figures(Reply, frozen=True, kw_only=True):
     contradictions: int = 0  # among them
     similarity: float | None = None  # of those that had a neighbour, on the average, 2 digits
     # the scale on which the gate reads the model's cosines
-    calibration: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     journal: dict[str, int]  # events, undone
     vectors: dict[str, int]  # memories with vectors, chunks
     bytes: int  # of the database, its log included
@@ -98,7 +97,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             states={state: living[state] for state in states.STATES},
             contradictions=contradictions,
             similarity=similarity,
-            calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),
             bytes=status.of_database(parts),
             days=LATELY,
             shown=shown,
@@ -152,7 +150,7 @@ def _folders(scores: Mapping[str, float]) -> list[list[str]]:
 
 
 def _decided(figures: Figures) -> list[list[str]]:
-    """Decisions of the gate, and the scale on which it reads another model's cosines."""
+    """Decisions of the gate."""
     rows = [["gate", _shares(figures.actions)]]
     whole = sum(figures.actions.values())
     if whole:
@@ -161,12 +159,6 @@ def _decided(figures: Figures) -> list[list[str]]:
         if figures.similarity is not None:
             said += f", similarity {figures.similarity:.2f} on the average"
         rows.append(["", said])
-    if figures.calibration.get("translated"):
-        cosines = figures.calibration["cosines"]
-        pairs = ", ".join(f"{one} is {cosine:.3f}" for one, cosine in cosines.items())
-        measured = counted(int(figures.calibration["memories"]), "memory", "memories")
-        rows.append(["calibration", f"this model was measured on {measured}: a similarity of"])
-        rows.append(["", f"{pairs} as its cosine"])
     return rows
 
 

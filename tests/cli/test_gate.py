@@ -1,4 +1,4 @@
-"""What a person sees in figures of the gate, its decisions and its scale, and of pages."""
+"""What a person sees in figures of the gate, its decisions, and of pages."""
 
 from __future__ import annotations
 
@@ -21,19 +21,6 @@ def test_decisions_are_counted_with_their_shares(daemon: FakeDaemon, run: Run) -
 
     assert "CREATE 3 (75 %), SUPERSEDE 1 (25 %)" in said
     assert "4 decisions, 1 contradiction, similarity 0.83 on the average" in said
-    assert "calibration" not in said
-
-
-def test_it_is_told_what_the_thresholds_are_to_another_model(daemon: FakeDaemon, run: Run) -> None:
-    found = {
-        "model": "e5", "memories": 500, "translated": True,
-        "cosines": {"0.50": 0.87, "0.70": 0.91, "0.85": 0.937, "0.95": 0.978},
-    }  # fmt: skip
-    daemon.reply(Stats, msgspec.structs.replace(FIGURES, calibration=found))
-    said = " ".join(run("stats").output.split())
-
-    assert "calibration this model was measured on 500 memories: a similarity of" in said
-    assert "0.50 is 0.870, 0.70 is 0.910, 0.85 is 0.937, 0.95 is 0.978 as its cosine" in said
 
 
 def test_pages_are_told_with_their_characters_and_the_share_of_lines_that_was_opened(

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from actors.policy.gate.contradiction import (
     Contradiction,
@@ -39,7 +38,6 @@ from actors.policy.gate.gate_features import (
     shared_slot,
     takes_slot,
 )
-from actors.policy.gate.neighbours import MARGIN, SAME, Scale
 
 # Chances from which a text counts as known, or as excluding what is stored. Fitted, see
 # docs/adr/0007: reinforcing what contradicts, and superseding what does not, are the costly
@@ -186,17 +184,6 @@ def decide(
     if slots is not None:
         return _one_more(slots, nearest, similarity, settings)
     return _weighed(incoming, near, settings)
-
-
-def for_scale(settings: Settings, scale: Scale) -> Settings:
-    """The settings for similarities on another model's scale.
-
-    The thresholds stay, as they speak of the default model's cosines; only the reach of the search
-    is wider, because such a similarity is not exact.
-    """
-    if scale is SAME:
-        return settings
-    return replace(settings, low=max(0.0, settings.low - MARGIN))
 
 
 def _weighed(
