@@ -4,28 +4,24 @@ Each asks the daemon one thing, reports the result in one line, and returns a pl
 program. A memory is named by its id, or by a line of an open file mentioning it.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from lsprotocol.types import Position
 
-from daemon import recording
 from daemon.api.about import About, MuteHint
 from daemon.api.forget import Forget, Unforget
 from daemon.api.operation import Operation
 from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import DECIDED, FileLine, Remember
 from daemon.asking import DaemonAway, Refused
-from daemon.home import Home
-from daemon.projects import checkout_of, project_root
 from lsp.connection import Away
 from lsp.documents import content
 from lsp.editor import Link
 from lsp.hints import ABOUT, MEMORY, REMEMBER, UNFORGET, Named, unescaped
-from lsp.pages import LAST_DREAM, OPEN_PLANS, Terminal, address, command_at, file_address, file_page
+from lsp.pages import Terminal, address, command_at, file_address, file_page
 from lsp.session import TIED, Session
 
 QUESTION = "What about it? Leave it empty to remember the selection itself."
@@ -59,12 +55,6 @@ class Words(msgspec.Struct, frozen=True):
     query: str
 
 
-class Number(msgspec.Struct, frozen=True):
-    """Number of a plan or a dream; without one the waiting plans, or the last dream."""
-
-    id: int | None = None
-
-
 class Selection(msgspec.Struct, frozen=True):
     """Text to be remembered, or a stretch of an open file at a version of it.
 
@@ -79,17 +69,10 @@ class Selection(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-class PauseLength(msgspec.Struct, frozen=True):
-    """How long; without it until somebody resumes."""
-
-    seconds: Annotated[float, msgspec.Meta(gt=0)] | None = None
-
-
 class Commands:
     """The commands of one session."""
 
-    def __init__(self, home: Home, session: Session, editor: Link, terminal: Terminal) -> None:
-        self._home = home
+    def __init__(self, session: Session, editor: Link, terminal: Terminal) -> None:
         self._session = session
         self._editor = editor
         self._terminal = terminal
@@ -193,23 +176,6 @@ class Commands:
         query = parsed(argument, Words).query.strip()
         return await self._open(address("recall", query)) if query else None
 
-    async def show_dream(self, argument: object) -> str | None:
-        """Show the result of a dream, or of the last one."""
-        number = parsed(argument, Number).id
-        return await self._open(LAST_DREAM if number is None else address("dream", str(number)))
-
-    async def show_plans(self, argument: object) -> str | None:
-        """Show one plan, or the waiting ones."""
-        number = parsed(argument, Number).id
-        return await self._open(OPEN_PLANS if number is None else address("plan", str(number)))
-
-    async def decide(self, verb: str, argument: object) -> str | None:
-        """Carry a plan out, take it back or leave it; the result is reported."""
-        number = parsed(argument, Number).id
-        if number is None:
-            raise WrongArgument("a plan has a number")
-        return await self._said(["plan", verb, "--", str(number)])
-
     async def toggle_hints(self, _argument: object = None) -> bool:
         """Hints off, or on again."""
         on = self._session.toggle_hints()
@@ -277,33 +243,6 @@ class Commands:
         links = self._session.settings.links
         return file_page(path, uri, tied, bearing, now(), links=links)
 
-    # ---- recording, as by ``reverie pause --project`` and ``reverie resume``: one small file of the home
-
-    async def pause(self, argument: object) -> list[str]:
-        """Record nothing in the project of the file looked at; without a file nothing anywhere."""
-        begin, span = now(), parsed(argument, PauseLength)
-        recording.pause_folders(self._home, begin, span.seconds, self._folders())
-        return self._tell_recording(begin)
-
-    async def resume(self, _argument: object = None) -> list[str]:
-        """Record again: every pause ends."""
-        moment = now()
-        recording.resume(self._home, moment)
-        return self._tell_recording(moment)
-
-    def _folders(self) -> list[str]:
-        folder = self._session.folder()
-        if folder is None:
-            return []
-        root = str(project_root(Path(folder)))
-        return sorted({root, checkout_of(root, folder)})  # a worktree lies elsewhere
-
-    def _tell_recording(self, at: float) -> list[str]:
-        lines = recording.Recording(self._home).lines(at)
-        for line in lines or ["on"]:
-            self._editor.say(f"Recording is {line}.")
-        return lines
-
     # ---- what commands have in common
 
     async def _offer(self, memory: Named) -> None:
@@ -353,14 +292,7 @@ class Commands:
             self._editor.refresh_page(page)
             if await self._editor.shows(page):
                 return page
-        return await self._said(command_at(page) or [])
-
-    async def _said(self, command: Sequence[str]) -> str | None:
-        """Run a command of the terminal and report its output."""
-        if isinstance(self._session.connection.presence, Away):
-            self._editor.say(AWAY)
-            return None
-        text = await self._terminal.text(command)
+        text = await self._terminal.text(command_at(page) or [])
         self._editor.say(text.rstrip())
         return text
 
@@ -387,16 +319,9 @@ COMMANDS: Mapping[str, Callable[[Commands, object], Awaitable[object]]] = {
     UNFORGET: Commands.unforget,
     "reverie.why": Commands.why,
     "reverie.find": Commands.find,
-    "reverie.showDream": Commands.show_dream,
-    "reverie.showPlans": Commands.show_plans,
-    "reverie.applyPlan": lambda commands, argument: commands.decide("apply", argument),
-    "reverie.undoPlan": lambda commands, argument: commands.decide("undo", argument),
-    "reverie.dismissPlan": lambda commands, argument: commands.decide("dismiss", argument),
     "reverie.toggleHints": Commands.toggle_hints,
     REMEMBER: Commands.remember,
     ABOUT: Commands.about,
-    "reverie.pause": Commands.pause,
-    "reverie.resume": Commands.resume,
 }
 """Every command, by the name by which editors ask for it."""
 

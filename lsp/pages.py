@@ -22,7 +22,7 @@ from lsp.hints import MARK, age, has_room, linked, literal, name, one_line
 
 # ---- pages: output of a terminal's command, as a read-only document of the scheme ``reverie``
 #
-# A memory, a dream or a plan is in no file, and writing one for the editor's sake would put its
+# A memory is in no file, and writing one for the editor's sake would put its
 # text where *forget* and *erase* do not reach. So each has an address of its own scheme; the
 # editor asks for its text with ``workspace/textDocumentContent`` (LSP 3.18).
 
@@ -32,15 +32,9 @@ WIDTH: Final = 100  # columns
 
 _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "memory": ("show", "--", "{}"),
-    "dream": ("dream", "--past={}"),
-    "plan": ("plan", "show", "--", "{}"),
     "recall": ("recall", "--no-track", "--", "{}"),
 }
 """Command of the terminal behind each kind of page; {} is what the page is about."""
-
-LAST_DREAM: Final = f"{SCHEME}://dreams/last.md"
-OPEN_PLANS: Final = f"{SCHEME}://plans/open.md"
-_WHOLE: Final = {LAST_DREAM: ["dream", "--past=last"], OPEN_PLANS: ["plans"]}
 
 
 def address(kind: str, about: str) -> str:
@@ -54,7 +48,7 @@ def command_at(uri: str) -> list[str] | None:
     kind, _, name = rest.partition("/")
     about = unquote(name.removesuffix(".md"))
     if scheme != SCHEME or kind not in _COMMANDS or not name.endswith(".md") or not about:
-        return _WHOLE.get(uri)
+        return None
     return [word.replace("{}", about) for word in _COMMANDS[kind]]
 
 

@@ -32,16 +32,6 @@ from daemon.api.about import (
 from daemon.api.forget import Forget, Unforget
 from daemon.api.operation import Operation
 from daemon.api.opinions import Feedback, Pin
-from daemon.api.plans import (
-    DecidePlan,
-    Plans,
-    PlanShown,
-    PlansPage,
-    PlanState,
-    PlanView,
-    ShowPlan,
-    StepView,
-)
 from daemon.api.recall import Recall
 from daemon.api.remember import Remember
 from daemon.api.show import Show, Shown
@@ -70,9 +60,6 @@ class Kept(Struct, frozen=True):
     stale: str = ""
 
 
-DECIDED: dict[str, PlanState] = {"apply": "applied", "undo": "undone", "dismiss": "dismissed"}
-
-
 class FakeDaemon(Struct, dict=True):
     """Listens in ``home`` from ``start`` to ``stop``, and again after another ``start``."""
 
@@ -81,7 +68,6 @@ class FakeDaemon(Struct, dict=True):
     asked: list[Operation[Any]] = field(default_factory=list[Operation[Any]])
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
-    plans: list[PlanView] = field(default_factory=list[PlanView])
     showings: list[Hinted] = field(default_factory=list[Hinted])
 
     def __post_init__(self) -> None:
@@ -218,22 +204,8 @@ class FakeDaemon(Struct, dict=True):
                 | Hinted() | MuteHint() | Pin()
             ):  # fmt: skip
                 return Done()
-            case Plans(every=every):
-                return PlansPage(plans=[p for p in self.plans if every or p.state == "open"])
-            case ShowPlan(id=number):
-                return self._decided(number, None)
-            case DecidePlan(id=number, decision=decision):
-                return self._decided(number, DECIDED[decision])
             case _:
                 return WatchReply(revision=self.revision)
-
-    def _decided(self, number: int, state: PlanState | None) -> PlanShown:
-        (index,) = [i for i, plan in enumerate(self.plans) if plan.id == number]
-        if state is not None:
-            done = "restored" if state == "undone" else "done"
-            steps = [msgspec.structs.replace(one, outcome=done) for one in self.plans[index].steps]
-            self.plans[index] = msgspec.structs.replace(self.plans[index], state=state, steps=steps)
-        return PlanShown(plan=self.plans[index], count=int(state is not None))
 
     def _recalled(self, found: Sequence[Kept]) -> Recalled:
         return Recalled(
@@ -319,18 +291,3 @@ def _view(kept: Kept) -> MemoryView:
         session=None,
         versions=1,
     )
-
-
-def plan(number: int, *memories: str, title: str = "Retries: at most 3") -> PlanView:
-    """A plan to archive these memories, which waits."""
-    return PlanView(
-        id=number, act="archive", source="archivist", reason="older than 90 days", state="open",
-        proposed_at=0.0, decided_at=None, undone_at=None, note="", summary="", made=None,
-        steps=[
-            StepView(
-                memory=memory, title=title, act="archive", argument="",
-                evidence="91 days old, never used", content_hash="ab", outcome="",
-            )
-            for memory in memories
-        ],
-    )  # fmt: skip

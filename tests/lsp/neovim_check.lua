@@ -135,17 +135,6 @@ local function run()
     return vim.fn.execute("messages"):find("Remembered", 1, true)
   end)
 
-  -- A plan is done, and taken back.
-  vim.cmd("Reverie apply")
-  vim.cmd("Reverie apply 7")
-  wait("the plan", function()
-    return vim.fn.execute("messages"):find("archive 1 memory", 1, true)
-  end)
-  vim.cmd("Reverie undo 7")
-  wait("the plan taken back", function()
-    return vim.fn.execute("messages"):find("taken back", 1, true)
-  end)
-
   -- Search: words are asked for, or given.
   vim.cmd.enew()
   vim.ui.input = function(_, done)
@@ -169,7 +158,7 @@ local function run()
 
   vim.cmd("checkhealth reverie")
   said.health = vim.api.nvim_buf_get_lines(0, 0, -1, false)
-  said.completed = vim.fn.getcompletion("Reverie dre", "cmdline")
+  said.completed = vim.fn.getcompletion("Reverie sea", "cmdline")
   said.not_completed = vim.fn.getcompletion("Reverie remember d", "cmdline")
   vim.cmd("Reverie")
   vim.cmd("Reverie serch")

@@ -17,9 +17,8 @@ from typing import Any
 import pytest
 
 from daemon.api.opinions import Feedback
-from daemon.api.plans import DecidePlan
 from daemon.api.remember import Remember
-from tests.lsp.fake_daemon import FakeDaemon, plan
+from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 
 NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")
@@ -69,7 +68,6 @@ def neovim(script: str, tmp_path: Path, **environment: str) -> dict[str, Any]:
 @pytest.fixture
 def said(daemon: FakeDaemon, tmp_path: Path) -> dict[str, Any]:
     """What a Neovim session saw; the daemon keeps what it was asked."""
-    daemon.plans = [plan(7, "m1")]
     daemon.start()
     file = tmp_path / "pay.py"
     file.write_text("import pay\n# the retry budget is small\npay.now()\n", encoding="utf-8")
@@ -111,14 +109,10 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert said["question"].startswith("What about it?")
     assert [request.text for request in remembered] == ["Never in cents."]
     assert [request.line.text for request in remembered if request.line] == ["# one"]
-    assert [one.decision for one in daemon.asked if isinstance(one, DecidePlan)] == [
-        "apply",
-        "undo",
-    ]
     assert said["found"].endswith("Retries: at most 3")
     assert said["about"] == ["# About pay.py"]
     assert said["about_name"] == f"reverie://file{tmp_path / 'pay.py'}.md"
-    assert said["completed"] == ["dreamt"]
+    assert said["completed"] == ["search"]
     assert said["not_completed"] == []
     assert "reverie: 1 memory, found by meaning and words" in said["messages"]
     assert "reverie: there is no :Reverie serch; see :help reverie" in said["messages"]

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.api.plans import DecidePlan
 from daemon.api.recall import Recall
-from lsp.pages import LAST_DREAM, OPEN_PLANS, address, command_at, rendered
+from lsp.pages import address, command_at, rendered
 from tests.lsp.editing import CAPABILITIES, EditorClient
-from tests.lsp.fake_daemon import FakeDaemon, plan
+from tests.lsp.fake_daemon import FakeDaemon
 
 MESSAGE = "window/showMessage"
 SHOWING: dict[str, Any] = {
@@ -42,17 +41,15 @@ def test_an_address_leads_back_to_what_it_is_about(about: str) -> None:
     assert command_at(address("memory", about)) == ["show", "--", about]
 
 
-def test_each_kind_of_page_is_a_command_of_the_terminal() -> None:
-    assert command_at("reverie://plan/7.md") == ["plan", "show", "--", "7"]
-    assert command_at("reverie://recall/why%20WAL.md") == ["recall", "--no-track", "--", "why WAL"]
-    assert command_at("reverie://dream/3.md") == ["dream", "--past=3"]
-    assert command_at(OPEN_PLANS) == ["plans"]
-    assert command_at(LAST_DREAM) == ["dream", "--past=last"]
-
-
 @pytest.mark.parametrize(
     "uri",
-    ["file:///src/pay.py", "reverie://memory/.md", "reverie://memory/m1", "reverie://purge/m1.md"],
+    [
+        "file:///src/pay.py",
+        "reverie://memory/.md",
+        "reverie://memory/m1",
+        "reverie://purge/m1.md",
+        "reverie://plan/7.md",
+    ],
 )
 def test_other_addresses_run_nothing(uri: str) -> None:
     assert command_at(uri) is None
@@ -99,34 +96,8 @@ def test_what_is_found_about_words_is_a_page_and_counts_as_no_use(
     assert (recall.query, recall.track) == ("three times", False)
 
 
-def test_a_plan_is_read_done_and_taken_back(editor: EditorClient, daemon: FakeDaemon) -> None:
-    daemon.plans = [plan(7, "m1", "m2")]
-    begun(editor, daemon, documents=True)
-    waiting = read(editor, editor.command("reverie.showPlans"))
-    one = read(editor, editor.command("reverie.showPlans", {"id": 7}))
-    editor.command("reverie.applyPlan", {"id": 7})
-    editor.command("reverie.undoPlan", {"id": 7})
-
-    assert "archive 2 memories" in waiting
-    assert "91 days old, never used" in one
-    assert [one.decision for one in daemon.asked if isinstance(one, DecidePlan)] == [
-        "apply",
-        "undo",
-    ]
-    assert said(editor) != said(editor, 2)
-
-
-def test_what_a_command_refuses_is_said(editor: EditorClient, daemon: FakeDaemon) -> None:
-    daemon.refuses["decide-plan"] = "plan 7 was undone before"
-    begun(editor, daemon)
-    editor.command("reverie.applyPlan", {"id": 7})
-
-    assert "plan 7 was undone before" in said(editor)
-
-
 def test_without_a_daemon_a_line_says_so(editor: EditorClient) -> None:
     editor.initialize(None, SHOWING)
 
-    assert editor.command("reverie.showPlans") is None
     assert editor.command("reverie.find", {"query": "three times"}) is None
-    assert said(editor, 2) == "The daemon is away: start it with `reverie up`."
+    assert said(editor) == "The daemon is away: start it with `reverie up`."

@@ -12,8 +12,6 @@ from daemon.api.about import Anchors, Hinted, Match, MuteHint
 from daemon.api.forget import Unforget
 from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import FileLine, Remember
-from daemon.home import Home
-from daemon.recording import paused
 from lsp.protocol import converter
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient, span
@@ -477,20 +475,6 @@ def test_a_selection_that_changed_meanwhile_is_not_remembered(
 
     assert editor.act(remember) is None
     assert daemon.count(Remember) == 0
-
-
-def test_recording_is_paused_in_the_project_of_the_file_and_begun_again(
-    editor: EditorClient, daemon: FakeDaemon, home: Home
-) -> None:
-    shown(editor, daemon)
-
-    (line,) = editor.command("reverie.pause", {"seconds": 3600})
-    (held,) = paused(home)
-    assert line.startswith("off in /src/shop since")
-    assert (held.folders, held.until) == (["/src/shop"], held.since + 3600)
-
-    assert editor.command("reverie.resume", {}) == []
-    assert not any(one.holds(held.since + 60, held.since + 60) for one in paused(home))
 
 
 def test_hints_are_toggled_by_a_command(editor: EditorClient, daemon: FakeDaemon) -> None:

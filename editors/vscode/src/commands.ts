@@ -18,14 +18,6 @@ export function commands(server: Server): vscode.Disposable[] {
     ["reverie.whyHere", "reverie.why", here],
     ["reverie.aboutFile", "reverie.about", here],
     ["reverie.switchHints", "reverie.toggleHints", nothing],
-    ["reverie.resumeRecording", "reverie.resume", nothing],
-    ["reverie.showLastDream", "reverie.showDream", nothing],
-    ["reverie.showOpenPlans", "reverie.showPlans", nothing],
-  ];
-  const deciding: [string, string][] = [
-    ["reverie.applyPlanChosen", "reverie.applyPlan"],
-    ["reverie.undoPlanChosen", "reverie.undoPlan"],
-    ["reverie.dismissPlanChosen", "reverie.dismissPlan"],
   ];
   const { registerCommand } = vscode.commands;
   return [
@@ -35,10 +27,8 @@ export function commands(server: Server): vscode.Disposable[] {
         return about && server.execute(command, about);
       }),
     ),
-    ...deciding.map(([name, command]) => registerCommand(name, () => decide(server, command))),
     registerCommand("reverie.search", () => search(server)),
     registerCommand("reverie.goToLine", goToLine),
-    registerCommand("reverie.pauseRecording", () => pause(server)),
   ];
 }
 
@@ -57,24 +47,6 @@ async function goToLine({ uri, line }: { uri: string; line: number }): Promise<v
 async function search(server: Server): Promise<unknown> {
   const query = await vscode.window.showInputBox({ title: "Memories", prompt: "What do you look for?" });
   return query?.trim() && server.execute("reverie.find", { query });
-}
-
-/** Ask which plan, and have the server carry out the command about it. */
-async function decide(server: Server, command: string): Promise<unknown> {
-  const number = await vscode.window.showInputBox({
-    title: "The number of the plan",
-    prompt: "Show plans has the numbers.",
-    validateInput: (value) => (/^\d+$/.test(value) ? undefined : "A plan has a number."),
-  });
-  return number && server.execute(command, { id: Number(number) });
-}
-
-async function pause(server: Server): Promise<unknown> {
-  const spans = { "For an hour": 3600, "For a day": 86_400, "Until I say so": undefined };
-  const chosen = await vscode.window.showQuickPick(Object.keys(spans), {
-    title: "Nothing is recorded, and agents are told nothing, in this project",
-  });
-  return chosen && server.execute("reverie.pause", { seconds: spans[chosen as keyof typeof spans] });
 }
 
 function nothing(): object {

@@ -46,11 +46,6 @@ function entries(server: Server): Entry[] {
     { label: "$(inbox) Inbox of the reader, in the browser", command: "reverie.openInbox" },
     { label: "$(browser) What was learnt today, in the browser", command: "reverie.openView" },
     separator,
-    { label: "$(debug-pause) Pause recording…", command: "reverie.pauseRecording" },
-    { label: "$(debug-continue) Record again", command: "reverie.resumeRecording" },
-    separator,
-    { label: "$(lightbulb) Plans that wait", command: "reverie.showOpenPlans" },
-    separator,
     ...life,
   ];
 }

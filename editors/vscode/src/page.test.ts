@@ -7,13 +7,12 @@ const labels = (kind: string, id: string) => buttons({ kind, id }).map(({ label 
 
 test("an address says what its page is about", () => {
   assert.deepEqual(about("memory", "/m%207.md"), { kind: "memory", id: "m 7" });
-  assert.deepEqual(about("plans", "/open.md"), { kind: "plans", id: "open" });
+  assert.deepEqual(about("recall", "/why.md"), { kind: "recall", id: "why" });
 });
 
 test("a page has the buttons of what can be done", () => {
   assert.deepEqual(labels("memory", "m1"), ["Useful", "Not useful here", "Forget"]);
-  assert.deepEqual(labels("plan", "7"), ["Apply", "Dismiss", "Undo"]);
-  assert.deepEqual(labels("plans", "open"), []);
+  assert.deepEqual(labels("recall", "why"), []);
 });
 
 test("a tab is the first heading, without marks", () => {

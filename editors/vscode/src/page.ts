@@ -9,7 +9,7 @@ export interface Button {
   argument: object;
 }
 
-/** What a page is about: `reverie://memory/m7.md`, `reverie://plan/3.md`, `reverie://plans/open.md`. */
+/** What a page is about: `reverie://memory/m7.md`, `reverie://recall/words.md`. */
 export interface About {
   kind: string;
   id: string;
@@ -21,25 +21,14 @@ export function about(authority: string, path: string): About {
 
 /** What can be done about a page. */
 export function buttons({ kind, id }: About): Button[] {
-  switch (kind) {
-    case "memory":
-      return [
-        { label: "Useful", command: "reverie.useful", argument: { id } },
-        { label: "Not useful here", command: "reverie.notUseful", argument: { id } },
-        { label: "Forget", command: "reverie.forget", argument: { id } },
-      ];
-    case "plan":
-      return [
-        { label: "Apply", command: "reverie.applyPlan", argument: { id: Number(id) } },
-        { label: "Dismiss", command: "reverie.dismissPlan", argument: { id: Number(id) } },
-        { label: "Undo", command: "reverie.undoPlan", argument: { id: Number(id) } },
-      ];
-    case "dream":
-    case "dreams":
-      return [{ label: "Plans that wait", command: "reverie.showPlans", argument: {} }];
-    default:
-      return [];
+  if (kind !== "memory") {
+    return [];
   }
+  return [
+    { label: "Useful", command: "reverie.useful", argument: { id } },
+    { label: "Not useful here", command: "reverie.notUseful", argument: { id } },
+    { label: "Forget", command: "reverie.forget", argument: { id } },
+  ];
 }
 
 /** The first heading of a page, for its tab. */

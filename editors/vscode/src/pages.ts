@@ -1,4 +1,4 @@
-/** The pages of memories, dreams and plans, rendered beside the code, with buttons. */
+/** The pages of memories, rendered beside the code, with buttons. */
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
@@ -94,7 +94,7 @@ export class Pages implements vscode.Disposable {
       return;
     }
     await this.server.execute(button.command, button.argument);
-    if (this.panels.get(address) === panel && button.command !== "reverie.showPlans") {
+    if (this.panels.get(address) === panel) {
       await this.fill(address, panel);
     }
   }

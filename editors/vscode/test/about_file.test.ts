@@ -89,10 +89,3 @@ test("what is said about a selection is remembered at its line", async () => {
   await rig.see((found) => found.some((hint) => hint.includes("Only here")));
   await rig.shot("remembered-selection");
 });
-
-test("what the last dream found is a page", async () => {
-  rig.reverie("dream", "--now");
-  await rig.command("reverie: Show the last dream");
-  await page().locator("h1", { hasText: "Dream" }).waitFor();
-  await rig.shot("page-of-a-dream");
-});

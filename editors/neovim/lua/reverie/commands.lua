@@ -23,11 +23,6 @@ local function remember(words, call)
   server.command("remember", about)
 end
 
----@param words string
-local function numbered(words)
-  return tonumber(words) and { id = tonumber(words) } or nil
-end
-
 --- Show what is remembered about words: those that follow, or that are asked for.
 ---@param words string
 local function search(words)
@@ -44,19 +39,6 @@ local function search(words)
   end)
 end
 
---- Decide about the plan of a number.
----@param name string the server's command
----@return fun(words: string)
-local function deciding(name)
-  return function(words)
-    local plan = numbered(words)
-    if not plan then
-      return server.say("a plan has a number: :Reverie plans", vim.log.levels.WARN)
-    end
-    server.command(name, plan, require("reverie.pages").reload_plans)
-  end
-end
-
 ---@type table<string, fun(words: string, call: vim.api.keyset.create_user_command.command_args)>
 local subcommands = {
   search = search,
@@ -70,14 +52,6 @@ local subcommands = {
   why = function() server.command("why", here()) end,
   about = function() server.command("about", here()) end,
   hints = function() server.command("toggleHints", nil, require("reverie.hints").switched) end,
-  pause = function() server.command("pause") end,
-  resume = function() server.command("resume") end,
-  dreamt = function(words) server.command("showDream", numbered(words)) end,
-  plans = function() server.command("showPlans") end,
-  plan = function(words) server.command("showPlans", numbered(words)) end,
-  apply = deciding("applyPlan"),
-  undo = deciding("undoPlan"),
-  dismiss = deciding("dismissPlan"),
 }
 
 --- Carry out what `:Reverie` was called with; without a word, say how things are.

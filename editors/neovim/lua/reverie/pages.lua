@@ -24,14 +24,4 @@ function M.open(buffer, uri)
   end)
 end
 
---- Read the pages of plans anew that some window shows.
-function M.reload_plans()
-  for _, window in ipairs(vim.api.nvim_list_wins()) do
-    local buffer = vim.api.nvim_win_get_buf(window)
-    if vim.startswith(vim.api.nvim_buf_get_name(buffer), "reverie://plan") then
-      vim.api.nvim_buf_call(buffer, vim.cmd.edit)
-    end
-  end
-end
-
 return M
