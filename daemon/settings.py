@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
-from keyword import iskeyword
 from pkgutil import get_data
 from typing import Any, Final, Literal, NamedTuple, cast
 
@@ -49,21 +47,6 @@ KEYS: Final = texts("retired_settings")
 """By key: why it is not there any more, or what to set instead."""
 
 
-def retired(key: str, value: object) -> str | None:
-    """Reason why ``key`` or its ``value`` is not used any more; None if nothing was removed."""
-    if key in KEYS:
-        return f"{key} is gone and has no effect: {KEYS[key]}"
-    if key == "features.extraction" and _is_share(value):
-        return f"{key} = {value} is gone, the default holds: it is on or off for all installations"
-    return None
-
-
-def _is_share(value: object) -> bool:
-    """Return whether it is a percentage of installations, as the file or the environment has it."""
-    text = "" if isinstance(value, bool) else str(value)
-    return text.replace(".", "", 1).isdigit() and text not in ("0", "1")
-
-
 # ---- settings: every key, its default, and where its value came from
 #
 # The values live where they are used: each policy has its frozen ``Settings``, and this module only
@@ -71,11 +54,11 @@ def _is_share(value: object) -> bool:
 # ``REVERIE_<SECTION>_<KEY>``, the file ``config.toml`` in the home ``[section] key``. The environment
 # wins over the file, the file over the default. An unknown key and an impossible value are errors
 # with their names: a daemon ignoring a typing mistake would look as if the setting did nothing. A
-# setting of an earlier version is a warning (``retired_settings``).
+# setting of an earlier version is a warning (``retired_settings.txt``).
 
 PREFIX = "REVERIE_"
 # Where nothing is a meaning: never leave, no wait, no floor. Everything else that is a
-# number must be more than nothing. A section stands for all of its settings.
+# number must be more than nothing.
 MAY_BE_ZERO = frozenset(
     {
         "daemon.idle_exit",
@@ -95,7 +78,6 @@ OF_THE_FILE = {
     "reader.command": "['/usr/local/bin/my-reader', '--brief']",
     "reader.private": "['~/clients/acme', 'clients/*']",
 }
-NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
 
 
 class SettingsError(Exception):
@@ -133,7 +115,7 @@ class Embedding(Struct, frozen=True):
     model: str = ""  # a known name, or the path of a GGUF file; empty: the default
 
 
-class Recall(Struct, frozen=True):
+class Recall(Struct, frozen=True, rename={"with_": "with"}):
     """Ways and stages of recall switched otherwise than shipped, by name."""
 
     with_: tuple[str, ...] = ()
@@ -231,19 +213,18 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     Raises ``SettingsError`` for an unknown key, an impossible value and a file that is not TOML.
     """
     warnings: list[str] = []
-    chosen: dict[str, tuple[object, str]] = {}
-    for key, value in _of_file(home).items():
-        chosen[key] = (value, "config.toml")
-    for name, key in sorted(_names(environ).items()):
-        chosen[key] = (environ[name], name)
-    chosen = _without_retired(chosen, warnings)
+    chosen = {key: (value, "config.toml") for key, value in _of_file(home).items()}
+    chosen |= {key: (environ[name], name) for name, key in sorted(_names(environ).items())}
+    for key, (value, origin) in tuple(chosen.items()):
+        if why := _gone(key, value):
+            del chosen[key]
+            warnings.append(f"{origin}: {key} is gone and has no effect: {why}")
     settings = Settings()
     defaults = dict(_keys(settings))
     for key, (value, origin) in chosen.items():
         settings = _with(settings, key, value, origin)
-    _check_patterns(settings, chosen)
-    _check_ways(settings.recall, chosen, warnings)
     settings = _in_order(settings, chosen, warnings)
+    _check_ways(settings.recall, chosen, warnings)
     entries = tuple(
         Entry(
             key,
@@ -257,19 +238,11 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     return Loaded(settings, entries, tuple(warnings))
 
 
-def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]) -> None:
-    """Check that hooks' lists stand in the file, and patterns of secrets are linear."""
-    for key, example in OF_THE_FILE.items():
-        value, origin = chosen.get(key, ((), ""))
-        if origin not in ("", "config.toml"):
-            raise SettingsError(f"{origin}: {key} stands in config.toml alone: write it there")
-        if isinstance(value, str):
-            raise SettingsError(f"{origin}: {key} is a text: write a list, {example}")
-    try:
-        checked(settings.redaction.patterns)
-    except BadPattern as error:
-        origin = chosen[PATTERNS][1]
-        raise SettingsError(f"{origin}: {PATTERNS}: {error}") from None
+def _gone(key: str, value: object) -> str:
+    """Say why a key, or its value, is not used any more; empty when it is."""
+    if key == "features.extraction" and re.fullmatch(r"[\d.]{2,}", str(value)):
+        return f"{value} was a share of installations; it is on or off"
+    return KEYS.get(key, "")
 
 
 def _check_ways(
@@ -281,24 +254,8 @@ def _check_ways(
             if name in ways.GONE:
                 warnings.append(f"{chosen[key][1]}: {key}: {name} is gone and has no effect")
             elif name not in ways.NAMES:
-                near = _near(name, ways.NAMES)
-                hint = f"did you mean {near[0]}?" if near else "reverie recall --stages lists them"
                 said = f"{chosen[key][1]}: {key}: {name[:40]!r} is no way or stage of recall"
-                raise SettingsError(f"{said}: {hint}")
-
-
-def _without_retired(
-    chosen: Mapping[str, tuple[object, str]], warnings: list[str]
-) -> dict[str, tuple[object, str]]:
-    """Settings without the ones of earlier versions; each of these is warned of."""
-    left: dict[str, tuple[object, str]] = {}
-    for key, (value, origin) in chosen.items():
-        why = retired(key, value)
-        if why is None:
-            left[key] = (value, origin)
-        else:
-            warnings.append(f"{origin}: {why}")
-    return left
+                raise SettingsError(f"{said}: {_near(name, ways.NAMES, 'recall --stages')}")
 
 
 def _in_order(
@@ -308,25 +265,20 @@ def _in_order(
     checked = states.validated(settings.states)
     if checked == settings.states:
         return settings
-    given = sorted({f"{key} ({chosen.pop(key)[1]})" for key in set(chosen) if key in _BORDERS})
+    borders = [key for key in chosen if key.startswith("states.")]
+    given = ", ".join(f"{key} ({chosen.pop(key)[1]})" for key in borders)
     warnings.append(
-        f"the borders of states are the defaults: with {', '.join(given)} they do not fall in"
+        f"the borders of states are the defaults: with {given} they do not fall in"
         " order (hot over warm over cold over dormant)"
     )
     return replace(settings, states=checked)
 
 
-_BORDERS = frozenset(f"states.{name}" for name in states.Settings.__struct_fields__)
-
-
 def _keys(settings: Settings) -> list[tuple[str, object]]:
     return [
-        (
-            f"{section}.{key.removesuffix('_')}",
-            getattr(getattr(settings, section), key),
-        )
+        (f"{section}.{one.encode_name}", getattr(getattr(settings, section), one.name))
         for section in settings.__struct_fields__
-        for key in getattr(settings, section).__struct_fields__
+        for one in msgspec.structs.fields(getattr(settings, section))
     ]
 
 
@@ -337,20 +289,20 @@ def _of_file(home: Home) -> dict[str, object]:
         found = tomllib.loads(home.config.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{home.config} is no text: correct it, or move it away") from error
     except OSError as error:
         said = f"{home.config} cannot be read ({error.strerror}): check who owns it and its permissions"
         raise SettingsError(said) from error
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # no TOML, or no text
         raise SettingsError(f"{home.config}: {error}") from error
     flat: dict[str, object] = {}
     for section, values in found.items():
         if not isinstance(values, dict):
             raise SettingsError(f"{home.config}: {section} is not a section: write [{section}]")
-        for key, value in cast("dict[str, object]", values).items():
-            _check_known(f"{section}.{key}", str(home.config))
-            flat[f"{section}.{key}"] = value
+        flat |= {f"{section}.{key}": one for key, one in cast("dict[str, object]", values).items()}
+    for key in flat:
+        if key not in DESCRIPTIONS and key not in KEYS:
+            hint = _near(key, DESCRIPTIONS, "config")
+            raise SettingsError(f"{home.config}: {key} is not a setting: {hint}")
     return flat
 
 
@@ -360,10 +312,9 @@ def _names(environ: Mapping[str, str]) -> dict[str, str]:
     sections = tuple(f"{PREFIX}{key.split('.')[0].upper()}_" for key in DESCRIPTIONS)
     for name in environ:
         if name.startswith(sections) and name not in known:
-            near = _near(name, known)
-            hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"
+            hint = _near(name, known, "config")
             raise SettingsError(f"the environment's {name} is not a setting: {hint}")
-    return {name: known[name] for name in environ if name in known and name not in NOT_SETTINGS}
+    return {name: known[name] for name in environ if name in known}
 
 
 def environment_name(key: str) -> str:
@@ -371,62 +322,44 @@ def environment_name(key: str) -> str:
     return PREFIX + key.upper().replace(".", "_")
 
 
-def _check_bounds(key: str, value: object, place: str) -> None:
-    """Refuse a negative setting, and zero for a divisor or a wait."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return
-    may_be_zero = not MAY_BE_ZERO.isdisjoint((key, key.partition(".")[0]))
-    if not value >= 0 or (value == 0 and not may_be_zero):  # NaN is neither
-        least = "0 or more" if may_be_zero else "more than 0"
-        raise SettingsError(f"{place}: {key} is {value}: it must be {least}")
-
-
-def _near(name: str, names: Iterable[str]) -> list[str]:
-    """The name probably meant, if any."""
+def _near(name: str, names: Iterable[str], command: str) -> str:
+    """The name probably meant, else the command that lists them."""
     import difflib  # only for a mistake
 
-    return difflib.get_close_matches(name, sorted(names), n=1)
-
-
-def _check_known(key: str, place: str) -> None:
-    if key in DESCRIPTIONS or key in KEYS:
-        return
-    near = _near(key, DESCRIPTIONS)
-    hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"
-    raise SettingsError(f"{place}: {key} is not a setting: {hint}")
+    near = difflib.get_close_matches(name, sorted(names), n=1)
+    return f"did you mean {near[0]}?" if near else f"reverie {command} lists them"
 
 
 def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     section, _, name = key.partition(".")
-    name += "_" * iskeyword(name)  # ``recall.with``
     old: Any = getattr(settings, section)
+    (field,) = (one for one in msgspec.structs.fields(old) if one.encode_name == name)
+    if key in OF_THE_FILE and origin != "config.toml":
+        raise SettingsError(f"{origin}: {key} stands in config.toml alone: write it there")
     # The environment has only text: numbers are read from it, lists by their commas.
-    from_text = isinstance(value, str)
-    if isinstance(value, str) and isinstance(getattr(old, name), tuple):
+    is_text = origin != "config.toml"
+    if isinstance(value, str) and is_text and isinstance(getattr(old, field.name), tuple):
         value = [part.strip() for part in value.split(",") if part.strip()]
-    elif isinstance(value, str) and isinstance(getattr(old, name), int | float):
-        value = _with_its_zero(value.strip())
     try:
         section_type: type[object] = old.__class__
-        converted: Any = msgspec.convert({name: value}, section_type, strict=not from_text)
-    except msgspec.ValidationError as error:
-        wrong = _mistake(value, getattr(old, name), error)
-        raise SettingsError(f"{origin}: {key}{wrong}") from error
-    _check_bounds(key, getattr(converted, name), origin)
-    changed: Any = replace(old, **{name: getattr(converted, name)})
+        made: Any = msgspec.convert({name: value}, section_type, strict=not is_text)
+        new = getattr(made, field.name)
+        if key == PATTERNS:
+            checked(new)
+    except (msgspec.ValidationError, BadPattern) as error:
+        wrong = str(error).partition(" - at ")[0]
+        example = f": write a list, {OF_THE_FILE[key]}" if key in OF_THE_FILE else ""
+        raise SettingsError(f"{origin}: {key}: {wrong}{example}") from error
+    _check_bounds(key, new, origin)
+    changed: Any = replace(old, **{field.name: new})
     return replace(settings, **{section: changed})
 
 
-def _with_its_zero(text: str) -> str:
-    """``.80``, as tables write it, is 0.80."""
-    return re.sub(r"\A[+]?(-?)(?=\.\d)", r"\g<1>0", text).removeprefix("+")
-
-
-def _mistake(value: object, present: object, error: msgspec.ValidationError) -> str:
-    """Mistake of a value, in words; ``present`` is a right one."""
-    if isinstance(value, str) and isinstance(present, StrEnum):
-        return f" is {value[:40]!r}: it must be one of {', '.join(type(present))}"
-    if not isinstance(value, str) or not isinstance(present, int | float):
-        return f": {str(error).partition(' - at ')[0]}"
-    meant = "true or false" if isinstance(present, bool) else "a number"
-    return f" is {value[:40]!r}: it must be {meant}"
+def _check_bounds(key: str, value: object, place: str) -> None:
+    """Refuse a negative setting, and zero for a divisor or a wait."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    may_be_zero = key in MAY_BE_ZERO
+    if not value >= 0 or (value == 0 and not may_be_zero):  # NaN is neither
+        least = "0 or more" if may_be_zero else "more than 0"
+        raise SettingsError(f"{place}: {key} is {value}: it must be {least}")

@@ -122,12 +122,6 @@ def test_patterns_in_the_environment_are_refused_since_hooks_read_the_file(home:
         load(home, {"REVERIE_RECORDING_PRIVATE": "~/diary"})
 
 
-def test_a_path_with_a_comma_is_a_path(home: Home) -> None:
-    found = entries(home, REVERIE_EMBEDDING_MODEL="/models/a,b.gguf")
-
-    assert found["embedding.model"].value == "/models/a,b.gguf"
-
-
 @pytest.mark.parametrize("text", ["true", "false", "1", "0"])
 def test_the_environment_says_yes_and_no_in_more_than_one_way(home: Home, text: str) -> None:
     found = entries(home, REVERIE_EMBEDDING_ENABLED=text)
@@ -206,18 +200,10 @@ def earlier_keys() -> list[str]:
     return [f"{section}.{key}" for section, values in document.items() for key in values]
 
 
-@pytest.mark.parametrize("text", [".90", " 0.9 ", "+.9", "9e-1"])
-def test_a_number_may_be_written_without_its_zero(home: Home, text: str) -> None:
-    assert entries(home, REVERIE_STATES_HOT=text)["states.hot"].value == 0.9
-
-
 @pytest.mark.parametrize(
     "environ",
     [
         {"REVERIE_STATES_HOT": "0.2"},
-        {"REVERIE_STATES_WARM": "0.9"},
-        {"REVERIE_STATES_COLD": "0.01"},
-        {"REVERIE_STATES_HOT": "1.5"},
         {"REVERIE_STATES_HOT": "0.2", "REVERIE_STATES_WARM": "0.3"},
     ],
 )
@@ -234,7 +220,7 @@ def test_borders_out_of_order_are_all_at_their_defaults_and_it_is_said(
 
 WRONG_FILES = {
     "a typing mistake": ("[gate]\nhihg = 0.9", "did you mean gate.high"),
-    "nothing like it": ("[colour]\nof_the_whale = 1", "reverie config lists the settings"),
+    "nothing like it": ("[colour]\nof_the_whale = 1", "reverie config lists them"),
     "no section": ("high = 0.9", r"write \[high\]"),
     "a number as text": ('[daemon]\nidle_exit = "soon"', "daemon.idle_exit"),
     "text as a number": ("[embedding]\nmodel = 7", "embedding.model"),
