@@ -1,13 +1,10 @@
-"""Definitions of the product that nothing reached says the name of.
+"""Definitions of the product that nothing else says the name of.
 
     python scripts/reachable.py [FOLDER]
 
-Entry points are the console script (its table names the commands as ``module:name``), the operations, which the
-daemon finds by their place, the hook and the status line, which load files by path, and the processes of the
-embedding worker and of engines. From there a module is reached by its import, and a function, class, constant,
-method or field of a policy's ``Settings`` when its owner is reached and something reached says its name; names are
-compared as they stand, since objects have no types here. Tests and the lab reach nothing. Prints ``file:line name``,
-one a line; exit 1 if there is any.
+A function, class, method or constant is reached when something else that is reached reads a name like its own; names
+are compared as they stand, since objects have no types here. Tests and the lab reach nothing. Prints
+``file:line name``, one a line; exit 1 if there is any.
 """
 
 import ast
@@ -18,15 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGES = ("actors", "daemon", "lsp", "toolserver", "viewer", "hooks")
-# Loaded by path, or found by being there: what they define is reached with them.
-FOUND = re.compile(
-    r"hooks\.\w+|actors\.policy\.(secrets|events)\.(redaction|secret_commands|switch|user_patterns)"
+# Loaded by path on an agent's machine, also by a hook of another version.
+BY_PATH = re.compile(
+    r"hooks/.*|actors/policy/(secrets|events)/(redaction|secret_commands|switch)\.py"
 )
-ENTRIES = re.compile(
-    r"daemon\.cli|daemon\.api\.\w+|daemon\.embedding\.worker|daemon\.engines\.(keeper|llama_child)"
-)
-COMMANDS = "daemon.commands.local"  # where the "module:name" of the table of commands begins
-POLICY = "actors.policy."
+# Names that Python, or whoever finds an operation by its place, reads.
+BY_OTHERS = re.compile(r"main|NAME|GROUPS|BESIDE|__\w+__")
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(
     "property setter dataclass cache lru_cache contextmanager asynccontextmanager classmethod"
@@ -34,144 +28,89 @@ WRAPPERS = frozenset(
 )
 # Outside bases that call no method of a subclass by its name.
 INERT = frozenset("NamedTuple Protocol Generic Struct Enum StrEnum IntEnum IntFlag object".split())
-# What others than the product read, with whom; and figures for tests and benchmarks, which cannot
-# be taken from outside without changing what they measure.
+# What others than the product read, with whom.
 OTHERS = {
-    "daemon.__version__": "the build of the wheel",
-    "daemon.storage.database.schema.SCHEMA_VERSION": "the tests of migrations",
-    "daemon.storage.reader.ReadingSide.taken_up": "how much of the indexes is in memory",
+    "__version__": "the build of the wheel",
+    "SCHEMA_VERSION": "the tests of migrations",
+    "taken_up": "how much of the indexes is in memory",
 }
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+class Definition(NamedTuple):
+    """One definition: its name, its place, and the names that it reads."""
 
-class Node(NamedTuple):
-    """One definition: its place, what it says, and when it is reached."""
-
-    name: str  # dotted, with its module
+    name: str
     where: str  # file:line
-    says: frozenset[str]  # identifiers, and dotted names of what it imports
-    owner: str = ""  # its class or its module; a module has none
-    free: bool = False  # reached as soon as its owner is
+    says: frozenset[str]
+    free: bool = False  # reached, whoever says its name
 
 
-def unreached(root: Path) -> list[Node]:
-    """The definitions under ``root`` out of reach of every entry point, in the order of the source."""
-    nodes = [node for package in PACKAGES for node in _of_package(root, package)]
-    reached, said = set[str](), {"main", "NAME", "GROUPS"}
-    waiting, before = nodes, -1
-    while len(waiting) != before:
-        before = len(waiting)
-        for node in waiting:
-            if _is_reached(node, reached, said):
-                reached.add(node.name)
-                said |= node.says
-        waiting = [node for node in waiting if node.name not in reached]
-    # What lies in a class or a module that nobody reaches goes with it.
-    return [
-        one for one in waiting if one.name not in OTHERS and (not one.owner or one.owner in reached)
-    ]
+def unreached(root: Path) -> list[Definition]:
+    """The definitions under ``root`` that nobody reached says the name of, in the order of the source."""
+    every = alive = [one for package in PACKAGES for one in _of_package(root, package)]
+    while True:
+        said: dict[str, int] = {}
+        for one in alive:
+            for name in one.says - {one.name}:
+                said[name] = said.get(name, 0) + 1
+        dead = [one for one in alive if not one.free and one.name not in said]
+        if not dead:
+            return [one for one in every if one not in alive]
+        alive = [one for one in alive if one not in dead]
 
 
-def _is_reached(node: Node, reached: set[str], said: set[str]) -> bool:
-    if not node.owner:
-        return node.free or node.name in said
-    return node.owner in reached and (node.free or node.name.rpartition(".")[2] in said)
-
-
-def _of_package(root: Path, package: str) -> Iterator[Node]:
+def _of_package(root: Path, package: str) -> Iterator[Definition]:
     for path in sorted((root / package).rglob("*.py")):
-        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
-        tree = ast.parse(path.read_bytes(), str(path))
-        found = FOUND.fullmatch(name) is not None
-        defined = list(_defined(tree.body))
-        named = {id(statement) for _, statement in defined}
-        rest = [one for one in tree.body if id(one) not in named]
-        entry = found or ENTRIES.fullmatch(name) is not None or path.name == "__init__.py"
-        yield Node(name, f"{path}:1", _said(*rest), free=entry)
-        for own, statement in defined:
-            where, full = f"{path}:{statement.lineno}", f"{name}.{own}"
-            if isinstance(statement, ast.ClassDef):
-                yield from _of_class(full, statement, where, tree, free=found)
-            else:
-                yield Node(full, where, _said(statement), name, found or _handed_on(statement))
+        place = path.relative_to(root).as_posix()
+        tree = ast.parse(path.read_bytes(), place)
+        free = BY_PATH.fullmatch(place) is not None
+        imported = {
+            alias.asname or alias.name
+            for one in ast.walk(tree)
+            if isinstance(one, ast.ImportFrom) and str(one.module).partition(".")[0] not in PACKAGES
+            for alias in one.names
+        }
+        yield from _defined(tree.body, place, imported, free=free)
 
 
-def _of_class(
-    name: str, statement: ast.ClassDef, where: str, tree: ast.Module, *, free: bool
-) -> Iterator[Node]:
-    owner, path = name.rpartition(".")[0], where.rpartition(":")[0]
-    members = list(_defined(statement.body))
-    kept = {id(one) for _, one in members if isinstance(one, Function | ast.ClassDef)}
-    head = [one for one in ast.iter_child_nodes(statement) if id(one) not in kept]
-    yield Node(name, where, _said(*head), owner, free or _is_operation(owner, members))
-    settings = statement.name == "Settings" and owner.startswith(POLICY)
-    called = free or any(
-        _last(base) not in INERT and _is_outside(base, tree) for base in statement.bases
-    )
-    for member, inner in members:
-        is_field = isinstance(inner, ast.AnnAssign | ast.Assign) and not settings
-        kept_free = called or is_field or member.startswith("__") or _handed_on(inner)
-        yield Node(f"{name}.{member}", f"{path}:{inner.lineno}", _said(inner), name, kept_free)
-
-
-def _is_operation(module: str, members: list[tuple[str, ast.stmt]]) -> bool:
-    """Return whether a class is an operation, which the daemon finds by its being there."""
-    return module.startswith("daemon.api.") and any(name == "NAME" for name, _ in members)
-
-
-def _is_outside(base: ast.expr, tree: ast.Module) -> bool:
-    """Return whether a base class is a library's: ``ast.NodeVisitor``, or imported by its name."""
-    imported = {
-        alias.asname or alias.name
-        for one in ast.walk(tree)
-        if isinstance(one, ast.ImportFrom) and str(one.module).partition(".")[0] not in PACKAGES
-        for alias in one.names
-    }
-    return isinstance(base, ast.Attribute) or _last(base) in imported
-
-
-def _defined(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """The names defined by statements, each with its statement."""
+def _defined(
+    body: list[ast.stmt], place: str, imported: set[str], *, free: bool, fields: bool = False
+) -> Iterator[Definition]:
+    """Definitions of these statements and of classes among them; what is left over belongs to nobody."""
+    rest: list[ast.AST] = []
     for statement in body:
+        where = f"{place}:{statement.lineno}"
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name, statement
-            case ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
-                yield name, statement
-            case ast.Assign(targets=targets):
-                for one in (one for target in targets for one in ast.walk(target)):
-                    if isinstance(one, ast.Name):
-                        yield one.id, statement
+                handed = free or _is_handed_on(statement)
+                yield Definition(name, where, _said(statement), handed or _is_others(name))
+            case ast.ClassDef(name=name):
+                called = free or any(_is_outside(base, imported) for base in statement.bases)
+                names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+                head = _said(*statement.bases, *statement.decorator_list)
+                yield Definition(name, where, head, free or "NAME" in names)
+                yield from _defined(statement.body, place, imported, free=called, fields=True)
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)])
+            ) if not fields:
+                yield Definition(name, where, _said(statement), free or _is_others(name))
             case _:
-                pass
+                rest.append(statement)
+    yield Definition("", f"{place}:1", _said(*rest), free=True)
 
 
-def _said(*code: ast.AST) -> frozenset[str]:
-    """What code says: names and attributes it reads, imported modules, and commands of the table."""
-    said = set[str]()
-    for node in (node for one in code for node in ast.walk(one)):
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
-                said.add(name)
-            case ast.MatchClass(kwd_attrs=names):
-                said.update(names)
-            case ast.Import(names=names):
-                said.update(alias.name for alias in names)
-            case ast.ImportFrom(module=str(module), names=names):
-                said |= {module, *(f"{module}.{alias.name}" for alias in names)}
-            case ast.Constant(value=str(text)) if text.count(":") == 1:
-                module, _, name = text.partition(":")
-                said |= {f"{COMMANDS}.{module}", name}
-            case _:
-                pass
-    return frozenset(said)
+def _is_others(name: str) -> bool:
+    return BY_OTHERS.fullmatch(name) is not None or name in OTHERS
 
 
-def _handed_on(statement: ast.stmt) -> bool:
+def _is_outside(base: ast.expr, imported: set[str]) -> bool:
+    """Return whether a base class is a library's, which may call a method of it by name."""
+    return _last(base) not in INERT and (isinstance(base, ast.Attribute) or _last(base) in imported)
+
+
+def _is_handed_on(statement: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Return whether a decorator registers the function with somebody who calls it."""
-    decorators = statement.decorator_list if isinstance(statement, Function) else []
-    return any(_last(one) not in WRAPPERS for one in decorators)
+    return any(_last(one) not in WRAPPERS for one in statement.decorator_list)
 
 
 def _last(expression: ast.expr) -> str:
@@ -179,12 +118,27 @@ def _last(expression: ast.expr) -> str:
     return text.partition("(")[0].partition("[")[0].rpartition(".")[2]
 
 
+def _said(*code: ast.AST) -> frozenset[str]:
+    """Names and attributes read there, and commands of a table as ``module:name``."""
+    said = set[str]()
+    for node in (node for one in code for node in ast.walk(one)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
+                said.add(name)
+            case ast.MatchClass(kwd_attrs=names):
+                said.update(names)
+            case ast.Constant(value=str(text)) if text.count(":") == 1:
+                said.add(text.partition(":")[2])
+            case _:
+                pass
+    return frozenset(said)
+
+
 def main() -> int:
     """Print unreached definitions; the value is the exit code."""
-    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    found = unreached(root)
-    for node in found:
-        sys.stdout.write(f"{node.where.removeprefix(f'{root}/')} {node.name}\n")
+    found = unreached(Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve())
+    for one in found:
+        sys.stdout.write(f"{one.where} {one.name}\n")
     return 1 if found else 0
 
 
