@@ -52,7 +52,6 @@ from actors.policy.decay.reinforcement import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words
 from actors.policy.gate.gate import (
     Create,
-    CreateLinked,
     Decision,
     Reinforce,
     Settings,
@@ -315,9 +314,6 @@ class Gate(Struct, dict=True):
             decision.reason,
             decision.similarity,
             drafts.contradiction_in(decision),
-            decision.target
-            if isinstance(decision, CreateLinked) and decision.reason.startswith(endings.WOULD_END)
-            else None,
         )
 
     async def _claim(

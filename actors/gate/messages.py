@@ -93,7 +93,6 @@ class Verdict(Struct, frozen=True):
     reason: str
     similarity: float | None
     contradiction: str | None = None
-    would_end: int | None = None  # a memory that it would replace, were it asked to
 
 
 class Draft(Struct, frozen=True):

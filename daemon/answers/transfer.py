@@ -37,14 +37,14 @@ from actors.reader.messages import Cue, NoteRead, NotesSeen
 from daemon.answers.forget import erase
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import Parts, sliced
-from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome, RowReading, moment
+from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left, RowReading, moment
 from daemon.share.leaving import taken_out
 from daemon.storage import homes
 from daemon.storage.homes import ERASED, Match
 from daemon.views import short_id, view
 
 SPACING: Final = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
-REFUSAL: Final = Outcome(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
+REFUSAL: Final = Decided(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
 TURN: Final = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
 BULK_DEADLINE: Final = 900.0  # seconds for a page of an import through the gate
 SLICE: Final = 10  # texts that the gate judges before somebody else gets a turn
@@ -55,10 +55,10 @@ class Page(Struct, frozen=True):
 
     rows: Sequence[ImportRow]
     drafts: dict[int, Draft]
-    outcomes: dict[int, Outcome]
+    outcomes: dict[int, Decided]
 
 
-async def ready(parts: Parts, rows: Sequence[ImportRow], *, ends: bool, merge: bool) -> Page:
+async def ready(parts: Parts, rows: Sequence[ImportRow], *, merge: bool) -> Page:
     """Make rows ready to be kept; those without a date get increasing ones in their order.
 
     A row of nothing but a secret is refused, and the others are kept.
@@ -69,7 +69,7 @@ async def ready(parts: Parts, rows: Sequence[ImportRow], *, ends: bool, merge: b
         at = moment(row.created_at, now + place * SPACING)
         source = IMPORTED_NOTICED if row.status == "noticed" else IMPORTED
         try:
-            draft = replace(draft_of(parts, row, source, at), key=row.key, ends=ends)
+            draft = replace(draft_of(parts, row, source, at), key=row.key, ends=False)
         except AllSecret:
             page.outcomes[place] = REFUSAL
             continue
@@ -159,10 +159,10 @@ def _said_there(memory_id: int, since: float) -> Unit:
     )
 
 
-def _settled(become: Fate, own: homes.Here) -> Outcome:
+def _settled(become: Fate, own: homes.Here) -> Decided:
     known = own.now or next(iter(own.traces), None)
     name = short_id(known.memory_id) if known is not None else ""
-    return Outcome(id=name, action=become.value, reason="", similarity=None)
+    return Decided(id=name, action=become.value, reason="", similarity=None)
 
 
 def _as_there(
@@ -195,14 +195,9 @@ def _quoted(parts: Parts, said: RowReading, memory_id: int, at: float) -> NoteRe
     )  # fmt: skip
 
 
-def _outcomes(places: Iterable[int], verdicts: Iterable[Verdict]) -> dict[int, Outcome]:
+def _outcomes(places: Iterable[int], verdicts: Iterable[Verdict]) -> dict[int, Decided]:
     return {
-        place: view(
-            Outcome,
-            one,
-            id=short_id(one.memory_id),
-            would_end=None if one.would_end is None else short_id(one.would_end),
-        )
+        place: view(Decided, one, id=short_id(one.memory_id))
         for place, one in zip(places, verdicts, strict=True)
     }
 

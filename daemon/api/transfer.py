@@ -8,7 +8,7 @@ import msgspec
 
 from daemon.api.operation import Operation
 from daemon.shapes.replies import PAGE, PAGE_LIMIT, Reply, Row
-from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome
+from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
 class Imported(Reply, frozen=True, kw_only=True):
     """Outcomes of the rows, in order."""
 
-    outcomes: list[Outcome]
+    outcomes: list[Decided]
 
 
 class Import(Operation[Imported], frozen=True, kw_only=True):
     """Keep all of these (a client sends at most 500 rows at a time).
 
-    With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
-    are written: a page that is sent then is made ready meanwhile, and kept after this one.
     A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), revives
     one that ended here before it was said there (``BACK``), and keeps every other one as it is, with its
     strength, pin and quotation, beside what is there.
@@ -37,23 +35,18 @@ class Import(Operation[Imported], frozen=True, kw_only=True):
     NAME = "import"
     rows: list[ImportRow]
     gate: bool = True
-    ahead: bool = False
     merge: bool = False
-    replace: bool = False  # rows end what they contradict; else they say what they would end
 
-    async def answer(self, parts: Parts, progress: Progress) -> Imported:
+    async def answer(self, parts: Parts, _: Progress) -> Imported:
         from daemon.answers import transfer
 
-        page = await transfer.ready(parts, self.rows, ends=self.replace, merge=self.merge)
+        page = await transfer.ready(parts, self.rows, merge=self.merge)
         if self.merge:
             await transfer.merge(parts, page)
         elif self.gate:
             await transfer.judge(parts, page)
         else:
-            made = await transfer.as_they_are(parts, page)
-            if self.ahead:
-                await progress({"prepared": len(made)})
-            await transfer.keep(parts, page, made)
+            await transfer.keep(parts, page, await transfer.as_they_are(parts, page))
         return Imported(outcomes=[page.outcomes[place] for place in range(len(self.rows))])
 
 

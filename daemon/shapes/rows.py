@@ -183,12 +183,6 @@ class Decided(Reply, frozen=True, kw_only=True):
     similarity: float | None
 
 
-class Outcome(Decided, frozen=True, kw_only=True):
-    """Decision on a row."""
-
-    would_end: str | None = None  # the memory that it would replace, were it asked to
-
-
 class Edited(Reply, frozen=True, kw_only=True):
     """A memory says something else now."""
 

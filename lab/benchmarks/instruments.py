@@ -261,7 +261,7 @@ async def remembered(
         with daemon(home.root, model=True) as process:
             async with open_client(home) as client:
                 for page in imports(corpus):
-                    await client.ask(Import(rows=page, gate=gate, replace=True), within=PATIENCE)
+                    await client.ask(Import(rows=page, gate=gate), within=PATIENCE)
                 await client.ask(AwaitEmbedded(), within=PATIENCE)
                 yield client, process
 

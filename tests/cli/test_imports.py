@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-import socket
-from collections.abc import Callable
-from contextlib import closing
-from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from msgspec import to_builtins
 
 from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
-from daemon.commands.local import transfer
 from daemon.commands.terminal import failure
 from daemon.commands.terminal.files import BATCH_BYTES, batches
-from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.shapes.replies import Problem
-from daemon.shapes.rows import Outcome
-from daemon.wire import PROGRESS, REPLY, Frame, encoded
+from daemon.shapes.rows import Decided
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 
@@ -30,7 +22,7 @@ from tests.cli.fake_daemon import FakeDaemon, Say
 def decided(request: Import, _say: Say) -> Imported:
     return Imported(
         outcomes=[
-            Outcome(id=f"m{n}", action="CREATE", reason="", similarity=None)
+            Decided(id=f"m{n}", action="CREATE", reason="", similarity=None)
             for n in range(len(request.rows))
         ]
     )
@@ -66,77 +58,12 @@ def test_rows_without_a_time_get_increasing_ones(
     assert times == sorted(times)  # type: ignore[type-var]
 
 
-def test_what_rows_would_end_is_told_and_ended_only_when_asked(
-    taking: FakeDaemon, run: Run, tmp_path: Path
-) -> None:
-    beside = Outcome(id="m2", action="CREATE_LINKED", reason="", similarity=0.9, would_end="m1")
-    taking.answers[Import] = lambda request, _: Imported(outcomes=[beside for _ in request.rows])
-    file = lines(tmp_path / "rows.jsonl", {"text": "We deploy on Tuesdays."})
-
-    done = run("import", file)
-    document = json.loads(run("import", file, "--replace", "--json").stdout)
-
-    assert "m1 would end: We deploy on Tuesdays." in done.stderr
-    assert "--replace" in done.stderr
-    assert document["would_end"] == [{"id": "m1", "text": "We deploy on Tuesdays."}]
-    assert [request.replace for request in imports(taking)] == [False, True]
-
-
 def test_no_embed_does_not_wait(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
     done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--no-embed", "--no-gate")
 
     assert not any(isinstance(request, AwaitEmbedded) for request in taking.asked)
     assert not imports(taking)[0].gate
     assert done.exit_code == 0
-
-
-class Ahead(FakeDaemon):
-    """Says of a page that it is ready, and that it is kept only when the next one is there."""
-
-    def __init__(self, home: Home, last: int) -> None:
-        super().__init__(home)
-        self.last = last  # rows of the last page
-        self.most = 0  # pages under way at once
-        self._waiting: list[Callable[[], None]] = []
-
-    def _answer(self, connection: socket.socket, frame: Frame) -> None:
-        if frame.kind != Import.NAME:
-            super()._answer(connection, frame)
-            return
-        page = cast("Import", parsed(frame.kind, frame.body))
-        self.asked.append(page)
-        if page.ahead:
-            connection.sendall(encoded(Frame(frame.id, PROGRESS, {"prepared": len(page.rows)})))
-        reply = Frame(frame.id, REPLY, to_builtins(decided(page, lambda _: None)))
-        self._waiting.append(partial(connection.sendall, encoded(reply)))
-        self.most = max(self.most, len(self._waiting))
-        while len(self._waiting) > (len(page.rows) != self.last and page.ahead):
-            self._waiting.pop(0)()
-
-
-def test_the_next_page_is_sent_when_one_is_ready_to_be_written(
-    home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(transfer, "BATCH_WITHIN", 20.0)
-    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(2_200)))
-    with closing(Ahead(home, last=200)) as ahead:
-        done = run("import", file, "--no-gate", "--no-embed", "--json")
-
-    assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout)["actions"] == {"CREATE": 2_200}
-    assert [row.text for page in imports(ahead) for row in page.rows] == [
-        str(n) for n in range(2_200)
-    ]
-    assert ahead.most == 2
-
-
-def test_the_gate_sees_one_page_at_a_time(home: Home, run: Run, tmp_path: Path) -> None:
-    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(1_200)))
-    with closing(Ahead(home, last=200)) as ahead:
-        run("import", file, "--no-embed")
-
-    assert [page.ahead for page in imports(ahead)] == [False] * 3
-    assert ahead.most == 1
 
 
 # Other reasons stand in ``transcripts/rows.txt``.

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from daemon.wire import Decoder, Frame, encoded
+from daemon.wire import Frame, encoded
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Line, Refusal, prompt
+from tests.daemon.process import Daemon, Refusal, prompt
 from tests.daemon.process import told as context
 from tests.holders import holders
 
@@ -288,48 +286,11 @@ def test_what_was_only_noticed_is_so_after_an_export_and_an_import(
     assert [row.get("status") for row in exported] == ["noticed", "hypothesis", None]
 
 
-def frames(line: Line) -> Iterator[Frame]:
-    """What comes on a connection, several frames at a time or half a one."""
-    decoder = Decoder()
-    while True:
-        yield from decoder.frames()
-        decoder.feed(line.stream.recv(65_536))
-
-
-def test_pages_that_are_sent_ahead_are_kept_in_their_order(clean: Daemon) -> None:
-    pages = [
-        [{"key": f"{page}-{n}", "text": f"row {n} of page {page}"} for n in range(rows)]
-        for page, rows in enumerate((300, 1, 300))
-    ]
-    sent = [
-        Frame(number, "import", {"rows": rows, "gate": False, "ahead": True})
-        for number, rows in enumerate(pages, 1)
-    ]
-    answers: list[Frame] = []
-    with clean.line() as line:
-        coming = frames(line)
-        for frame in sent:
-            line.send(encoded(frame))
-            answers.append(next(coming))
-            while answers[-1].id != frame.id:  # an earlier page is kept
-                answers.append(next(coming))
-        answers += islice(coming, 2 * len(sent) - len(answers))
-    kept = [row["key"] for row in clean.ask("export", limit=1_000)["rows"]]
-
-    assert [frame.id for frame in answers if frame.kind == "progress"] == [1, 2, 3]
-    assert [frame.id for frame in answers if frame.kind == "reply"] == [1, 2, 3]
-    assert kept == [row["key"] for page in pages for row in page]
-
-
-def test_a_page_that_was_kept_is_known_again_though_the_next_was_sent_ahead(clean: Daemon) -> None:
+def test_a_page_that_was_kept_is_known_again(clean: Daemon) -> None:
     rows = [{"key": f"k{n}", "text": f"row {n}"} for n in range(40)]
-    with clean.line() as line:
-        for number in (1, 2):
-            line.send(encoded(Frame(number, "import", {"rows": rows, "gate": False})))
-        replies = {frame.id: frame.body["outcomes"] for frame in islice(frames(line), 2)}
+    replies = [clean.ask("import", rows=rows, gate=False)["outcomes"] for _ in range(2)]
 
-    assert {outcome["action"] for outcome in replies[1]} == {"CREATE"}
-    assert {outcome["action"] for outcome in replies[2]} == {"REINFORCE"}
+    assert [{one["action"] for one in page} for page in replies] == [{"CREATE"}, {"REINFORCE"}]
     assert len(clean.ask("export")["rows"]) == 40
 
 

@@ -4,12 +4,10 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, Final
 
-import anyio
 import click
 import msgspec
 
@@ -19,7 +17,6 @@ from daemon.api.transfer import Export, Exported, ExportGone, Import, Judge, Lea
 from daemon.client import Client
 from daemon.commands.terminal.files import (
     STDIN,
-    LeftOut,
     batches,
     decoded_lines,
     read_lines,
@@ -27,23 +24,20 @@ from daemon.commands.terminal.files import (
 )
 from daemon.commands.terminal.output import error_line, json_text, print_json, progress_line
 from daemon.commands.terminal.question import conversation
-from daemon.commands.terminal.words import counted, named_project, now, one_line, shortened
+from daemon.commands.terminal.words import counted, named_project, now
 from daemon.home import current_home
 from daemon.shapes.replies import PAGE
-from daemon.shapes.rows import GoneRow, ImportRow, Left, Outcome, check_gone, check_row
+from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left, check_gone, check_row
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
-UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
 STEP = 1e-6  # seconds between the times of two rows without one: their order, and no more
 PAGE_WITHIN = 60.0  # seconds for a page of an export, or for a link
 CREATED = "CREATE"  # the action of a row that was not here
-TOLD = 10  # rows that would end something, or are wrong, and are told one by one
-TEXT = 100  # characters of each
 BATCH_PAIRS = 100  # each pair is two texts to embed
 
 
-Outcomes = list[tuple[ImportRow, Outcome]]  # rows and what became of each
+Outcomes = list[tuple[ImportRow, Decided]]  # rows and what became of each
 Line = ImportRow | GoneRow
 
 
@@ -51,43 +45,29 @@ Line = ImportRow | GoneRow
 @click.argument("file", metavar="FILE.jsonl")
 @click.option("--merge", is_flag=True, help="Take what is not here; FILE may be a data home.")
 @click.option("--no-gate", is_flag=True, help="Keep every row as it is, beside what is there.")
-@click.option("--replace", is_flag=True, help="End what a row contradicts; else it is only told.")
 @click.option("--no-embed", is_flag=True, help="Do not wait until every row has its vector.")
-@click.option("--skip-bad", is_flag=True, help="Leave wrong lines out and keep the others.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def import_rows(
-    file: str,
-    merge: bool,
-    no_gate: bool,
-    replace: bool,
-    no_embed: bool,
-    skip_bad: bool,
-    as_json: bool,
-) -> None:
+def import_rows(file: str, merge: bool, no_gate: bool, no_embed: bool, as_json: bool) -> None:
     """Keep every row of a JSON Lines file.
 
     A row is {"text", "key"?, "project"?, "title"?, "created_at"?, "type"?, "tier"?,
-    "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong, unless
-    --skip-bad leaves it out. Returns when every row is durable and has its vector.
+    "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong.
+    Returns when every row is durable and has its vector.
 
     With --merge FILE is an export of another home, that home, or a copy of its database: every
     memory comes as it is there, strength, pin and links with it, and what is here already or
     was erased here stays away. What ended or was erased there ends or is erased here too, unless
     you said it here later.
     """
-    if merge and (no_gate or replace):
-        raise click.UsageError("--merge asks no gate: give neither --no-gate nor --replace")
-    left_out: list[LeftOut] | None = [] if skip_bad else None
-    lines = _read(file, left_out, merge=merge)
+    if merge and no_gate:
+        raise click.UsageError("--merge asks no gate: give it without --no-gate")
+    lines = _read(file, merge=merge)
     rows = [line for line in lines if isinstance(line, ImportRow)]
     gone = [line for line in lines if merge and isinstance(line, GoneRow)]
     began = monotonic()
-    empty = Import(
-        rows=[], gate=not (no_gate or merge), ahead=no_gate, merge=merge, replace=replace
-    )
+    empty = Import(rows=[], gate=not (no_gate or merge), merge=merge)
     outcomes, left, embedded = conversation(partial(_import, rows, gone, empty, not no_embed))
     actions = Counter(one.action for _, one in outcomes)
-    would_end = [(row.text, one.would_end) for row, one in outcomes if one.would_end]
     spent = monotonic() - began
     if as_json:
         print_json(
@@ -95,8 +75,6 @@ def import_rows(
                 "rows": len(rows),
                 "actions": actions,
                 **({"brought": _brought(outcomes), "left": left} if merge else {}),
-                "would_end": [{"id": old, "text": text} for text, old in would_end],
-                "left_out": [one._asdict() for one in left_out or ()],
                 "embedded": embedded,
                 "seconds": round(spent, 3),
             }
@@ -108,8 +86,6 @@ def import_rows(
         )
         if left.ended or left.erased:
             click.echo(f"as in the other home: {left.ended:,} ended, {left.erased:,} erased")
-    _tell_left_out(left_out or [])
-    _tell_would_end(would_end)
     if actions.get("REFUSED"):
         error_line(f"{counted(actions['REFUSED'], 'row')} refused: nothing but a secret")
     if embedded is not None and embedded.state != "ready":
@@ -119,14 +95,14 @@ def import_rows(
         )
 
 
-def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[Line]:
+def _read(file: str, *, merge: bool) -> list[Line]:
     """The lines of a file; with ``merge`` also the lines of another home."""
     if merge and file != STDIN:
         from daemon.commands.local import other_home  # opens databases: only a merge needs it
 
         if (database := other_home.database_at(file)) is not None:
             return other_home.lines_of(database, current_home())
-    return list(_timed(decoded_lines(file, _line, check=_check, left_out=left_out), now()))
+    return list(_timed(decoded_lines(file, _line, check=_check), now()))
 
 
 class _Kind(msgspec.Struct):
@@ -157,30 +133,6 @@ def _check(line: Line) -> None:
 
 def _brought(outcomes: Outcomes) -> list[str]:
     return [one.id for _, one in outcomes if one.action == CREATED]
-
-
-def _tell_left_out(found: list[LeftOut]) -> None:
-    """Say which lines were wrong, and why the first ones are."""
-    for line, reason in found[:TOLD]:
-        error_line(f"line {line}: {reason}")
-    if found:
-        numbers = ", ".join(_spans(one.line for one in found))
-        error_line(f"{counted(len(found), 'wrong line')} left out: {numbers}")
-
-
-def _spans(numbers: Iterable[int]) -> Iterator[str]:
-    """Increasing numbers in few words: ``3``, ``7-12``."""
-    for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        first, *rest = (number for _, number in group)
-        yield f"{first}-{rest[-1]}" if rest else str(first)
-
-
-def _tell_would_end(found: list[tuple[str, str]]) -> None:
-    """Report the memories the rows would replace, were they asked to."""
-    for text, old in found[:TOLD]:
-        error_line(f"{old} would end: {shortened(one_line(text), TEXT)}")
-    if found:
-        error_line(f"{counted(len(found), 'row')} ended nothing; import with --replace lets them")
 
 
 def _timed(rows: Iterable[Line], start: float) -> Iterator[Line]:
@@ -250,30 +202,13 @@ async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None
 async def _kept(
     rows: list[ImportRow], empty: Import, client: Client, show: Callable[[str], None]
 ) -> Outcomes:
-    """Outcomes of the rows, sent in pages, in order.
-
-    Without the gate a page is sent as soon as the one before it is ready to be written: the daemon
-    makes it ready meanwhile. Gate and merge look at a page after the one before it is durable.
-    """
+    """Outcomes of the rows, sent in pages, in order: each is looked at after the one before it is durable."""
     outcomes: Outcomes = []
-    places = anyio.Semaphore(UNDER_WAY if empty.ahead else 1)
-
-    async def keep(page: list[ImportRow], ready: anyio.Event) -> None:
-        async with places:
-            imported = await client.ask(
-                msgspec.structs.replace(empty, rows=page),
-                within=BATCH_WITHIN,
-                progress=lambda _: ready.set(),
-            )
-        ready.set()
+    for page in batches(rows, BATCH_ROWS):
+        asked = msgspec.structs.replace(empty, rows=page)
+        imported = await client.ask(asked, within=BATCH_WITHIN)
         outcomes.extend(zip(page, imported.outcomes, strict=True))
         show(f"{len(outcomes):,} of {len(rows):,} rows kept")
-
-    async with anyio.create_task_group() as tasks:
-        for page in batches(rows, BATCH_ROWS):
-            ready = anyio.Event()
-            tasks.start_soon(keep, page, ready)
-            await ready.wait()
     return outcomes
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
 
 import click
 import msgspec
@@ -33,13 +33,6 @@ STDIN = "-"
 BATCH_BYTES = 4 * 1024 * 1024  # encoded; a frame of the wire takes 16 MiB
 
 
-class LeftOut(NamedTuple):
-    """A line left out; the reason never shows its text."""
-
-    line: int
-    reason: str
-
-
 def read_lines(name: str, type_: type[T]) -> Iterator[T]:
     """Every line of the file as a ``type_``, otherwise as ``decoded_lines``."""
     return decoded_lines(name, msgspec.json.Decoder(type_).decode)
@@ -50,12 +43,11 @@ def decoded_lines(
     decode: Callable[[bytes], T],
     *,
     check: Callable[[T], object] = bool,
-    left_out: list[LeftOut] | None = None,
 ) -> Iterator[T]:
     """Every line of the file, decoded; ``-`` is standard input, empty lines are skipped.
 
     ``check`` raises ``BadRequest`` for an unacceptable row. Raises ``click.ClickException`` at the
-    first wrong line, unless ``left_out`` takes them.
+    first wrong line.
     """
     for number, line in enumerate(_lines(name), 1):
         if line.isspace():
@@ -64,11 +56,8 @@ def decoded_lines(
             row = decode(line)
             check(row)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadRequest) as error:
-            if left_out is None:
-                raise click.ClickException(f"{name}, line {number}: {error}") from error
-            left_out.append(LeftOut(number, str(error)))
-        else:
-            yield row
+            raise click.ClickException(f"{name}, line {number}: {error}") from error
+        yield row
 
 
 def _lines(name: str) -> Iterator[bytes]:

@@ -109,7 +109,7 @@ def test_what_cannot_be_merged_is_named(home: Home, run: Run, tmp_path: Path) ->
     home.database.touch()
     own = run("import", "--merge", str(home.root))
     empty = run("import", "--merge", str(tmp_path))
-    both = run("import", "--merge", "--replace", str(tmp_path))
+    both = run("import", "--merge", "--no-gate", str(tmp_path))
 
     assert "is this home" in own.output
     assert "there is no database" in empty.output
