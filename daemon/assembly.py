@@ -39,7 +39,6 @@ from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels
-from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled
 from actors.recall.session_questions import Pacing
@@ -202,7 +201,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             recall_settings(settings), reader, s.clock,
             Channels(
                 reader, Pacing(box["embedder"]), s.triggers,
-                LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
             ),
             box["working_memory"], box["pressure"],

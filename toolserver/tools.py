@@ -115,11 +115,9 @@ def _search(place: Place, given: SearchFor) -> Recall:
 
 
 def _matches(found: Recalled) -> Matches:
-    notes = [_note(one, whole=one.whole) for one in found.results]
+    notes = [_note(one) for one in found.results]
     lacks = found.degraded.line if found.degraded is not None else ""
-    shown = {note.id for note in notes}
-    more = [one for one in found.expandable if one not in shown]
-    return Matches(notes, more, round(found.confidence, 2), lacks)
+    return Matches(notes, found.expandable, round(found.confidence, 2), lacks)
 
 
 # ---- open

@@ -46,7 +46,7 @@ from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.trust import STATED
 from daemon.storage.reader import ReadingSide
 
-# ---- writes of the two indexes: files changed together, and failures with their fixes
+# ---- writes of the two indexes: files of commits, and failures with their fixes
 #
 # Pure but for ``place``, which looks where a file's checkout begins.
 
@@ -54,7 +54,7 @@ from daemon.storage.reader import ReadingSide
 def changes(
     happened: messages.Happened, fixes: Sequence[Fix], group: Group | None, place: messages.Place
 ) -> Iterator[messages.FilesChanged | messages.FailureEnded]:
-    """Yield the writes after one event: failures ended, and files changed together."""
+    """Yield the writes after one event: failures ended, and files of a commit."""
     project, session = happened.project, happened.event.session
     if project is None or not session:
         return
@@ -73,7 +73,7 @@ def changes(
     paths = placed(group.paths) if group is not None else ()
     if group is not None and paths:
         yield messages.FilesChanged(
-            project, session, happened.seq, happened.at, paths, group.committed, group.commit
+            project, session, happened.seq, happened.at, paths, group.commit
         )
 
 

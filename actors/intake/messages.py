@@ -33,15 +33,14 @@ class Derived(Struct, frozen=True):
 
 
 class FilesChanged(Struct, frozen=True):
-    """These files of a project were changed together: in a commit, or in a turn until then."""
+    """These files of a project were committed."""
 
     project: str
     session: str
     seq: int  # the event that showed it
     at: float
     paths: tuple[str, ...]  # in their checkout
-    committed: bool
-    commit: str  # its hash; empty when git did not say it
+    commit: str  # its hash
 
 
 class FailureEnded(Struct, frozen=True):

@@ -318,7 +318,6 @@ class Briefing(Struct):
             whole=False,
             by_likeness=_looks_by_likeness(question),
             by_cues=event.kind is EventKind.PROMPT and not is_long(event),
-            listener=event.session,
             folders=(question.project or "", event.cwd),
             embedding_wait=wait,
             bound=settings.channel_wait,

@@ -6,7 +6,6 @@ asked of its actor. All findings come back as one value, with the time of each c
 
 from collections import Counter
 from collections.abc import Collection, Coroutine, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ import trio
 from msgspec import Struct
 
 from actors.core.failures import Unreadable
-from actors.memory.rows import Embedded
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
 from actors.policy.index.sign_bits import Asked
@@ -26,7 +24,7 @@ from actors.policy.recall.candidates import rarity
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
-from actors.recall.inquiry import AWAY, READING, Inquiry, Key, LastAnswers, VectorLate
+from actors.recall.inquiry import AWAY, READING, Inquiry, VectorLate
 from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Weighed
 from actors.recall.triggers import Triggers
@@ -41,7 +39,6 @@ class Channels(Struct):
     reader: ReadingSide
     pacing: Pacing
     triggers: Triggers
-    last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
 
     async def look(self, inquiry: Inquiry) -> None:
@@ -60,24 +57,6 @@ class Channels(Struct):
         await self._complete(inquiry)
 
     async def _by_likeness(self, inquiry: Inquiry) -> None:
-        """Ask the indexes on disk, unless they answered this before and nothing has changed."""
-        key = Key(
-            inquiry.query, inquiry.scope, inquiry.wanted, inquiry.tokens, inquiry.settings.on,
-            inquiry.by_cues,
-        )  # fmt: skip
-        last = self.last.answer(key)
-        if last is not None:
-            with inquiry.timed("last_answer"):
-                inquiry.take_over(last)
-            return
-        began = self.last.current()
-        await self._search(inquiry)
-        # A word that stands in no memory is spelt right once the table of words is read.
-        spelt = not inquiry.respelled and all(map(inquiry.frequencies.get, inquiry.terms))
-        if inquiry.degraded is None and spelt:
-            self.last.keep(key, inquiry.index_answer(), began)
-
-    async def _search(self, inquiry: Inquiry) -> None:
         """Ask the indexes, side by side; the vector has its time, and then as long as a neighbour."""
         named = concrete(inquiry.query)
         if inquiry.by_cues and is_command(inquiry.query):
@@ -111,7 +90,7 @@ class Channels(Struct):
             inquiry.unread += isinstance(error, Unreadable) and name in READING
             return
         if found is not None:
-            spent = inquiry.timings[name] = 1000 * (trio.current_time() - began)
+            spent = 1000 * (trio.current_time() - began)
             inquiry.reports[name] = Report(name, spent, found)
 
     async def _by_phrases(self, inquiry: Inquiry) -> int:
@@ -130,34 +109,10 @@ class Channels(Struct):
         inquiry.total, inquiry.frequencies, hits = await self.reader.counted(
             inquiry.terms, terms, inquiry.scope, inquiry.wanted
         )
-        if inquiry.does("spelling"):
-            await self._respell(inquiry)
-        if inquiry.respelled:
-            meant = [*terms, *inquiry.respelled.values()]
-            hits = await self.reader.words(meant, inquiry.scope, inquiry.wanted)
         if not inquiry.does("words"):
             return 0
         inquiry.words = hits
         return len(hits)
-
-    async def _respell(self, inquiry: Inquiry) -> None:
-        """Look for unknown words, in no memory, as the known words they resemble."""
-        unknown = [term for term in inquiry.terms if not inquiry.frequencies.get(term)]
-        if not unknown:
-            return
-        with inquiry.timed("spelling"):
-            meant = await self.reader.respelled(unknown)
-            if not meant:
-                return
-            # The table of words may know one whose memory is gone.
-            _, frequencies = await self.reader.document_frequencies(list(meant.values()))
-            meant = {word: other for word, other in meant.items() if frequencies.get(other)}
-            inquiry.respelled = meant
-            inquiry.frequencies.update(frequencies)
-            inquiry.terms = list(dict.fromkeys(meant.get(term, term) for term in inquiry.terms))
-            inquiry.said += [
-                f"searched also for {other} (for {word})" for word, other in meant.items()
-            ]
 
     async def _literally(self, named: Literal, inquiry: Inquiry) -> int:
         """Memories with the names in a concrete query, as written or by their parts."""
@@ -172,51 +127,39 @@ class Channels(Struct):
         cued = list[tuple[int, bytes | None]]()
         if inquiry.by_cues:
             cued = await self.reader.cue_vectors(inquiry.scope.project, candidates.CUES)
-        with inquiry.timed("embedding"):
-            # A cue is a sentence, and is compared with sentences rather than with their telling words.
-            text = condensed(inquiry.query, limit=SEARCH if cued else inquiry.tokens)
-            try:
-                embedded = await self._embedded(text, inquiry.embedding_wait)
-            except trio.TooSlowError as error:
-                raise VectorLate from error
+        # A cue is a sentence, and is compared with sentences rather than with their telling words.
+        text = condensed(inquiry.query, limit=SEARCH if cued else inquiry.tokens)
+        try:
+            embedded = await self.pacing.embedded(text, inquiry.embedding_wait)
+        except trio.TooSlowError as error:
+            raise VectorLate from error
         inquiry.embedded, inquiry.with_vector = embedded, True
         inquiry.cosines = await self.reader.nearest(embedded.vector, inquiry.scope, inquiry.wanted)
         inquiry.cues = _nearest(embedded.vector, cued)
         return len(inquiry.cosines)
 
-    async def _embedded(self, text: str, wait: float) -> Embedded:
-        """The vector of a query; a late one is kept for the next time the query is asked."""
-        known = self.last.vector(text)
-        if known is not None:
-            return known
-        keep = partial(self.last.keep_vector, text, began=self.last.current())
-        return await self.pacing.embedded(text, wait, keep)
-
     async def _complete(self, inquiry: Inquiry) -> None:
         """Fetch the memories, and the cosines of memories from words or triggers alone."""
-        with inquiry.timed("memories"):
-            cued = (i for i, cosine in inquiry.cues.items() if cosine >= candidates.CUED)
-            ids = sorted(
-                {*inquiry.words, *inquiry.cosines, *cued, *inquiry.phrases, *inquiry.literal}
-            )
+        cued = (i for i, cosine in inquiry.cues.items() if cosine >= candidates.CUED)
+        ids = sorted({*inquiry.words, *inquiry.cosines, *cued, *inquiry.phrases, *inquiry.literal})
 
-            def choose(told: Weighed) -> Collection[int]:
-                inquiry.keep(told.seen)
-                inquiry.cosines.update(told.cosines)
-                self._heed(inquiry, told.opinions)
-                if inquiry.whole:
-                    return told.seen
-                inquiry.first = ranking.first_order(inquiry, inquiry.settings)[: inquiry.read]
-                return [one.memory for one in inquiry.first]
-
-            known = frozenset(inquiry.cosines)
-            found = await self.reader.chosen(ids, inquiry.scope, inquiry.vector, known, choose)
-            # One may have ended since.
-            inquiry.memories = {i: one for i, one in found.items() if inquiry.sees(one)}
+        def choose(told: Weighed) -> Collection[int]:
+            inquiry.keep(told.seen)
+            inquiry.cosines.update(told.cosines)
+            self._heed(inquiry, told.opinions)
             if inquiry.whole:
-                inquiry.keep(inquiry.memories)
-            else:
-                inquiry.first = [one for one in inquiry.first if one.memory in inquiry.memories]
+                return told.seen
+            inquiry.first = ranking.first_order(inquiry, inquiry.settings)[: inquiry.read]
+            return [one.memory for one in inquiry.first]
+
+        known = frozenset(inquiry.cosines)
+        found = await self.reader.chosen(ids, inquiry.scope, inquiry.vector, known, choose)
+        # One may have ended since.
+        inquiry.memories = {i: one for i, one in found.items() if inquiry.sees(one)}
+        if inquiry.whole:
+            inquiry.keep(inquiry.memories)
+        else:
+            inquiry.first = [one for one in inquiry.first if one.memory in inquiry.memories]
 
     def _heed(self, inquiry: Inquiry, opinions: dict[int, Opinion]) -> None:
         """Note who wants one of them less, and how it fared in prompts."""

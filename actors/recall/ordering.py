@@ -32,7 +32,6 @@ from actors.recall.inquiry import Inquiry
 from actors.recall.shapes import Answer
 
 SAID = 4_096  # memories whose words are kept between queries
-OBSERVED = 20  # one question in so many is observed
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
 
@@ -61,26 +60,11 @@ class Settings(Struct, frozen=True):
 
 
 class Ordering(Struct):
-    """Orders memories; holds only the words of texts it has read, and a few scores."""
+    """Orders memories; holds only the words of texts it has read."""
 
     clock: Clock
     settings: Settings
     _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
-    _asked: int = 0  # questions since the start
-    _observed: int = 0  # scores, of one question in twenty
-    _raised: int = 0
-    _lowered: int = 0
-    _change: float = 0.0  # of all of them together
-
-    def statistics(self) -> dict[str, Any]:
-        """Summary of the stages' changes to scores, over the observed questions."""
-        return {
-            "questions": self._asked,
-            "observations": self._observed,
-            "raised": self._raised,
-            "lowered": self._lowered,
-            "average_change": self._change / self._observed if self._observed else 0.0,
-        }
 
     def ranked(self, inquiry: Inquiry, wanted: int = 0) -> Trace:
         """The best memories found, and the judgement of the first ones in that order.
@@ -106,7 +90,6 @@ class Ordering(Struct):
             lowest = min((one.score for one in trace.candidates), default=0.0)
             rest = inquiry.first[inquiry.read : max(inquiry.read, wanted)]
             trace.candidates.extend(ranking.unread(rest, lowest, inquiry))
-        self._observe(trace)
         return trace
 
     def _note_labels(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
@@ -126,35 +109,16 @@ class Ordering(Struct):
 
     def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """Note facts for the ways switched off by default."""
-        inquiry.at, inquiry.session = self.clock.now(), inquiry.listener
-        inquiry.project = inquiry.scope.project
+        inquiry.at = self.clock.now()
         inquiry.facts = {i: self._facts(inquiry.memories[i], inquiry.at) for i in ids}
 
     def _facts(self, memory: Memory, now: float) -> Facts:
         return Facts(
             tier=memory.tier,
-            project=memory.project,
-            session=memory.session,
-            created=memory.created_at,
             used=memory.last_use,
             uses=memory.uses,
-            returned=memory.exposures,
             retrievability=self.settings.retrievability(memory, now),
         )
-
-    def _observe(self, trace: Trace) -> None:
-        """Note, of one question in twenty, how the stages changed each score."""
-        self._asked += 1
-        if self._asked % OBSERVED:
-            return
-        fused = {*trace.passed[0].left}
-        for one in trace.candidates:
-            if one.memory in fused:
-                change = one.score - recomputed(trace.passed[:1], one.memory)
-                self._observed += 1
-                self._raised += change > 0
-                self._lowered += change < 0
-                self._change += change
 
     def forget(self) -> None:
         """Let go of the words read."""
@@ -200,26 +164,15 @@ def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trac
         lowered(trace.answered, degraded),
         inquiry.mode,
         degraded,
-        timings=inquiry.timings,
         stages=tuple(trace.passed),
         said=tuple(inquiry.said),
         channels=tuple(inquiry.reports.values()),
     )
 
 
-def evidence_of(inquiry: Inquiry, trace: Trace) -> dict[str, Any]:
-    """Strength of the evidence for the answer; it withholds nothing.
-
-    ``early`` is the advice of the graph: few memories are linked with the matches of the query.
-    """
-    judged = trace.judged
-    connected = inquiry.connected
-    return evidence.evidence_gap(_read_scores(trace)) | {
-        "connected": connected,
-        "early": connected is not None and evidence.graph_gap(connected),
-        "relevant": judged.relevant,
-        "judged": str(judged.reason),
-    }
+def evidence_of(trace: Trace) -> dict[str, Any]:
+    """Strength of the evidence for the answer; it withholds nothing."""
+    return evidence.evidence_gap(_read_scores(trace))
 
 
 def _is_cut(passed: Sequence[Passed]) -> bool:

@@ -77,8 +77,6 @@ class Recall(Struct):
             "late_vectors": self.briefing.channels.pacing.late,
             "withheld": self.briefing.withheld,
             "untold": self.untold,
-            "scoring": self.searching.ordering.statistics(),
-            "last_answers": self.briefing.channels.last.statistics(),
         }
 
     async def run(self, inbox: Inbox[RecallMessage]) -> None:
@@ -98,8 +96,8 @@ class Recall(Struct):
             beside.cancel_scope.cancel()
 
     def _forget(self) -> None:
-        """Let go of answers and words with text from an erased memory."""
-        self.briefing.channels.last.current()
+        """Let go of questions and words with text from an erased memory."""
+        self.briefing.channels.pacing.forget()
         self.searching.ordering.forget()
 
     async def _in_a_place(self, message: Search | Bring, telling: trio.Nursery) -> None:

@@ -4,8 +4,8 @@ Constitutional memories lead. Replaced memories have left the indexes, so a ques
 looks at the newest of them directly.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import trio
 from msgspec import Struct
@@ -16,11 +16,9 @@ from actors.memory.rows import Memory
 from actors.memory.use import Exposed
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link
-from actors.policy.recall import answers, fusion, ranking
+from actors.policy.recall import fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
-from actors.policy.recall.ways import WIDTHS, Breadth
 from actors.policy.text.chunking import SEARCH
-from actors.policy.text.concrete import all_of
 from actors.policy.text.words import coverage, stem
 from actors.policy.times.stated_times import is_valid
 from actors.recall.channels import Channels
@@ -33,7 +31,7 @@ from daemon.storage.reader import ReadingSide
 A = TypeVar("A")
 
 WITHIN: Final = 1.0  # seconds for each
-LINKS: Final = frozenset({"graph", "degree"})
+LITTLE: Final = 8  # words of a question that asks little
 EACH: Final = 20  # strongest links read of one memory
 SECOND: Final = 40  # memories whose links are read for the second hop
 
@@ -55,10 +53,9 @@ class Searching(Struct):
 
     async def search(self, question: Search) -> Exposed | None:
         """Answer; returns the memories shown, if they are to be recorded."""
-        began = trio.current_time()
         inquiry = self._inquiry(question)
         await self.channels.look(inquiry)
-        await self._widen(inquiry, precise=question.mode is Breadth.PRECISE)
+        await self._widen(inquiry)
         await self.channels.meet(inquiry)
         await self._take_in(inquiry.memories[one] for one in inquiry.best())
         trace = self.ordering.ranked(inquiry, question.k)
@@ -66,9 +63,8 @@ class Searching(Struct):
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if inquiry.does("representation") else 0)
         if question.as_of is not None:
-            with inquiry.timed("then"):
-                past = self._replaced(ranked, inquiry, question.as_of)
-                ranked += await self._or_none(inquiry, "replaced_memories", past, question.within)
+            past = self._replaced(ranked, inquiry, question.as_of)
+            ranked += await self._or_none(inquiry, "replaced_memories", past, question.within)
             ranked.sort(key=lambda note: (-note.score, note.memory.id))
         now = self.clock.now()
         at = now if question.as_of is None else question.as_of
@@ -76,9 +72,8 @@ class Searching(Struct):
         reading = self.reader.constitutional(question.scope, question.k)
         rules = await self._or_none(inquiry, "constitutional", reading, WITHIN)
         chosen = led_by(true_now(rules, at)[: leading(question.k)], ranked)[:room]
-        inquiry.timings["all"] = 1000 * (trio.current_time() - began)
         answer = answer_of(chosen, inquiry, trace)
-        question.reply(replace(answer, evidence=evidence_of(inquiry, trace)))
+        question.reply(replace(answer, evidence=evidence_of(trace)))
         if not question.track or not chosen:
             return None
         ids = tuple(note.memory.id for note in chosen)
@@ -87,15 +82,13 @@ class Searching(Struct):
     def _inquiry(self, question: Search) -> Inquiry:
         """Tell how the question is looked for."""
         settings = self.settings
-        wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
         return Inquiry(
             question.query,
             scope=question.scope,
             settings=ranking.asked_with(settings.ranking, question.also, question.without),
-            wanted=max(question.k, round(settings.search_candidates * wide)),
-            read=max(1, round(settings.search_read * wide)),
+            wanted=max(question.k, settings.search_candidates),
+            read=settings.search_read,
             tokens=SEARCH,
-            concepts=question.concepts,
             embedding_wait=settings.search_wait,
             bound=settings.search_wait + WITHIN,
             neighbour_wait=WITHIN,
@@ -146,24 +139,22 @@ class Searching(Struct):
                 notes.append(Candidate(memory, score, "true then, replaced since", parts, whole))
         return notes
 
-    # ---- widening: the query in other words, its answer, several concepts, links, neighbours in time
+    # ---- widening: the query in other words, its answer, links, neighbours in time
     #
     # Each has its own time and its own failure: an unreadable source is left out and reported. Only a
     # person's search is widened; a prompt gets only notes with a direct bearing on it.
 
-    async def _widen(self, inquiry: Inquiry, *, precise: bool) -> None:
-        """Look at every source switched on; ``precise``: only at the query's own words."""
-        for step in STEPS:
-            on = not step.way or inquiry.does(step.way)
-            if on and (step.if_precise or not precise):
-                await self.channels.collect(inquiry, step.name, step.look(self, inquiry), WITHIN)
+    async def _widen(self, inquiry: Inquiry) -> None:
+        """Look at every source switched on."""
+        for way, look in STEPS.items():
+            if inquiry.does(way):
+                await self.channels.collect(inquiry, way, look(self, inquiry), WITHIN)
 
     async def route(self, inquiry: Inquiry) -> None:
         """Follow no links for a simple question."""
-        judged, away = answers.tier(inquiry.query), LINKS & inquiry.settings.on
-        if judged != "complex" and away:
-            inquiry.settings = replace(inquiry.settings, on=inquiry.settings.on - away)
-            inquiry.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
+        if 0 < len(inquiry.query.split()) <= LITTLE:
+            inquiry.settings = replace(inquiry.settings, on=inquiry.settings.on - {"graph"})
+            inquiry.said.append("a question of few words: no links are followed")
 
     async def weigh(self, inquiry: Inquiry) -> None:
         """Weigh words and vectors by the kind of question, and say so."""
@@ -197,21 +188,6 @@ class Searching(Struct):
         inquiry.said.append(f"searched also by the beginning of an answer: “{begun} ...”")
         return len(near)
 
-    async def together(self, inquiry: Inquiry) -> int | None:
-        """Look for memories with all of several concepts."""
-        if not inquiry.concepts:
-            return None
-        holding = await self.channels.reader.literally(
-            all_of(inquiry.concepts), inquiry.scope, inquiry.wanted
-        )
-        await self.channels.add(inquiry, holding)
-        inquiry.together = {one for one in holding if one in inquiry.memories}
-        count = len(inquiry.together)
-        names = " and ".join(f"“{one.text}”" for one in inquiry.concepts)
-        told = f"{count} with all of" if count else "nothing holds all of"
-        inquiry.said.append(f"{told} {names}")
-        return count
-
     # ---- links and neighbours of what was found
 
     async def linked(self, inquiry: Inquiry) -> int:
@@ -219,8 +195,6 @@ class Searching(Struct):
         first = ranking.first_order(inquiry, inquiry.settings)
         started = link_graph.seeds({one.memory: one.score for one in first})
         links = await self._links(sorted(started))
-        inquiry.degrees = link_graph.degree_boosts(links)
-        inquiry.connected = len({end for link in links for end in (link.one, link.other)})
         if not links:
             return 0
         read = set(started)
@@ -253,24 +227,15 @@ class Searching(Struct):
         return len(inquiry.places)
 
 
-class Step(NamedTuple):
-    """A further source, and the way of recall it belongs to."""
-
-    name: str  # in reports and timings
-    way: str  # "": always
-    look: Callable[[Searching, Inquiry], Coroutine[Any, Any, int | None]]  # None: nothing to ask
-    if_precise: bool = False  # also for a question that is to be answered quickly
-
-
-STEPS: Final = (
-    Step("routing", "routing", Searching.route),
-    Step("expansion", "expansion", Searching.expanded),
-    Step("hyde", "hyde", Searching.answered),
-    Step("by_intent", "by_intent", Searching.weigh),
-    Step("concepts", "", Searching.together, if_precise=True),
-    Step("graph", "graph", Searching.linked),
-    Step("neighbours", "neighbours", Searching.around),
-)
+STEPS: Final[Mapping[str, Callable[[Searching, Inquiry], Coroutine[Any, Any, int | None]]]] = {
+    "routing": Searching.route,
+    "expansion": Searching.expanded,
+    "hyde": Searching.answered,
+    "by_intent": Searching.weigh,
+    "graph": Searching.linked,
+    "neighbours": Searching.around,
+}
+"""The further sources in their order, by the way of recall that each belongs to."""
 
 
 def leading(k: int) -> int:

@@ -17,9 +17,7 @@ from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.notes import Considered
 from actors.policy.recall.page import Place
 from actors.policy.recall.stages import Passed
-from actors.policy.recall.ways import Breadth
 from actors.policy.references.mentions import Name
-from actors.policy.text.concrete import Concept
 from actors.policy.text.phrases import Match
 
 
@@ -44,7 +42,6 @@ class Answer(Struct, frozen=True):
     mode: str = "none"  # indexes searched: both, words, phrases
     degraded: Degradation | None = None
     evidence: dict[str, Any] = {}  # for a person
-    timings: dict[str, float] = {}  # milliseconds
     block: str = ""  # for a prompt: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
     said: tuple[str, ...] = ()  # how the query was understood, in words
@@ -64,10 +61,8 @@ class Search(Question[Answer], frozen=True):
     track: bool
     within: float  # seconds after which nobody waits any more
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
-    mode: Breadth = Breadth.BALANCED
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
     also: frozenset[str] = frozenset()  # ways off elsewhere and on for it
-    concepts: tuple[Concept, ...] = ()  # memories with all of them come first
 
 
 class Bring(Question[Answer], frozen=True):
@@ -106,7 +101,7 @@ class After(Struct, frozen=True):
         return self.shown is not None or bool(self.tells)
 
 
-# ---- rows: answers of the indexes, and how often they changed
+# ---- rows: answers of the indexes
 
 
 class Counted(NamedTuple):
@@ -123,14 +118,6 @@ class Called(Struct, frozen=True):
     match: Match
     given: bool  # a person set the phrase; otherwise it was derived from the memory
     named: bool = False  # it is a name in what a person kept on purpose, and the text means that
-
-
-class Revision(Struct, frozen=True):
-    """Numbers of changes, since the store was opened, to the indexes of recall."""
-
-    indexes: int = 0
-    models: int = 0
-    erasures: int = 0
 
 
 class Weighed(NamedTuple):

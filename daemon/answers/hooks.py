@@ -14,7 +14,7 @@ from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.events.agents import bare_name
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
-from actors.policy.recall.answers import Degradation, Retry
+from actors.policy.recall.answers import Degradation
 from actors.policy.text.wording import joined
 from actors.recall.shapes import Bring
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
@@ -195,5 +195,5 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
 def _lacking(degraded: Degradation | None) -> str:
     """Name the channels late this time, where asking again may help; without vectors words alone answered."""
     failures = degraded.failures if degraded is not None else ()
-    lacking = (one.channel for one in failures if one.retry is not Retry.NONE)
+    lacking = (one.channel for one in failures if not one.lasting)
     return ",".join(channel for channel in lacking if channel in AGAIN)

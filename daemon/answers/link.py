@@ -18,13 +18,13 @@ from actors.policy.graph.causal import (
 )
 from actors.policy.graph.link_graph import Link, Way
 from actors.policy.night.connection_graph import ConnectionKind
-from actors.policy.recall import ways
 from daemon.context import Parts
 from daemon.shapes import memory as asked
 from daemon.views import memory_view, short_id, view
 
 LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
+ASSOCIATIONS = 3  # of the best result
 RELATED = 20  # memories that are shown beside one
 
 # What takes an extra away, and no more than that.
@@ -105,26 +105,11 @@ def _related(
     )
 
 
-async def degree_boost_of(parts: Parts, memory_id: int) -> float:
-    """Share of its score gained by a memory's links in ``recall --with degree``; 0 when unknown."""
-    try:
-        with trio.fail_after(ASIDE):
-            links = await parts.reader.links_of([memory_id], RELATED, False)
-    except _AWAY:
-        return 0.0
-    return round(link_graph.degree_boosts(links).get(memory_id, 0.0), 6)
-
-
-async def associations_of(
-    parts: Parts, best: Memory, scope: Scope, breadth: ways.Breadth
-) -> list[asked.AssociationView]:
+async def associations_of(parts: Parts, best: Memory, scope: Scope) -> list[asked.AssociationView]:
     """Associations of the best result of a search; nothing when they are late."""
-    limit = ways.ASSOCIATIONS[breadth]
-    if not limit:
-        return []
     try:
         with trio.fail_after(ASIDE):
-            found = await links.associations(parts.reader, best.id, scope, limit)
+            found = await links.associations(parts.reader, best.id, scope, ASSOCIATIONS)
         memories = await parts.reader.memories([way.memories[-1] for way in found])
     except _AWAY:
         return []

@@ -1,4 +1,4 @@
-"""State of the daemon's parts, its vectors and its store; sizes and weights of what is kept."""
+"""State of the daemon's parts, its vectors and its store; sizes of what is kept."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,13 +11,9 @@ import trio
 from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
 from actors.passages.shapes import PassageCounts
-from actors.policy.documents import items
-from actors.policy.documents.items import Description
-from actors.policy.recall.ranking import Members, project_weights
 from daemon.answers.memories import living, reaches
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
-from daemon.sources import DiskFolder
 from daemon.states import state_of
 from daemon.storage import episodes, intentions, lifecycle, plans, read_notes, readings, stats
 from daemon.storage.database.sql import Value
@@ -154,35 +150,3 @@ def of_database(parts: Parts) -> int:
         with suppress(FileNotFoundError):  # there is no log while nothing was written
             size += path.with_name(path.name + suffix).stat().st_size
     return size
-
-
-# ---- the weight of each project, and the purpose of its folders
-
-
-DAY = 86_400.0  # seconds
-PROJECTS = 20  # whose files are read for one question: git takes a tenth of a second for each
-
-
-async def relevances(parts: Parts, seen: frozenset[str | None] | None) -> dict[str, float]:
-    """Rate each project, the best first; only the ones ``seen``, where not all may be."""
-    now = parts.clock.now()
-    return project_weights(
-        Members(project or "", tier, (now - changed) / DAY, count)
-        for project, tier, count, changed in await parts.reader.read(stats.tiers_of_projects)
-        if seen is None or project in seen
-    )
-
-
-async def projects(parts: Parts, seen: frozenset[str | None] | None) -> list[str]:
-    """Name the projects of the greatest weight."""
-    return [one for one in await relevances(parts, seen) if one][:PROJECTS]
-
-
-def described(folder: DiskFolder) -> list[Description]:
-    """Describe the folders of a project, on the thread of the files."""
-    places = items.describing(folder.files(".", items.may_describe) or ())
-    return [
-        items.description(place, text)
-        for place, path in places.items()
-        if (text := folder.read(path)) is not None
-    ]

@@ -18,7 +18,7 @@ from daemon.api.operation import (
     Title,
     Verb,
 )
-from daemon.commands.terminal.words import age, counted, fitted, now, one_line
+from daemon.commands.terminal.words import age, fitted, now, one_line
 from daemon.shapes.memory import MatchView
 from daemon.shapes.replies import BadRequest, Count, Done, Reply
 from daemon.shapes.results import Recalled, result
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from actors.intake.messages import EndedFailure
     from daemon.context import Parts, Progress
 
-COMPANIONS = 8  # files that were changed together with one
 ENDED = 3  # failures that an edit of it ended
 
 
@@ -48,17 +47,6 @@ class Open(Operation[Done], frozen=True, kw_only=True):
             parts.mailboxes.staleness.hint(FileOpened(self.path, project))
             parts.looks.heard(project)
         return Done()
-
-
-class CompanionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that was changed together with another: in a commit, or in a turn of a session."""
-
-    path: str  # in its checkout
-    times: int
-    of: int  # times that the other was changed
-    at: float  # the last time
-    commit: str  # of the last time that has one; empty for none
-    session: str
 
 
 class EndedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +80,6 @@ class Bearing(Reply, frozen=True, kw_only=True):
 
     project: str | None
     found: Recalled
-    together: list[CompanionView]  # most often first
     ended: list[EndedView]  # the newest first
     # of each memory that was found, by its id
     sources: dict[str, SourceView] = msgspec.field(default_factory=dict[str, SourceView])
@@ -101,8 +88,8 @@ class Bearing(Reply, frozen=True, kw_only=True):
 class About(Operation[Bearing], frozen=True, kw_only=True):
     """Find what bears on a file.
 
-    Memories about what it defines, about the file itself, and about what it uses. Then the files that
-    sessions changed together with it, and the failures that an edit of it ended.
+    Memories about what it defines, about the file itself, and about what it uses. Then the failures that
+    an edit of it ended.
     """
 
     NAME = "about"
@@ -125,28 +112,21 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         project = await project_of_file(parts, path)
         place = place_in(project, self.path) if project is not None else None
         if project is None or place is None:
-            return Bearing(project=project, found=Recalled(results=[]), together=[], ended=[])
+            return Bearing(project=project, found=Recalled(results=[]), ended=[])
         near = (await results_near(parts, project, path, place, sure=self.sure))[: self.k]
-        together = await parts.reader.read(files.companions, project, place, COMPANIONS)
         ended = await parts.reader.read(files.ended_by, project, place, ENDED)
         return Bearing(
             project=project,
             found=Recalled(results=[one for _, one in near], confidence=1.0 if near else 0.0),
-            together=[view(CompanionView, one) for one in together],
             ended=[ended_view(one) for one in ended],
             sources={short_id(memory.id): view(SourceView, memory) for memory, _ in near},
         )
 
     def lines(self, found: Bearing) -> Iterator[Line]:
-        if not (found.found.results or found.together or found.ended):
+        if not (found.found.results or found.ended):
             yield "nothing that is known bears on this file"
         for one in found.found.results:
             yield from result(one, explain=True)
-        if found.together:
-            yield Title("changed together with it:")
-        for companion in found.together:
-            times = f"{companion.times} of {counted(companion.of, 'time')}"
-            yield fitted(f"  {one_line(companion.path)} ({times}; last {_when(companion)})")
         yield from ended_lines(found.ended, "an edit of it ended:")
 
 
@@ -156,13 +136,10 @@ def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:
         yield Title(heading)
     for one in failures:
         did = ", ".join((*one.paths, *(f"`{repair}`" for repair in one.repairs)))
+        commit = f"commit {one.commit[:9]}, " if one.commit else ""
+        when = f"{commit}session {one.session[:8]}, {age(now() - one.at)}"
         yield fitted(f"  {one_line(one.family)}: {one_line(one.signature)}")
-        yield fitted(f"    by {one_line(did)} ({_when(one)})")
-
-
-def _when(one: CompanionView | EndedView) -> str:
-    commit = f"commit {one.commit[:9]}, " if one.commit else ""
-    return f"{commit}session {one.session[:8]}, {age(now() - one.at)}"
+        yield fitted(f"    by {one_line(did)} ({when})")
 
 
 # ---- hints in its text

@@ -1,4 +1,4 @@
-"""Passages of the archive, and folders of projects: what a question finds besides memories."""
+"""Passages of the archive: what a question finds besides memories."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from daemon.api.operation import (
     Title,
     Verb,
 )
-from daemon.commands.terminal.words import day, fitted, one_line, shown_of, when
+from daemon.commands.terminal.words import day, fitted, one_line, when
 from daemon.shapes.replies import Count, NotThere, Reply
 from daemon.shapes.results import INDENT, beginning
 from daemon.views import passage_id, passage_number, view
@@ -133,77 +133,3 @@ class ShowPassage(Operation[PassageShown], frozen=True, kw_only=True):
 
 def _source(one: PassageView) -> str:
     return one.place if one.kind == "document" else f"session {one.session}"
-
-
-# ---- folders of projects, each in one sentence of its own document
-
-
-class FolderView(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder in one sentence."""
-
-    project: str
-    folder: str  # its path in the project; "" is the project itself
-    description: str
-    matched: float  # share of the terms asked for, 0..1
-
-
-class FolderPage(Reply, frozen=True, kw_only=True):
-    """Folders, the best match first; without a question by project and path."""
-
-    folders: list[FolderView]
-    total: int  # that match
-
-
-class Folders(Operation[FolderPage], frozen=True, kw_only=True):
-    """Show the folders that a question is about; without one, all.
-
-    Of a project; ``everywhere``: of every one that has memories.
-    """
-
-    NAME = "folders"
-    query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
-    project: Annotated[str | None, Here("--project", "Of this project instead.")] = None
-    everywhere: Annotated[bool, Option("--all", "In every project.")] = False
-    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 20
-
-    VERBS = (
-        Verb(
-            "recall",
-            flag=Option(
-                "--folders",
-                "Find the folders it is about, by their README or spec.md; without a QUERY all.",
-            ),
-        ),
-    )
-
-    async def answer(self, parts: Parts, _: Progress) -> FolderPage:
-        from actors.policy.documents.items import matched, terms
-        from daemon.answers.status import described, projects
-
-        asked, meant = terms(self.query), parts.project_meant(self.project)
-        where = [meant] if meant else []
-        if self.everywhere:
-            where = await projects(parts, parts.seen_by(self.agent_in))
-        found: list[FolderView] = []
-        for project in where:
-            for one in await parts.sources.visit(project, described) or ():
-                share = matched(asked, one)
-                if share or not self.query:
-                    found.append(
-                        FolderView(
-                            project=project, folder=one.folder,
-                            description=one.sentence, matched=round(share, 3),
-                        )
-                    )  # fmt: skip
-        found.sort(key=lambda one: -one.matched)  # equals stay by the project's weight and the path
-        return FolderPage(folders=found[: self.k], total=len(found))
-
-    def lines(self, found: FolderPage) -> Iterator[Line]:
-        if not found.folders:
-            yield "no folder with a README or a spec.md is about that"
-        for one in found.folders:
-            name = one.project.rstrip("/").rpartition("/")[2]
-            yield one_line(f"{name}/{one.folder}")
-            yield f"  {one_line(one.description) or 'its document says nothing of what it is for'}"
-        if more := shown_of(found.folders, found.total):
-            yield more

@@ -1,17 +1,16 @@
-"""A question, and the memories about it; a memory by its id."""
+"""A question, and the memories about it."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
 from daemon.api import passages
 from daemon.api.injections import weighed_rows
 from daemon.api.operation import (
-    HERE,
     Argument,
     Complaint,
     Here,
@@ -22,12 +21,11 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.shapes.replies import RECALL_DEADLINE, BadRequest, Count
-from daemon.shapes.results import ConsideredView, Recalled, recalled, results, scored
-from daemon.views import short_id, told_id
+from daemon.shapes.results import ConsideredView, Recalled, Scored, recalled, results
+from daemon.views import told_id
 
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
-    from actors.policy.text.concrete import Concept
     from actors.recall.shapes import Answer
     from daemon.context import Parts, Progress
 
@@ -35,7 +33,7 @@ NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the 
 BESIDE: Final = (passages,)  # other ways to ask by the same command
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
 WHY: Final = ("why", "parts", "terms")
-WORKINGS: Final = ("channels", "timings", "stages")
+WORKINGS: Final = ("channels", "stages")
 
 
 class Recall(Operation[Recalled], frozen=True, kw_only=True):
@@ -67,16 +65,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         Option("--as-of", "What was true then, also if replaced since (ISO, UTC).", metavar="DATE"),
     ] = None
     associations: bool = False  # what the best result brings to mind
-    mode: Annotated[
-        Literal["precise", "balanced", "exhaustive"],
-        Option("--mode", "How widely to look: quickly, as usual, or everywhere."),
-    ] = "balanced"
-    concepts: Annotated[
-        list[str],
-        Option(
-            "--concept", "Two to five times: what holds all of them comes first.", metavar="TEXT"
-        ),
-    ] = msgspec.field(default_factory=list[str])
     # names of the settings ``channels.*`` and ``stages.*``
     without: Annotated[
         list[str],
@@ -86,23 +74,15 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         list[str],
         Option("--with", "With this channel, stage or way, which is off.", metavar="NAME"),
     ] = msgspec.field(default_factory=list[str])
-    detail: Annotated[
-        Literal["brief", "summary", "full"],
-        Option("--detail", "How much of each result: a line, a paragraph, everything."),
-    ] = "full"
-    tokens: Annotated[  # 0: by the question's complexity
-        int | None,
-        Option("--tokens", "At most so many tokens of text; 'auto': by the question.", metavar="N"),
-    ] = None
+    tokens: int | None = None  # of the results' texts at most: what does not fit is left out
 
     VERBS = (Verb("recall"),)
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Look for the concepts where there is no other question."""
-        query = self.query or " ".join(self.concepts)
-        if not query:
+        """Refuse a question without words."""
+        if not self.query:
             raise ValueError("Give a QUERY, or --batch FILE.jsonl.")
-        return msgspec.structs.replace(self, query=query, associations=not self.as_prompt)
+        return msgspec.structs.replace(self, associations=not self.as_prompt)
 
     async def answer(self, parts: Parts, _: Progress) -> Recalled:
         from actors.memory.rows import Scope
@@ -115,7 +95,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return await self._searched(parts, Scope(project, everywhere=self.everywhere))
 
     async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
-        from actors.policy.recall.ways import Breadth
         from actors.policy.times.stated_times import as_of
         from actors.recall.shapes import Search
         from daemon.answers.link import associations_of
@@ -123,7 +102,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
 
         # A query may say it as well: "as of 2026-03-04".
         then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")
-        breadth = Breadth(self.mode)
         found = await parts.mailboxes.recall.ask(
             Search(
                 self.query,
@@ -132,19 +110,18 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
                 self.track,
                 RECALL_DEADLINE,
                 as_of=then,
-                mode=breadth,
                 without=switches_of(self.without),
                 also=switches_of(self.also),
-                concepts=concepts_of(self.concepts),
             ),
             within=RECALL_DEADLINE,
         )
         at = parts.clock.now() if then is None else then
         answer = await _looked_at(parts, found, recalled(found, explain=self.explain, at=at))
-        answer = self.cut(answer)
+        if self.tokens is not None:
+            answer = self.cut(answer)
         if not self.associations or not found.notes:
             return answer
-        came = await associations_of(parts, found.notes[0].memory, scope, breadth)
+        came = await associations_of(parts, found.notes[0].memory, scope)
         return msgspec.structs.replace(answer, associations=came)
 
     async def _rehearsed(self, parts: Parts, project: str | None) -> Recalled:
@@ -162,28 +139,18 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
 
     def cut(self, found: Recalled) -> Recalled:
-        """The answer at the level and within the tokens asked for.
+        """The answer within its tokens: the first result, and whichever of the others fit."""
+        from actors.policy.text.wording import tokens
 
-        A shortened result is named as expandable: `show` has it.
-        """
-        from actors.policy.recall import answers
-
-        level = answers.Level(self.detail)
-        if level is answers.Level.FULL and self.tokens is None:
-            return found
-        fits = answers.answer(
-            ((place, one.text) for place, one in enumerate(found.results)),
-            level,
-            answers.granted(self.query, self.tokens),
-        )
-        kept = [
-            msgspec.structs.replace(found.results[one.identity], text=one.text, whole=one.whole)
-            for one in fits.shown
-        ]
-        expandable = [found.results[place].id for place in fits.expandable]
-        return msgspec.structs.replace(
-            found, results=kept, expandable=expandable, tokens=fits.tokens
-        )
+        kept, left, room = list[Scored](), list[str](), self.tokens or 0
+        for one in found.results:
+            size = tokens(one.text)
+            if not kept or size <= room:
+                kept.append(one)
+                room -= size
+            else:
+                left.append(one.id)
+        return msgspec.structs.replace(found, results=kept, expandable=left)
 
     def lines(self, found: Recalled) -> Iterator[Line]:
         if found.degraded is not None:
@@ -198,54 +165,11 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return _document(found, explain=self.explain)
 
 
-class RecallById(Operation[Recalled], frozen=True, kw_only=True):
-    """This memory, which comes back from the archive when it is there."""
-
-    NAME = "recall-by-id"
-    id: str
-    track: Annotated[bool, Option("--no-track", "Do not note that it was shown.")] = True
-    explain: Annotated[bool, Option("--explain", "Say why it is there.")] = False
-    project: Annotated[str | None, HERE] = None  # from where it is asked for
-
-    VERBS = (
-        Verb(
-            "recall",
-            flag=Option("--id", "Just this one; out of the archive if need be.", metavar="ID"),
-            fills="id",
-        ),
-    )
-    ONE_WAY = "--id stands alone: it names the memory."
-
-    async def answer(self, parts: Parts, _: Progress) -> Recalled:
-        from actors.memory.use import Exposed
-        from actors.memory.writes import Revived
-        from actors.policy.recall.candidates import Candidate
-
-        (memory,) = await parts.known_memories([self.id])
-        at = parts.clock.now()
-        away = memory.ended == "archived"
-        if away:
-            await parts.commit((Revived(memory.id, at),))
-        if self.track:
-            shown = Exposed((memory.id,), None, "recall", at, parts.project_meant(self.project))
-            await parts.mailboxes.strength.tell(shown)
-        (memory,) = await parts.known_memories([self.id])
-        said = [f"{short_id(memory.id)} was archived: it is back"] if away else []
-        found = scored(Candidate(memory, why="its id"), explain=False, at=at)
-        return Recalled(results=[found], confidence=1.0, said=said)
-
-    def lines(self, found: Recalled) -> Iterator[Line]:
-        yield from results(found, explain=self.explain)
-
-    def document(self, found: Recalled) -> dict[str, Any]:
-        return _document(found, explain=self.explain)
-
-
 def _document(found: Recalled, *, explain: bool) -> dict[str, Any]:
     whole: dict[str, Any] = msgspec.to_builtins(found)
     told = ["confidence", "degraded", "evidence", "mode", "results", "said"]
     told += ["associations"] if found.prompt is None else ["prompt", "considered"]
-    told += [] if found.tokens is None else ["expandable", "tokens"]
+    told += ["expandable"] if found.expandable else []
     if explain:
         return {name: whole[name] for name in (*told, *WORKINGS)}
     for result in whole["results"]:
@@ -270,16 +194,6 @@ def switches_of(names: Sequence[str]) -> frozenset[str]:
                 "reverie recall --stages lists them"
             )
     return frozenset(names)
-
-
-def concepts_of(names: Sequence[str]) -> tuple[Concept, ...]:
-    """Concepts named one by one in a question. Raises ``BadRequest`` unless these are several."""
-    from actors.policy.text.concrete import NotSeveral, asked_for
-
-    try:
-        return asked_for(names) if names else ()
-    except NotSeveral as error:
-        raise BadRequest(str(error)) from None
 
 
 # ---- what was found

@@ -297,7 +297,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
     async def _answered(
         self, parts: Parts, query: str, project: str | None, progress: Progress
     ) -> Answered:
-        asked = Recall(query=query, k=self.k, project=project, tokens=self.tokens, detail="summary")
+        asked = Recall(query=query, k=self.k, project=project, tokens=self.tokens)
         found = await asked.answer(parts, progress)
         return Answered(query=query, results=found.results, confidence=round(found.confidence, 2))
 

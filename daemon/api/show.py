@@ -40,7 +40,6 @@ class Shown(Reply, frozen=True, kw_only=True):
     about: list[About] = msgspec.field(default_factory=list[About])
     context: str = "general"  # what work it comes from, by its words: research, decision, …
     related: list[Related] = msgspec.field(default_factory=list[Related])
-    degree_boost: float = 0.0  # what its links add to a score
     # per cent of its life in each state of accessibility, and the last changes: at, before,
     # after, cause
     spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
@@ -66,7 +65,7 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Shown:
         from actors.policy.decay.reinforcement import percentages
         from actors.policy.statements import extraction
-        from daemon.answers.link import degree_boost_of, related_to
+        from daemon.answers.link import related_to
         from daemon.answers.memories import decisions_of, reaches, seen, stale_now
         from daemon.answers.why import read_of, usage_of
         from daemon.storage import edit
@@ -88,7 +87,6 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
             ],
             context=extraction.context_type(memory.text),
             related=await related_to(parts, memory),
-            degree_boost=await degree_boost_of(parts, memory.id),
             spent={state.name.lower(): round(share, 3) for state, share in spent.items()},
             transitions=[
                 {

@@ -57,12 +57,6 @@ class Figures(Reply, frozen=True, kw_only=True):
     on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
     archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    # since the daemon began, of the indexes' answers: kept, hits, misses, evictions, invalidations
-    last_answers: dict[str, int] = msgspec.field(default_factory=dict[str, int])
-    # since the daemon began: questions, and what one in twenty tells of its scores
-    scoring: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    # how recent, important and busy each project is, 0..1, the best first
-    folders: dict[str, float] = msgspec.field(default_factory=dict[str, float])
 
 
 class Stats(Operation[Figures], frozen=True, kw_only=True):
@@ -79,7 +73,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         from daemon.answers import status
         from daemon.answers.link import graph_in_numbers
         from daemon.answers.memories import REACHES
-        from daemon.answers.status import relevances
         from daemon.storage import opinions, strength, why
         from daemon.storage import stats as stored
 
@@ -90,7 +83,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         found = await read(stored.tallies, since)
         shown, cited = await read(strength.citations, since)
         contradictions, similarity = await read(stored.decisions_on_the_whole)
-        asked = parts.supervisor.children["recall"].statistics()
         return Figures(
             **found,
             memories=sum(living.values()),
@@ -108,9 +100,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             in_memory=await status.in_memory(parts),
             on_disk=await status.on_disk(parts),
             archival=await parts.reader.archival_figures(),
-            last_answers=asked.get("last_answers", {}),
-            scoring=asked.get("scoring", {}),
-            folders=await relevances(parts, parts.seen_by(self.agent_in)),
         )
 
     def lines(self, figures: Figures) -> Iterator[Line]:
@@ -122,7 +111,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             ["lifecycle", _shares(figures.states)],
             ["accessibility", _shares(figures.accessibility)],
             ["projects", _tally(projects)],
-            *_folders(figures.folders),
             ["ended", _tally(figures.ended)],
             *_decided(figures),
             ["journal", _tally(figures.journal)],
@@ -132,8 +120,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             *_in_memory(figures.in_memory),
             *_on_disk(figures.on_disk),
             *_archival(figures.archival),
-            *_last_answers(figures.last_answers),
-            *_scoring(figures.scoring),
             *_served(figures),
             *_pages(figures.pages),
             [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
@@ -141,12 +127,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
 
 
 # ---- in words
-
-
-def _folders(scores: Mapping[str, float]) -> list[list[str]]:
-    """The row of how recent, important and busy each project is."""
-    said = ", ".join(f"{name or 'everywhere'} {score:.2f}" for name, score in scores.items())
-    return [["relevance", said]] if said else []
 
 
 def _decided(figures: Figures) -> list[list[str]]:
@@ -260,26 +240,6 @@ def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
     looked = f"; last look {age(now() - last)}" if last else ""
     failed = f"; {counted(errors, 'look')} failed" if errors else ""
     return [["archive", said + looked + failed]]
-
-
-def _last_answers(tally: Mapping[str, int]) -> list[list[str]]:
-    """Questions since the daemon began served by the last answers, and the fates of the latter."""
-    if not tally.get("hits", 0) + tally.get("misses", 0):
-        return []
-    asked = f"{counted(tally['hits'], 'question')} asked again, {tally['misses']:,} answered anew"
-    dropped = f"{tally['evictions']:,} made room, {tally['invalidations']:,} out of date"
-    return [["last answers", f"{tally['kept']:,} kept: {asked}; {dropped}"]]
-
-
-def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:
-    """Changes of scores by the stages, as one question in twenty tells."""
-    if not seen.get("observations"):
-        return []
-    rows = counted(seen["observations"], "score")
-    said = f"{rows} of 5 % of {counted(seen['questions'], 'question')}"
-    said += f": {seen['average_change']:+.3f} by all stages"
-    moved = f"{seen['raised']:,} raised, {seen['lowered']:,} lowered"
-    return [["scoring", f"{said}; {moved}"]]
 
 
 def _size(count: int) -> str:

@@ -15,7 +15,6 @@ from daemon.views import memory_view, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Memory
-    from actors.policy.recall.answers import Degradation
     from actors.policy.recall.candidates import Candidate
     from actors.policy.recall.stages import Passed
     from actors.recall.shapes import Answer
@@ -58,28 +57,13 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     valid: bool = True  # now, or at the time that was asked about
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     ended: str | None = None  # of a time that is over: how it ended since
-    whole: bool = True  # the text is all there
-
-
-class Missing(msgspec.Struct, frozen=True, kw_only=True):
-    """A channel without an answer."""
-
-    channel: str
-    failure_mode: str  # late, unavailable, unreadable, crashed, switched off
-    detail: str
-    confidence_impact: float
-    retry_recommendation: str  # immediate, delayed, none
 
 
 class Degraded(msgspec.Struct, frozen=True, kw_only=True):
-    """Parts missing from an answer, channels searched instead, and the cost."""
+    """Account of the channels that did not answer."""
 
-    failure_mode: str
-    fallback_mode: str
-    confidence_impact: float  # what the confidence was lowered by
-    retry_recommendation: str
-    channels: list[Missing]
-    line: str  # all of it for a person
+    failure_mode: str  # each with its mode: late, unavailable, unreadable, crashed, switched off
+    line: str  # with the reasons, for a person
 
 
 class Channel(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,55 +82,35 @@ class Recalled(Reply, frozen=True, kw_only=True):
     confidence: float = 0.0
     mode: Mode = "none"  # what was searched: words and vectors, or only one of them
     degraded: Degraded | None = None  # what failed; what a person switched off is not among it
-    # gap, reason, z, connected, and how the first were judged
+    # gap, reason, z
     evidence: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    timings: dict[str, float] = msgspec.field(default_factory=dict[str, float])  # ms a stage
     prompt: str | None = None  # with ``as_prompt``: the block that a prompt would get
     # with ``as_prompt``: what it would be told, and what comes close
     considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
-    # how the query was understood: words searched for besides, an event's day, concepts
+    # how the query was understood: words searched for besides, an event's day
     said: list[str] = msgspec.field(default_factory=list[str])
     # with ``explain``: each stage, how many came in and went on, and how many scores it changed
     stages: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
     channels: list[Channel] = msgspec.field(default_factory=list[Channel])
     # with ``associations``: what the best result brings to mind
     associations: list[AssociationView] = msgspec.field(default_factory=list[AssociationView])
-    # with ``detail`` or ``tokens``: ids of what is not there whole, best first, and tokens used
+    # with ``tokens``: ids of what did not fit, best first
     expandable: list[str] = msgspec.field(default_factory=list[str])
-    tokens: int | None = None
 
 
 def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
     """Results of recall for the wire; ``at``: the time in question."""
+    lost = found.degraded
     return view(
         Recalled,
         found,
         results=[scored(note, explain=explain, at=at) for note in found.notes],
-        degraded=_degraded(found.degraded),
+        degraded=Degraded(failure_mode=lost.failure_mode, line=lost.line) if lost else None,
         considered=[],
         stages=[_stage(passed) for passed in found.stages] if explain else [],
         channels=[
             view(Channel, one, failure=one.failure.mode.value if one.failure else None)
             for one in found.channels
-        ],
-    )
-
-
-def _degraded(told: Degradation | None) -> Degraded | None:
-    if told is None:
-        return None
-    return view(
-        Degraded,
-        told,
-        channels=[
-            view(
-                Missing,
-                one,
-                failure_mode=one.mode.value,
-                confidence_impact=one.impact,
-                retry_recommendation=one.retry.value,
-            )
-            for one in told.failures
         ],
     )
 
@@ -207,8 +171,6 @@ def results(recalled: Recalled, *, explain: bool) -> Iterator[Line]:
         if place == further:
             yield Aside("further ones, none of them close:")
         yield from result(scored, explain=explain)
-    if recalled.expandable:
-        yield fitted(f"not whole here (reverie show ID): {', '.join(recalled.expandable)}")
     if recalled.associations and recalled.results:
         came = ", ".join(f"{one.id} {one.title} ({one.score:.2f})" for one in recalled.associations)
         yield fitted(f"{recalled.results[0].id} brings to mind: {one_line(came)}")
@@ -228,8 +190,7 @@ def _further(found: Sequence[Scored]) -> int:
 
 def _explained(recalled: Recalled) -> Iterator[Line]:
     """Confidence of the answer, its evidence, and the results of each channel and stage."""
-    spent = ", ".join(f"{name} {ms:.1f} ms" for name, ms in recalled.timings.items())
-    yield f"confidence {recalled.confidence:.2f}" + (f"; {spent}" if spent else "")
+    yield f"confidence {recalled.confidence:.2f}"
     if recalled.evidence:
         yield _gap(recalled.evidence)
     if recalled.channels:
@@ -286,10 +247,8 @@ def _channel_in_words(channel: Channel) -> str:
 def _gap(evidence: Mapping[str, Any]) -> str:
     """Line on whether the answer stands on anything."""
     z = "" if evidence.get("z") is None else f", z {evidence['z']:.2f}"
-    connected = evidence.get("connected")
-    links = "" if connected is None else f", {connected} memories linked with it"
     why = "there is some" if evidence["reason"] == "none" else evidence["reason"]
-    return f"evidence: {why}{z}{links}"
+    return f"evidence: {why}{z}"
 
 
 def _stage_in_words(stage: dict[str, Any]) -> str:

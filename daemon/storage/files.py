@@ -1,9 +1,9 @@
-"""Files in the store: references of memories, files changed together, failures and their fixes."""
+"""Files in the store: references of memories, files of commits, failures and their fixes."""
 
 import json
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
 from actors.intake.messages import EndedFailure, FailureEnded, FilesChanged
 from actors.policy.events.commands import without_varying
@@ -159,40 +159,19 @@ def _reference(row: Row) -> Reference:
     return Reference(path, symbol, command, lines, State(state), line, bool(given))
 
 
-# ---- files changed together, and failures
+# ---- files of commits, and failures
 
 
 CHANGES: Final = 50  # of one file, the newest
 FAILURES: Final = 2_000  # of one project, the newest
 
 
-class Companion(NamedTuple):
-    """A file changed together with another one."""
-
-    path: str
-    times: int
-    of: int  # times that the other one was changed
-    at: float  # the last time
-    commit: str  # of the last time that has one; empty for none
-    session: str
-
-
 @writes(Effect.NOTHING)
 def change_files(sql: Sql, new: FilesChanged) -> int:
-    """Keep which files belong together; a commit takes the place of the turns behind it."""
-    paths = _listed(new.paths)
-    if new.committed:
-        sql.rows(
-            "DELETE FROM changed_file WHERE session = ? AND NOT committed"
-            " AND path IN (SELECT value FROM json_each(?))",
-            (new.session, paths),
-        )
+    """Keep the files of a commit: by them it is known which one took the fix of a failure in."""
     sql.many(
-        "INSERT INTO changed_file VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        [
-            (new.session, new.seq, new.project, new.at, int(new.committed), new.commit, path)
-            for path in new.paths
-        ],
+        "INSERT INTO changed_file VALUES (?, ?, ?, ?, 1, ?, ?) ON CONFLICT DO NOTHING",
+        [(new.session, new.seq, new.project, new.at, new.commit, path) for path in new.paths],
     )
     for path in new.paths:
         _keep_newest(sql, "changed_file", "path = ?2", CHANGES, (new.project, path))
@@ -253,27 +232,6 @@ def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[EndedFailure
         " ORDER BY at DESC LIMIT ?",
         (project, path, limit),
     )
-
-
-def companions(sql: Sql, project: str, path: str, limit: int) -> list[Companion]:
-    """List the files changed together with this one, most often first.
-
-    The ones at most half as frequent as the first are left out: a large change takes in unrelated
-    files.
-    """
-    found = sql.records(
-        Companion,
-        "SELECT o.path, count(*), (SELECT count(*) FROM changed_file WHERE project = ?1 AND path = ?2),"
-        " max(o.at), coalesce((SELECT n.commit_hash FROM changed_file n"
-        "  JOIN changed_file m ON m.session = n.session AND m.seq = n.seq AND m.path = ?2"
-        "  WHERE n.project = ?1 AND n.path = o.path AND n.commit_hash <> ''"
-        "  ORDER BY n.at DESC LIMIT 1), ''), o.session"
-        " FROM changed_file f JOIN changed_file o ON o.session = f.session AND o.seq = f.seq"
-        " WHERE f.project = ?1 AND f.path = ?2 AND o.path <> ?2"
-        " GROUP BY o.path ORDER BY count(*) DESC, max(o.at) DESC, o.path LIMIT ?3",
-        (project, path, limit),
-    )
-    return [one for one in found if 2 * one.times > found[0].times]
 
 
 def drop_quoting(sql: Sql, text: str) -> None:

@@ -191,7 +191,7 @@ class ReadingSide:
         return await self.look_near(MEMORIES, look)
 
     async def warm(self) -> None:
-        """Take up all vectors, words and spellings, in turns: searches before are slower."""
+        """Take up all vectors and words, in turns: searches before are slower."""
         for of in CORPORA:
             while await self.look_near(of, VectorIndex.take_up):
                 await trio.lowlevel.checkpoint()
@@ -284,7 +284,6 @@ class ReadingSide:
     words = by_words(WordIndex.words)
     counted = by_words(WordIndex.counted)
     document_frequencies = by_words(WordIndex.document_frequencies)
-    respelled = by_words(WordIndex.respelled)
     nearest = near(VectorIndex.nearest)
     cosines = near(VectorIndex.cosines)
     token_similarities = near(VectorIndex.token_similarities)

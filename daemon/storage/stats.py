@@ -42,14 +42,6 @@ def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
     return int(contradictions), similarity
 
 
-def tiers_of_projects(sql: Sql) -> list[tuple[str | None, str, int, float]]:
-    """Project, tier, number of living memories, and when the newest of them changed."""
-    return sql.rows(
-        "SELECT project, tier, count(*), max(updated_at) FROM memory WHERE ended IS NULL"
-        " GROUP BY 1, 2"
-    )
-
-
 def _tally(sql: Sql, statement: str) -> dict[str, int]:
     """The commonest first."""
     return dict(sql.rows(f"{statement} ORDER BY 2 DESC, 1"))

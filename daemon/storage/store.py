@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from actors.core.equipment import Clock
 from actors.core.failures import Unwritable
 from actors.memory.commit import Unit
-from actors.recall.shapes import Revision
 from daemon.durability.copies import UNFINISHED, sound_copies
 from daemon.durability.marker import (
     Marker,
@@ -41,7 +40,7 @@ from daemon.storage import erasing
 from daemon.storage.database import schema
 from daemon.storage.database.connection import Connection, Opening, open_connection
 from daemon.storage.database.sql import Sql
-from daemon.storage.database.writes import carry_out, reach_indexes, revised
+from daemon.storage.database.writes import carry_out, reach_indexes
 from daemon.storage.reader import ReadingSide
 from daemon.times import WallClock
 
@@ -113,7 +112,6 @@ class WritingSide:
         self._committed = trio.Event()  # since the marker was written
         self._version = 0  # of the database, as SQLite counts what others commit
         self.leaves = False  # nothing is lost if the daemon leaves and another one comes
-        self.revision = Revision()  # of what recall looks through
 
     @property
     def in_flight(self) -> int:
@@ -125,11 +123,8 @@ class WritingSide:
 
         One outcome a unit: the numbers its writes produced, or why it failed.
         """
-        try:
-            outcomes = await self._do(partial(self._carried_out, units, self._clock.now()))
-            self._committed.set()
-        finally:
-            self.revision = revised(self.revision, units)  # a failure tells nothing of the file
+        outcomes = await self._do(partial(self._carried_out, units, self._clock.now()))
+        self._committed.set()
         if reach_indexes(units):
             self._was_written()
         return outcomes

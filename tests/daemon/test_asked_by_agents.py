@@ -55,17 +55,6 @@ def test_a_text_is_weighed_by_what_the_project_knows(shared: Daemon) -> None:
         shared.ask("weigh", text=" ")
 
 
-def test_an_agent_is_told_the_relevance_of_its_project_and_of_no_other(shared: Daemon) -> None:
-    for project in ("forge", "smithy"):
-        shared.remember(f"The {project} is heated at six.", project=project)
-
-    agents, persons = shared.ask("stats", agent_in="forge"), shared.ask("stats")
-
-    assert agents["folders"].keys() - {""} == {"forge"}
-    assert persons["folders"].keys() >= {"forge", "smithy"}
-    assert list(persons["folders"].values()) == sorted(persons["folders"].values(), reverse=True)
-
-
 def test_forgetting_many_is_proposed_to_a_person(shared: Daemon) -> None:
     for number in range(3):
         shared.remember(

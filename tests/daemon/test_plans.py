@@ -96,19 +96,17 @@ def test_a_plan_waits_is_told_done_and_taken_back(planned: tuple[Daemon, str]) -
     }
 
 
-def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
-    """And the figures of one memory and of all."""
+def test_brought_back_an_archived_memory_is_in_the_figures_again(
+    planned: tuple[Daemon, str],
+) -> None:
+    """Of one memory and of all."""
     daemon, memory = planned
     daemon.ask("decide-plan", decision="apply", id=waiting(daemon)[0]["id"])
     away = daemon.ask("archival", ids=[memory])["memories"][0]
-    found = daemon.ask("recall-by-id", id=memory)
+    daemon.ask("unforget", ids=[memory])
     back = daemon.ask("archival", ids=[memory])
-    again = daemon.ask("recall-by-id", id=memory)
 
     assert (away["is_archived"], away["should_archive"]) == (True, False)
-    assert [one["text"] for one in found["results"]] == [PORT]
-    assert found["said"] == [f"{memory} was archived: it is back"]
-    assert (again["said"], again["results"][0]["ended"]) == ([], None)
     assert (back["memories"][0]["is_archived"], back["memories"][0]["should_archive"]) == (
         False,
         False,

@@ -74,15 +74,14 @@ def recomputed(scored: dict[str, Any]) -> float:
 )
 @given(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=6),
-    st.sampled_from(["precise", "balanced", "exhaustive"]),
     st.sampled_from([1, 2, 10, 120]),
     st.sampled_from([None, "2099-01-01", "2001-01-01"]),
 )
 def test_the_terms_of_every_result_give_its_score_again(
-    daemon: Daemon, words: list[str], mode: str, k: int, as_of: str | None
+    daemon: Daemon, words: list[str], k: int, as_of: str | None
 ) -> None:
     found = daemon.ask(
-        "recall", query=" ".join(words), mode=mode, k=k, project=PROJECT, explain=True,
+        "recall", query=" ".join(words), k=k, project=PROJECT, explain=True,
         track=False, as_of=as_of,
     )  # fmt: skip
 
@@ -119,10 +118,6 @@ def test_a_missing_model_is_said_in_every_reply_and_a_switch_is_none(daemon: Dae
         return
     told = plain["degraded"]
     assert told["failure_mode"] == "vectors unavailable"
-    assert told["fallback_mode"] == "words and triggers"
-    assert told["confidence_impact"] == 0.10
-    assert told["retry_recommendation"] == "none"
-    assert [one["channel"] for one in told["channels"]] == ["vectors"]
     assert "/no/such.gguf" in told["line"]
 
 
@@ -130,10 +125,8 @@ def test_every_reply_carries_its_evidence(daemon: Daemon) -> None:
     something = daemon.ask("recall", query="harbour lantern", project=PROJECT, track=False)
     nothing = daemon.ask("recall", query="zyzzyva", project="/elsewhere", track=False, k=1)
 
-    assert {"gap", "reason", "z", "connected"} <= set(something["evidence"])
+    assert set(something["evidence"]) == {"gap", "reason", "z"}
     assert something["evidence"]["gap"] is False
-    # Nothing is linked with anything here: that is advice, and the answer stands.
-    assert (something["evidence"]["connected"], something["evidence"]["early"]) == (0, True)
     assert something["results"]
     assert nothing["evidence"]["gap"] is True
     assert nothing["evidence"]["reason"] == "nothing found"

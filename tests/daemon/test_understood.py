@@ -1,6 +1,6 @@
 """What a query means beyond its words, through a real daemon.
 
-Misspelt words, several concepts, and ways through the graph. By words alone: no test needs a model.
+Switches of recall, and ways through the graph. By words alone: no test needs a model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from actors.policy.graph.link_graph import Link
 from actors.policy.recall import ways
 from daemon.answers.link import ways_of
 from daemon.views import short_id
-from tests.daemon.process import Daemon, Refusal, wait_for
+from tests.daemon.process import Daemon, Refusal
 
 DAY = 86_400.0
 BEGAN = 1.75e9  # 15 June 2025
@@ -59,68 +59,6 @@ def ask(daemon: Daemon, query: str, **more: Any) -> Any:
 
 def keys(found: Any) -> list[str]:
     return [one["key"] for one in found["results"]]
-
-
-def respelled(daemon: Daemon, query: str) -> Any:
-    """The answer once the words of the store are known, which are read after the start."""
-    wait_for(lambda: bool(ask(daemon, query)["said"]), daemon.running)
-    return ask(daemon, query, explain=True)
-
-
-def test_a_misspelt_word_is_looked_for_as_the_known_one_and_that_is_said(read: Daemon) -> None:
-    found = respelled(read, "kubrenetes manifets")
-
-    assert keys(found)[0] == "n1"
-    assert found["said"] == [
-        "searched also for kubernetes (for kubrenetes)",
-        "searched also for manifests (for manifets)",
-    ]
-    assert "spelling" in found["timings"]
-
-
-def test_known_words_are_taken_as_they_are(read: Daemon) -> None:
-    respelled(read, "kubrenetes")
-
-    found = ask(read, "retries of webhooks by the scheduler")
-
-    assert found["said"] == []
-    assert "spelling" not in found["timings"]
-
-
-def test_a_question_without_spelling_finds_nothing_misspelt(read: Daemon) -> None:
-    respelled(read, "kubrenetes")
-
-    assert keys(ask(read, "kubrenetes", without=["spelling"])) == []
-
-
-def test_a_word_whose_memory_is_gone_is_meant_by_nothing(kept: Daemon) -> None:
-    found = respelled(kept, "kubrenetes")
-    kept.ask("forget", ids=[found["results"][0]["id"]])
-
-    assert ask(kept, "kubrenetes")["said"] == []
-
-
-def test_what_holds_all_concepts_comes_first(read: Daemon) -> None:
-    """One note has both words, and two have one of them each, as often."""
-    found = ask(read, "redis timeouts", concepts=["redis", "timeouts"], explain=True)
-
-    assert keys(found)[0] == "n5"
-    assert found["said"] == ["1 with all of “redis” and “timeouts”"]
-    assert "all concepts" in [term["name"] for term in found["results"][0]["terms"]]
-    assert "all concepts" not in [term["name"] for term in found["results"][1]["terms"]]
-
-
-@pytest.mark.parametrize("concepts", [["redis"], list("abcdef"), ["redis", "the"]])
-def test_what_is_not_several_concepts_is_refused(read: Daemon, concepts: list[str]) -> None:
-    with pytest.raises(Refusal, match="bad_request"):
-        ask(read, "redis", concepts=concepts)
-
-
-@pytest.mark.parametrize("query", ["redis AND why ?", "timeouts AND the -", '"redis" "…"'])
-def test_a_concept_of_hardly_anything_crashes_nothing(read: Daemon, query: str) -> None:
-    """Marks stand alone where a language puts a space before them."""
-    for _ in range(8):
-        assert ask(read, query)["results"]
 
 
 @pytest.mark.parametrize("which", ["without", "also"])

@@ -191,7 +191,7 @@ class FakeDaemon(Struct, dict=True):
             case About(sure=sure):
                 found = [kept for kept in self.memories if kept.sure or not sure]
                 return Bearing(
-                    project=None, found=self._recalled(found), together=[], ended=[],
+                    project=None, found=self._recalled(found), ended=[],
                     sources={one.id: SourceView(session="s1", commit="") for one in found},
                 )  # fmt: skip
             case Show(id=id_):
@@ -214,7 +214,6 @@ class FakeDaemon(Struct, dict=True):
             mode="words",
             degraded=None,
             evidence={},
-            timings={},
         )
 
     def _matches(self, request: Match) -> list[MatchView]:

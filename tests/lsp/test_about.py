@@ -32,9 +32,7 @@ def recalled(*titles: str) -> Recalled:
         )
         for n, title in enumerate(titles)
     ]
-    return Recalled(
-        results=results, confidence=1, mode="both", degraded=None, evidence={}, timings={}
-    )
+    return Recalled(results=results, confidence=1, mode="both", degraded=None, evidence={})
 
 
 def known(*ids: str) -> list[Scored]:
@@ -133,7 +131,7 @@ def test_the_page_says_who_when_where_and_what_came_of_it() -> None:
         "m1": SourceView(session="s1", commit=""),
         "m2": SourceView(session="s2", commit="1a2b3c4", author="Ada"),
     }
-    bearing = Bearing(project="/p", found=recalled(), together=[], ended=[], sources=sources)
+    bearing = Bearing(project="/p", found=recalled(), ended=[], sources=sources)
     those = tied(opened(anchored(2, stale="charge is gone")), known("m2"), muted=())
 
     text = file_page("/p/pay.py", "file:///p/pay.py", those, bearing, 60.0, links=True)
@@ -154,7 +152,7 @@ def test_the_page_says_who_when_where_and_what_came_of_it() -> None:
 
 
 def test_a_page_about_a_file_that_nothing_is_about_says_so() -> None:
-    bearing = Bearing(project=None, found=recalled(), together=[], ended=[])
+    bearing = Bearing(project=None, found=recalled(), ended=[])
 
     assert "Nothing that is remembered" in file_page("/a", "", [], bearing, 0.0, links=True)
 

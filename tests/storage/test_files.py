@@ -1,4 +1,4 @@
-"""Files by what they were changed with, and failures by what ended them."""
+"""Files of commits, and failures by what ended them."""
 
 from __future__ import annotations
 
@@ -22,52 +22,19 @@ ERROR = "cart.go: the cart of marzipan is locked by #"
 END = FailureEnded("/p", ERROR, "make lint", ("src/cart.go",), (), "s1", seq=3, at=BEGINNING)
 
 
-def changed(seq: int, *paths: str, commit: str | None = None, session: str = "s1") -> FilesChanged:
-    return FilesChanged(
-        "/p", session, seq, BEGINNING + seq, paths, commit is not None, commit or ""
-    )
-
-
-async def companions(store: OpenStore, path: str) -> list[tuple[str, int, int, str]]:
-    found = await store.reading.read(files.companions, "/p", path, 9)
-    return [(one.path, one.times, one.of, one.commit) for one in found]
+def changed(seq: int, *paths: str, commit: str = "1a2b3c4", session: str = "s1") -> FilesChanged:
+    return FilesChanged("/p", session, seq, BEGINNING + seq, paths, commit)
 
 
 async def rows(store: OpenStore, table: str) -> list[Row]:
     return await store.reading.read(lambda sql: sql.rows(f"SELECT * FROM {table}"))
 
 
-async def test_what_changed_together_is_told_most_often_first(store: OpenStore) -> None:
-    await written(store, changed(1, "a", "b", commit="1a2b3c4"), changed(2, "a", "c", session="s2"))
-    await written(store, changed(3, "b", "a", commit="5d6e7f8"), changed(4, "b", "c"))
-
-    assert await companions(store, "a") == [("b", 2, 3, "5d6e7f8")]
-    assert await companions(store, "c") == [("b", 1, 2, ""), ("a", 1, 2, "")]
-    assert await companions(store, "z") == []
-    assert await store.reading.read(files.companions, "/other", "a", 9) == []
-
-
-async def test_what_came_along_once_is_no_companion_beside_what_always_does(
-    store: OpenStore,
-) -> None:
-    await written(store, changed(1, "a", "b", "swept"), changed(2, "a", "b"))
-
-    assert await companions(store, "a") == [("b", 2, 2, "")]
-
-
-async def test_a_commit_takes_the_place_of_the_turns_that_led_to_it(store: OpenStore) -> None:
-    await written(store, changed(1, "a", "b"), changed(2, "a", "d"), changed(2, "a", session="s2"))
-    await written(store, changed(3, "a", "b", commit="1a2b3c4"))
-
-    kept = [(row[0], row[1], row[-1]) for row in await rows(store, "changed_file")]
-    assert kept == [("s1", 2, "d"), ("s1", 3, "a"), ("s1", 3, "b"), ("s2", 2, "a")]
-
-
 async def test_an_event_that_is_told_twice_counts_once(store: OpenStore) -> None:
     for _ in range(2):
-        await written(store, changed(1, "a", "b", commit="1a2b3c4"), END)
+        await written(store, changed(1, "a", "b"), END)
 
-    assert await companions(store, "a") == [("b", 1, 1, "1a2b3c4")]
+    assert [row[-1] for row in await rows(store, "changed_file")] == ["a", "b"]
     assert len(await rows(store, "ended_failure")) == 1
 
 

@@ -26,7 +26,7 @@ def asked(name: str, **arguments: Any) -> Any:
         ("memory_list", {"limit": "3"}, "limit: Expected `int`, got `str`"),
         ("memory_list", {"max_tokens": 5}, ">= 100"),
         ("memory_causal_link", {"sourceId": "m1"}, "targetId and relation is missing"),
-        ("memory_search", {}, "say query or concepts"),
+        ("memory_search", {}, "query is missing"),
         ("memory_save", {}, "say filePath"),
         ("intention", {}, "action: one of set, check, update, list"),
         ("intention", {"action": ["set"]}, "action: one of set"),
@@ -50,9 +50,7 @@ def test_older_parameters_without_effect_are_named_and_the_others_fill_the_reque
 
     assert call.told == {"without_effect": ["anchors"]}
     assert call.tokens == 500
-    assert call.request == Recall(
-        query="queue", mode="exhaustive", associations=True, project="/shop"
-    )
+    assert call.request == Recall(query="queue", associations=True, project="/shop")
 
 
 def test_no_schema_of_an_argument_refers_to_another_place() -> None:

@@ -12,14 +12,14 @@ WITHHELD = {
     "only programs ask it": {
         "agents", "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "hinted", "import", "journal", "judge", "learning-history", "match", "mute-hint", "open",
-        "postflight", "preflight", "propose-forgetting", "recall-by-id", "tags", "watch",
+        "postflight", "preflight", "propose-forgetting", "tags", "watch",
         "weigh",
     },
     "it reads or writes in bulk, or files of a repository": {
         "learn", "read-transcripts", "secrets", "share", "share-trust", "share-untrust", "shared-notes", "take-back",
     },
     "no page is about it yet": {
-        "backfill", "change-intention", "dreamt-episodes", "folders", "intend",
+        "backfill", "change-intention", "dreamt-episodes", "intend",
     },
 }  # fmt: skip
 

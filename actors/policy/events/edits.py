@@ -188,7 +188,7 @@ def _is_scratch(path: str, home: str) -> bool:
     return bool(_SCRATCH.match(path[len(home) :] if at_home else path))
 
 
-# ---- files changed together: the files of one commit, and of a turn until it is committed
+# ---- the files of a commit
 #
 # Follows a session: files edited and not committed yet, and the arguments of ``git add``. A commit of
 # many files is a sweep (a format, a rename) and says nothing about files changing together: with more
@@ -206,11 +206,10 @@ _FILE: Final = pattern(r"\.\w{1,12}\Z")
 
 
 class Group(Struct, frozen=True):
-    """Files changed together, by their absolute paths."""
+    """Files of a commit, by their absolute paths."""
 
     paths: tuple[str, ...]
-    committed: bool = False
-    commit: str = ""  # its hash, as far as git said it
+    commit: str  # its hash
 
 
 class Changing(Struct, frozen=True):
@@ -232,9 +231,9 @@ def followed(before: Changing, event: Event, edited: tuple[str, ...]) -> Changin
     if paths:
         now = replace(now, edited=_latest(now.edited, paths), turn=_latest(now.turn, paths))
     if event.kind is EventKind.SESSION_END:
-        return Changing(group=_group(now.turn))
-    if event.kind is EventKind.TURN_END and now.turn:
-        return replace(now, turn=(), group=_group(now.turn))
+        return NOTHING
+    if event.kind is EventKind.TURN_END:
+        return replace(now, turn=())
     line = event.tool.command if event.tool is not None else ""
     if event.kind is EventKind.TOOL and "git" in line and (" add" in line or "commit" in line):
         return _after_git(now, line, event)
@@ -262,7 +261,9 @@ def _after_git(now: Changing, line: str, event: Event) -> Changing:
     paths = _of_commit(now, said)
     left = tuple(path for path in now.edited if path not in paths)
     turn = tuple(path for path in now.turn if path not in paths)
-    return Changing(left, turn, (), _group(paths, committed=True, commit=_hash(line, said)))
+    name = _hash(line, said)
+    group = Group(paths, name) if name and 0 < len(paths) <= TOGETHER else None
+    return Changing(left, turn, (), group)
 
 
 def _named(arguments: list[str], folder: str) -> tuple[str, ...]:
@@ -286,10 +287,6 @@ def _of_commit(now: Changing, output: str) -> tuple[str, ...]:
     if counted and len(paths) > int(counted[1]):
         return tuple(one for one in paths if one in now.turn)
     return paths
-
-
-def _group(paths: tuple[str, ...], *, committed: bool = False, commit: str = "") -> Group | None:
-    return Group(paths, committed, commit) if 0 < len(paths) <= TOGETHER else None
 
 
 def _orders(line: str, folder: str) -> Iterator[tuple[str, str, list[str]]]:

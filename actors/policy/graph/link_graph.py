@@ -139,7 +139,6 @@ SHARES: Final[Mapping[str, float]] = {
 SEEDS: Final = 10  # best ones found, from which links are followed
 HOPS: Final = 2
 DECAY: Final = 0.7  # of what is left after each further hop
-BOOST: Final = 0.05  # of a score, by the logarithm of a degree
 REACHED: Final = 40  # memories that the channel brings at most
 
 
@@ -148,15 +147,6 @@ def passing(link: Link) -> float:
     if link.strength < LEAST or link.kind in LIKENESS:
         return 0.0
     return min(1.0, strength(link) * SHARES.get(link.kind, OBSERVED))
-
-
-def degree_boosts(links: Iterable[Link]) -> dict[int, float]:
-    """Share of its score gained by each linked memory: .05 * log(1 + the sum of its links' shares)."""
-    degrees: dict[int, float] = {}
-    for link in set(links):
-        for end in (link.one, link.other):
-            degrees[end] = degrees.get(end, 0.0) + passing(link)
-    return {one: BOOST * math.log1p(degree) for one, degree in degrees.items() if degree}
 
 
 def seeds(scores: Mapping[int, float]) -> dict[int, float]:

@@ -1,1 +1,1 @@
-"""Search structures: postings, spellings, bits of vectors, tokens; arrays in, candidates out."""
+"""Search structures: postings, bits of vectors, tokens; arrays in, candidates out."""

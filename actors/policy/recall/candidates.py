@@ -65,12 +65,8 @@ class Facts(Struct, frozen=True):
     """Facts of a memory for stages and scores off by default."""
 
     tier: str
-    project: str | None
-    session: str | None
-    created: float  # seconds UTC
     used: float | None  # seconds UTC, the last time; None: never
     uses: int
-    returned: int  # times it was shown
     retrievability: float  # now, 0..1
 
 
@@ -82,7 +78,6 @@ class QueryFacts(Struct):
     terms: list[str] = []  # its telling words
     frequencies: dict[str, int] = {}  # memories with each
     total: int = 0  # memories in the whole store
-    respelled: dict[str, str] = {}  # unknown words and theirs
     by_cues: bool = False  # notes of the reader are judged by their cues
     # ---- found by the channels
     with_vector: bool = False
@@ -94,10 +89,8 @@ class QueryFacts(Struct):
     named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
     phrases: dict[int, int] = {}  # how many phrases call it
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
-    together: set[int] = field(default_factory=set[int])  # hold all concepts
     places: dict[int, Place] = {}
     graph: dict[int, link_graph.Way] = {}  # memories reached by links
-    degrees: dict[int, float] = {}  # boosts by links
     # ---- told by the memories
     remaining: dict[int, float] = {}  # by people's opinions
     made_of: dict[int, str] = {}  # the sources of memories
@@ -109,8 +102,6 @@ class QueryFacts(Struct):
     stems: Mapping[int, frozenset[str]] = {}
     # ---- for ways that are off
     at: float = 0.0  # seconds UTC: now
-    session: str = ""  # the asking one; empty: nobody's
-    project: str | None = None
     facts: dict[int, Facts] = {}
 
     def cosine(self, one: int) -> float | None:
@@ -128,7 +119,6 @@ class QueryFacts(Struct):
         self.phrases = among(self.phrases, living)
         self.given &= set(living)
         self.literal &= set(living)
-        self.together &= set(living)
 
 
 def among(values: Mapping[int, V], ids: Collection[int]) -> dict[int, V]:

@@ -78,7 +78,6 @@ ANSWER_OFFSET: Final = 2.1
 ANSWER_COVERED_ALONE: Final = 2.4
 ANSWER_UNSEEN_ALONE: Final = 0.34
 ANSWER_OFFSET_ALONE: Final = 1.0
-CONNECTED: Final = 3  # memories linked with what the query matches; below, the graph knows nothing
 LEAST_TOP: Final = 0.015  # of reciprocal ranks
 
 
@@ -247,12 +246,7 @@ def evidence_gap(scores: Iterable[float]) -> dict[str, Any]:
     else:
         thin = margin < 0.1 * best if z is None else z < 1.5
         reason = "no score stands out" if thin else "none"
-    return {"gap": reason != "none", "reason": reason, "z": z, "margin": margin}
-
-
-def graph_gap(connected: int) -> bool:
-    """Return whether the graph is known before the search to be of no help: under 3 linked."""
-    return connected < CONNECTED
+    return {"gap": reason != "none", "reason": reason, "z": z}
 
 
 def _verdict(

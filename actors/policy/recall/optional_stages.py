@@ -12,11 +12,9 @@ from typing import Final
 
 from actors.policy.decay import states
 from actors.policy.recall.candidates import QueryFacts, Term, Terms, rarity
-from actors.policy.recall.stages import Trace, among, scaled
-from actors.policy.text.words import stem
+from actors.policy.recall.stages import Trace, among
 
 HOUR, DAY = 3_600.0, 86_400.0  # seconds
-UTILITY: Final = 0.15  # share gained by what was of use each time when it was returned
 NEAR: Final = 0.70  # cosine from which two results are as close to the query as each other
 ALIKE: Final = 0.5  # share of the words of two results from which they are like each other
 SAME: Final = 0.6  # and from which they say the same
@@ -53,61 +51,6 @@ def rerank(now: Trace, known: QueryFacts) -> Terms:
     return {one: (Term("lexical", plus=0.3 * share),) for one, share in shares.items()}
 
 
-def contiguous(now: Trace, known: QueryFacts) -> Terms:
-    """Raise memories made within the hour of other results: by .15 of the score at the same moment."""
-    made = {one: known.facts[one].created for one in among(known.facts, now)}
-    apart = {
-        one: [abs(at - other) / HOUR for two, other in made.items() if two != one]
-        for one, at in made.items()
-    }
-    lent = {one: sum(0.15 * max(0.0, 1.0 - hours) for hours in all_) for one, all_ in apart.items()}
-    return {one: (Term("contiguity", 1.0 + min(0.5, by)),) for one, by in lent.items() if by}
-
-
-reached: Final = scaled(
-    "accessible",
-    lambda known: {i: 0.5 + 0.5 * made.retrievability for i, made in known.facts.items()},
-)
-useful: Final = scaled(
-    "utility",
-    lambda known: {
-        i: 1.0 + UTILITY * min(1.0, made.uses / made.returned)
-        for i, made in known.facts.items()
-        if made.returned > 0
-    },
-)
-
-
-def context(now: Trace, known: QueryFacts) -> Terms:
-    """Raise memories made in similar circumstances by up to .3 of their score.
-
-    After Tulving and Thomson (1973): topics count half, the session .3 (its project .12), and the
-    hour of the day .2, within three hours.
-    """
-    asked = frozenset(map(stem, known.terms))
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.facts, now):
-        made = known.facts[one]
-        same = bool(known.session) and made.session == known.session
-        work = 1.0 if same else 0.4 * (made.project is not None and made.project == known.project)
-        apart = abs(known.at - made.created) / HOUR % 24
-        topics = _overlap(asked, known.stems.get(one, frozenset()))
-        match = 0.5 * topics + 0.3 * work + 0.2 * (min(apart, 24 - apart) <= 3)
-        terms[one] = (Term("context", 1.0 + 0.3 * match),)
-    return terms
-
-
-def boosts(now: Trace, known: QueryFacts) -> Terms:
-    """Raise by .05 of the score for each result of much the same words, by .2 at most."""
-    ids = among(known.stems, now)
-    near = {one: sum(_alike(known, one, two) >= ALIKE for two in ids if two != one) for one in ids}
-    return {
-        one: (Term("coactivation", 1.0 + min(0.2, 0.05 * count)),)
-        for one, count in near.items()
-        if count
-    }
-
-
 def compete(now: Trace, known: QueryFacts) -> Terms:
     """Raise the best by a tenth and lower others as close to the query to .85 of their score.
 
@@ -118,31 +61,6 @@ def compete(now: Trace, known: QueryFacts) -> Terms:
     losers = [one for one in rest if (own + known.cosines.get(one, 0.0)) / 2 >= NEAR]
     won = {one: (Term("competition", 1.1),) for one in first if losers}
     return won | dict.fromkeys(losers, (Term("competition", 0.85),))
-
-
-def interfere(now: Trace, known: QueryFacts) -> Terms:
-    """Lower by a tenth for each better result of its project with the same words, to half at most."""
-    ids = among(known.facts, now)
-    terms: dict[int, tuple[Term, ...]] = {}
-    for place, one in enumerate(ids):
-        before = [
-            two for two in ids[:place] if known.facts[two].project == known.facts[one].project
-        ]
-        count = sum(_alike(known, one, two) >= SAME for two in before)
-        if count:
-            terms[one] = (Term("interference", max(0.5, 1.0 - 0.1 * count)),)
-    return terms
-
-
-def novel(now: Trace, known: QueryFacts) -> Terms:
-    """Raise memories newer than two days by .15 * e^(-hours / 12), to .95 at most."""
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.facts, now):
-        hours, score = max(0.0, known.at - known.facts[one].created) / HOUR, now.scores[one]
-        plus = min(0.95 - score, 0.15 * math.exp(-hours / 12))
-        if hours <= 48 and plus > 0:
-            terms[one] = (Term("novelty", plus=plus),)
-    return terms
 
 
 def confident(now: Trace, _: QueryFacts) -> Sequence[int]:

@@ -5,13 +5,11 @@ Then the first of them are read for their words, ranked again with their share o
 little by the session's attention, and judged for their worth to an agent unasked (``evidence``).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from actors.policy.decay.states import importance
 from actors.policy.index import sign_bits
 from actors.policy.recall import candidates, evidence, fusion, optional_stages, stages, ways
 from actors.policy.recall.candidates import Candidate, QueryFacts, Term, among, rarity
@@ -118,19 +116,15 @@ def question(known: QueryFacts) -> evidence.Asked:
 
 
 def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[int]]:
-    """Add memories reached by links, and memories with all concepts, in their coming places."""
-    if not known.graph and not known.together:
+    """Add memories reached by links, in their coming places."""
+    if not known.graph:
         return ranked
     here = {one.memory for one in ranked}
-    added = sorted({*known.graph, *known.together} - here)
+    added = sorted(known.graph.keys() - here)
     whole = [*ranked, *(Candidate(one, 0.0, parts=UNSCORED) for one in added)]
     full = stages.GRAPH * max((one.score for one in whole), default=0.0)
     added_by = {one: full * way.sure for one, way in known.graph.items()}
-    times = dict.fromkeys(known.together, stages.TOGETHER)
-    found = [
-        one._replace(score=(one.score + added_by.get(one.memory, 0.0)) * times.get(one.memory, 1.0))
-        for one in whole
-    ]
+    found = [one._replace(score=one.score + added_by.get(one.memory, 0.0)) for one in whole]
     return sorted(found, key=lambda one: (-one.score, one.memory))
 
 
@@ -181,36 +175,3 @@ def _parts(one: int, shares: Mapping[str, float], known: QueryFacts) -> dict[str
     """The parts of a score, and the figures of the channels behind it."""
     figures = {"word_score": known.words.get(one), "cosine": known.cosines.get(one)}
     return {**shares, **{name: figure for name, figure in figures.items() if figure is not None}}
-
-
-# ---- weight of a project among others: recent, important, busy
-
-
-BUSY: Final = 5  # memories from which on a project is as busy as can be
-
-
-class Members(NamedTuple):
-    """Memories of a project of one tier; the newest of them changed ``days`` ago."""
-
-    project: str
-    tier: str
-    days: float
-    many: int = 1
-
-
-def project_weights(members: Iterable[Members]) -> dict[str, float]:
-    """Weight of each project, 0..1, the heaviest first: .45 recency, .35 importance, .20 activity.
-
-    The recency is the newest one's, 1 / (1 + .1 days). Three normal memories, the newest of 7 days
-    ago, come to .56.
-    """
-    inside: dict[str, list[Members]] = {}
-    for one in members:
-        inside.setdefault(one.project, []).append(one)
-    found: dict[str, float] = {}
-    for project, each in inside.items():
-        count = sum(one.many for one in each)
-        recency = max(1 / (1 + 0.1 * max(0.0, one.days)) for one in each)
-        mean = sum(importance(one.tier) * one.many for one in each) / count
-        found[project] = round(0.45 * recency + 0.35 * mean + 0.20 * min(1.0, count / BUSY), 3)
-    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))

@@ -90,7 +90,6 @@ INSIGHT: Final = 0.3  # of an insight's score: it quotes its sources, which answ
 OTHERS: Final = 0.9  # of the score of what others share: one's own word of the same comes first
 LITERAL: Final = 2.0  # so that what holds the very thing that a concrete query names leads
 TIME: Final = 0.5  # share of its score that a memory gains of the very time asked for
-TOGETHER: Final = 2.0  # so that what holds all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
 BEHIND: Final = {NOTICED: INSIGHT, SHARED: OTHERS}  # by source
 
@@ -116,14 +115,10 @@ literally: Final = scaled("literal", lambda known: dict.fromkeys(known.literal, 
 timely: Final = scaled(
     "time", lambda known: {i: 1.0 + TIME * share for i, share in known.timely.items()}
 )
-together: Final = scaled("all concepts", lambda known: dict.fromkeys(known.together, TOGETHER))
 noticed: Final = scaled(
     "noticed", lambda known: {i: BEHIND[by] for i, by in known.made_of.items() if by in BEHIND}
 )
 suppressed: Final = scaled("opinion", lambda known: known.remaining)
-connected: Final = scaled(
-    "degree", lambda known: {i: 1.0 + boost for i, boost in known.degrees.items()}
-)
 
 
 def linked(now: Trace, known: QueryFacts) -> Terms:

@@ -7,7 +7,6 @@ results. The ways on by default won, or lost nowhere, in docs/measured/recall-ab
 """
 
 from collections.abc import Collection, Mapping
-from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -16,29 +15,8 @@ from actors.policy.recall import stages as rules
 from actors.policy.recall.candidates import QueryFacts, Term
 from actors.policy.recall.stages import Rule, Trace
 
-
-class Breadth(Enum):
-    """Breadth of a search."""
-
-    PRECISE = "precise"
-    BALANCED = "balanced"
-    EXHAUSTIVE = "exhaustive"
-
-
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
-# How many times the asked number of candidates is looked at, beside each other.
-WIDTHS: Final[Mapping[Breadth, int]] = {
-    Breadth.PRECISE: 1,
-    Breadth.BALANCED: 3,
-    Breadth.EXHAUSTIVE: 5,
-}
-# Associations that an answer carries.
-ASSOCIATIONS: Final[Mapping[Breadth, int]] = {
-    Breadth.PRECISE: 0,
-    Breadth.BALANCED: 3,
-    Breadth.EXHAUSTIVE: 5,
-}
 FUSED: Final = "fused"  # the channels' shares, from which everything starts
 
 
@@ -60,7 +38,6 @@ TABLE: Final = (
     Way(CHANNEL, "phrases", ON, "memories are called by phrases that are theirs"),
     Way(CHANNEL, "tokens", ON, "the best meet the query token by token (late interaction)"),
     Way(CHANNEL, "neighbours", ON, "what was kept just before and after lends some of its score"),
-    Way(CHANNEL, "spelling", ON, "a misspelt word is looked for as the known one it means"),
     Way(CHANNEL, "expansion", OFF, "a word is searched as its synonym as well"),
     Way(CHANNEL, "hyde", OFF, "a search looks by the beginning of an answer as well"),
     Way(CHANNEL, "routing", OFF, "a question that asks little follows no links"),
@@ -71,42 +48,27 @@ TABLE: Final = (
     Way(SCORE, "fused", ON, "what the channels found, fused"),
     Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation"),
     Way(STAGE, "rerank", OFF, "the query's words in a text count again, by their rarity", optional.rerank),
-    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", optional.contiguous),
     Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),
     Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
     Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
     Way(STAGE, "time", ON, "what is of the time that is asked for gains", rules.timely),
-    Way(STAGE, "together", ON, "what holds all concepts asked for comes first", rules.together),
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
-    Way(STAGE, "degree", OFF, "memories with many links come sooner in a search", rules.connected),
     Way(STAGE, "noticed", ON, "an insight comes behind its memories, what others share behind one's own", rules.noticed),
-    Way(STAGE, "accessibility", OFF, "what has faded comes later", optional.reached),
     Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
-    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", optional.context),
-    Way(STAGE, "boosts", OFF, "what other results say as well gains", optional.boosts),
-    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", optional.useful),
     Way(STAGE, "competition", OFF, "of results as close as the best one that wins", optional.compete),
     Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
-    Way(STAGE, "interference", OFF, "what a better result of its project says already loses", optional.interfere),
-    Way(STAGE, "novelty", OFF, "what is newer than two days gains", optional.novel),
     Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", optional.confident),
     Way(STAGE, "diversity", OFF, "results of a search are to say different things", optional.diversify, of_searches=True),
     Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", optional.represent, of_searches=True),
 )  # fmt: skip
-# Names of before, each with the row that says the same.
-OLDER: Final[Mapping[str, str]] = {
-    "keyword_first": "rerank",
-    "length": "rerank",
-    "temporal": "novelty",
-    "causes": "degree",
-    "coactivation": "boosts",
-    "intent": "by_intent",
-    "min_max": "relative",
-    "regions": "diversity",
-}
 # Nothing took the place of these; a file may have them.
-GONE: Final = frozenset({"captured", "anchors"})
-NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
+GONE: Final = frozenset(
+    (
+        "accessibility anchors boosts captured causes coactivation contiguity context degree intent"
+        " interference keyword_first length min_max novelty regions spelling temporal together utility"
+    ).split()
+)
+NAMES: Final = frozenset(way.name for way in TABLE)
 DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
 FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)
 SCORES: Final = tuple(way.name for way in TABLE if way.kind == SCORE)
@@ -119,11 +81,9 @@ def turned(
 
     Of the ways to fuse, and of the scores, one is on: the shipped one where the former one is off.
     """
-    more = {OLDER.get(name, name) for name in also} - GONE
-    less = {OLDER.get(name, name) for name in without}
-    now = (on | more) - less
+    now = (on | {*also}) - {*without}
     for either in (FUSIONS, SCORES):
-        asked = [one for one in either if one in more and one in now]
+        asked = [one for one in either if one in also and one in now]
         kept = asked or [one for one in either if one in now]
         now = (now - {*either}) | {(kept or either)[0]}
     return now

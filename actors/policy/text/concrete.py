@@ -3,20 +3,19 @@
 A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`:
 whoever asks so wants this thing and nothing similar, so it is looked for literally. A symbol is found by its parts,
 whatever joins them: `index_text` stores `getUserName` whole and split, so the phrase of its parts meets every way to
-write it. Two to five concepts named one by one ask for memories with all of them.
+write it.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
 from actors.policy.patterns import pattern
-from actors.policy.text.words import STOP_WORDS, informative, match_expression, query_terms
+from actors.policy.text.words import STOP_WORDS, match_expression
 
-CONCEPTS: Final = (2, 5)  # fewest and most concepts of which all are wanted
-LONGEST: Final = 160  # characters of one literal, or concept
+LONGEST: Final = 160  # characters of one literal
 
 
 class Literal(Struct, frozen=True):
@@ -24,17 +23,6 @@ class Literal(Struct, frozen=True):
 
     text: str
     phrases: tuple[str, ...]
-
-
-class Concept(Struct, frozen=True):
-    """One of several things required in a text; quoted: word for word."""
-
-    text: str
-    quoted: bool = False
-
-
-class NotSeveral(ValueError):
-    """The asker's concepts are none: too few, too many, too long, or without a telling word."""
 
 
 _COMMAND: Final = pattern(r"/[a-z]+")
@@ -69,7 +57,7 @@ def concrete(query: str) -> Literal | None:
         return None
     if _UUID.fullmatch(said):
         return _literal(said)
-    return _named(said, alone=True)
+    return _named(said)
 
 
 def is_command(prompt: str) -> bool:
@@ -92,54 +80,20 @@ def parts(name: str) -> tuple[str, ...]:
     )
 
 
-# -- several concepts ---------------------------------------------------------------------------
-
-
-def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
-    """The concepts named one by one by a person.
-
-    Raises ``NotSeveral`` when there are not two to five different ones with words to look for.
-    """
-    found = tuple(dict.fromkeys(_concept(text.strip()) for text in texts))
-    least, most = CONCEPTS
-    if not least <= len(found) <= most:
-        raise NotSeveral(f"{len(found)} different concepts: give {least} to {most}")
-    for one in found:
-        if len(one.text) > LONGEST:
-            raise NotSeveral(f"a concept has {len(one.text)} characters, the limit is {LONGEST}")
-        if not (informative(one.text) or concrete(one.text)):
-            raise NotSeveral(f"{one.text[:40]!r} has no word that could be looked for")
-    return found
-
-
-def all_of(wanted: Iterable[Concept]) -> str:
-    """The FTS5 expression for texts with every concept: quoted ones as phrases.
-
-    Empty when one of them has no words.
-    """
-    each = [_wanted(concept) for concept in wanted]
-    return " AND ".join(f"({one})" for one in each) if each and all(each) else ""
-
-
-# -- parts --------------------------------------------------------------------------------------
-
-
-def _named(token: str, *, alone: bool) -> Literal | None:
+def _named(token: str) -> Literal | None:
     """The thing named by a token, without the marks of the sentence around it."""
     bare = _CALL.sub("", token.strip(_EDGES + ".:")) if not token.startswith(".") else token
     bare = bare.strip(_EDGES).rstrip(".:")
     if not 2 < len(bare) <= LONGEST or bare.lower() in _EVERYDAY or bare.lower() in STOP_WORDS:
         return None
     if bare.replace(".", "").replace(",", "").isdigit():
-        return _literal(bare) if alone and "." in bare else None
+        return _literal(bare) if "." in bare else None
     is_path = _PATH.fullmatch(bare) is not None
     if any(form.fullmatch(bare) for form in (_SNAKE, _CAMEL, _SCOPED, _CODE)):
         return _literal(bare, whole="." not in bare or not is_path or not _extension(bare))
-    slashed = "/" in bare and (alone or _slashed(bare))
-    if is_path and (slashed or _extension(bare) or "\\" in bare):
+    if is_path and ("/" in bare or _extension(bare) or "\\" in bare):
         return _literal(bare)
-    joined = alone and _JOINT.search(bare)
-    return _literal(bare, whole=not _APART.search(bare)) if joined else None
+    return _literal(bare, whole=not _APART.search(bare)) if _JOINT.search(bare) else None
 
 
 def _extension(path: str) -> bool:
@@ -150,11 +104,6 @@ def _extension(path: str) -> bool:
     )
 
 
-def _slashed(path: str) -> bool:
-    """Tell whether slashes make it a path: two of them, one first, or a dot (not "client/server")."""
-    return path.count("/") > 1 or path[0] in "/.~" or path.endswith("/") or "." in path
-
-
 def _literal(text: str, *, whole: bool = False) -> Literal | None:
     """The text with its runs of terms in FTS5: as written, in parts, and ``whole`` without joints."""
     written, split = _written(text), parts(text)
@@ -162,27 +111,6 @@ def _literal(text: str, *, whole: bool = False) -> Literal | None:
         return None
     runs = (written, " ".join(split), "".join(split) if whole else "")
     return Literal(text, tuple(dict.fromkeys(filter(None, runs))))
-
-
-def _concept(piece: str) -> Concept:
-    quoted = _QUOTED.fullmatch(piece)
-    return Concept(_inside(quoted), quoted=True) if quoted else Concept(piece)
-
-
-def _wanted(concept: Concept) -> str:
-    if concept.quoted:
-        return match_expression([_written(concept.text)])
-    words = concept.text.split()
-    telling = [word for word in words if word.lower() not in STOP_WORDS]
-    # Of "why ?" the mark is no stop word and says nothing: then the stop words are looked for.
-    each = [one for word in telling if (one := _alternatives(word))]
-    each = each or [one for word in words if (one := _alternatives(word))]
-    return " AND ".join(f"({one})" for one in each)
-
-
-def _alternatives(word: str) -> str:
-    literal = _named(word, alone=False)
-    return match_expression(literal.phrases if literal else query_terms(word))
 
 
 def _inside(match: re.Match[str]) -> str:

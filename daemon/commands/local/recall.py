@@ -34,17 +34,6 @@ class Question(msgspec.Struct, frozen=True):
     project: str | None = None
 
 
-def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> int | None:
-    """The number; 0 for ``auto``."""
-    if given is None:
-        return None
-    if given == "auto":
-        return 0
-    if given.isascii() and given.isdigit() and int(given):
-        return int(given)
-    raise click.BadParameter("it must be a number, or 'auto'")
-
-
 def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> None:
     if given["project"] and given["everywhere"]:
         raise click.UsageError("Give one of --project and --all.")
@@ -57,7 +46,7 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
     request = request_of(subject, "recall", given)
     if batch is None:
         carry_out(request, as_json=as_json)
-    elif not isinstance(request, Recall) or request.query or request.concepts:
+    elif not isinstance(request, Recall) or request.query:
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     elif questions := list(read_lines(batch, Question)):
         from daemon.commands.terminal.question import conversation
@@ -97,9 +86,6 @@ def _line(question: Question, recalled: Recalled) -> dict[str, Any]:
 def _whole() -> click.Command:
     """The command of the operation, with the options of the terminal's own."""
     made = command(subject, "recall")
-    for one in made.params:
-        if one.name == "tokens":
-            one.type, one.callback = click.STRING, _tokens_meant
     made.params[-1:-1] = [
         click.Option(["--stages"], is_flag=True, help="List what --with and --without can switch."),
         click.Option(

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from actors.gate.messages import Audited
 from actors.memory.commit import StoreWrite, Unit
-from actors.memory.writes import Created, Erased, ErasedEverything, FormerErased, ModelChosen
+from actors.memory.writes import Created
 from actors.reader.messages import NoteRead
-from actors.recall.shapes import Revision
 from daemon.storage import (
     corpora,
     dreams,
@@ -143,15 +142,3 @@ def effect_of(write: StoreWrite) -> Effect:
 def reach_indexes(units: Sequence[Unit]) -> bool:
     """Tell whether an index has to take up something of these units: most of a prompt's do not."""
     return any(effect_of(write) is not Effect.NOTHING for unit in units for write in unit)
-
-
-def revised(before: Revision, units: Sequence[Unit]) -> Revision:
-    """The revision after these units, carried out or not."""
-    writes = [write for unit in units for write in unit]
-    return replace(
-        before,
-        indexes=before.indexes + any(effect_of(one) is Effect.INDEXES for one in writes),
-        models=before.models + any(isinstance(write, ModelChosen) for write in writes),
-        erasures=before.erasures
-        + any(isinstance(write, Erased | ErasedEverything | FormerErased) for write in writes),
-    )

@@ -1,1 +1,1 @@
-"""Indexes in memory and on disk for recall beside SQLite: words with their spellings, vectors, tokens."""
+"""Indexes in memory and on disk for recall beside SQLite: words, vectors, tokens."""

@@ -3,8 +3,7 @@
 FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which is more than a prompt may
 wait for everything. Here ``actors.policy.index.postings`` answers with the same scores. It is built from the texts
 after a start, a few memories a turn, and follows ``word_change``, where every write of words leaves the id of its
-memory. The words as they are written are counted beside it, for misspelt ones of a query. FTS5 stays the truth, and the
-answer while this is behind, and for a lone CJK character (a prefix).
+memory. FTS5 stays the truth, and the answer while this is behind, and for a lone CJK character (a prefix).
 
 The file kept between two starts (``WordIndex.snapshot``) is mapped, so it costs a start nothing and
 no memory of the process's own. It has words of memories: once anything was erased it is thrown
@@ -19,7 +18,6 @@ from typing import Any, Final
 
 from actors.memory.rows import Scope
 from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
-from actors.policy.index.spellings import Spellings
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.shapes import Counted
 from daemon.storage import recall
@@ -32,7 +30,7 @@ FEW: Final = 64  # changed memories that a search takes up itself; with more, FT
 KEPT: Final = 95_000  # changes that are kept for whoever is behind
 KNOWN: Final = 4_096  # terms whose tokens are remembered
 FILE: Final = "words.postings"
-LAYOUT: Final = 4  # of its arrays; one written by another version is made anew
+LAYOUT: Final = 5  # of its arrays; one written by another version is made anew
 
 
 def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
@@ -55,7 +53,6 @@ class WordIndex:
         self._of: dict[str, Any] = {}  # layout, store and erasures
         self._written: int | None = None  # the last change that the snapshot has
         self._index = PostingsIndex()
-        self._spellings = Spellings()
         self._scopes: dict[str, int] = {}
         self._seen: int | None = None  # the last change taken up; None: not begun
         self._read = 0  # the highest memory taken up while everything is read
@@ -88,7 +85,7 @@ class WordIndex:
         if not self._complete:
             return None
         about = self._of | {"seen": self._seen, "scopes": list(self._scopes)}
-        return Snapshot(self._file, about, self._index.whole().arrays() | self._spellings.arrays())
+        return Snapshot(self._file, about, self._index.whole().arrays())
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
@@ -100,7 +97,6 @@ class WordIndex:
     def take_up(self, sql: Sql) -> bool:
         """Do some of the pending work; returns whether there is more."""
         more = self._changes_taken_up(sql) if self._begun(sql) else self._page_taken_up(sql)
-        self._spellings.tidied()
         return self._index.tidied() or more
 
     def words(self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
@@ -118,10 +114,6 @@ class WordIndex:
     def document_frequencies(self, sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Count the living memories, and the ones with each query term."""
         return self._frequencies(sql, terms, fresh=self._is_fresh(sql))
-
-    def respelled(self, sql: Sql, terms: Sequence[str]) -> dict[str, str]:
-        """Meanings of these words, which stand in no memory; nothing until all was read."""
-        return self._spellings.meant(terms) if self._is_fresh(sql) else {}
 
     def _words(
         self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int, *, fresh: bool
@@ -158,7 +150,7 @@ class WordIndex:
         if self._seen is None and self._go_on(now, oldest):
             return True
         if self._seen is None or oldest > self._seen + 1 or _of(now) != self._of:
-            self._index, self._spellings = PostingsIndex(), Spellings()
+            self._index = PostingsIndex()
             self._read, self._complete = 0, False
             self._seen, self._written, self._of = now.newest_change, None, _of(now)
             with suppress(OSError):
@@ -171,7 +163,7 @@ class WordIndex:
         if kept is None or not oldest - 1 <= kept.about["seen"] <= now.newest_change:
             return False
         part = Part(**{name: kept.arrays[name] for name in FIXED})
-        self._index, self._spellings = PostingsIndex(part), Spellings(kept.arrays)
+        self._index = PostingsIndex(part)
         self._scopes = {name: number for number, name in enumerate(kept.about["scopes"])}
         self._seen = self._written = kept.about["seen"]
         self._of, self._complete = _of(now), True
@@ -179,8 +171,8 @@ class WordIndex:
 
     def _page_taken_up(self, sql: Sql) -> bool:
         rows = sql.rows(f"{self._texts} AND id > ? ORDER BY id LIMIT ?", (self._read, PAGE))
-        self._added(rows, [self._document(sql, row) for row in rows])
         if rows:
+            self._index.add([self._document(sql, row) for row in rows])
             self._read = rows[-1][0]
         self._complete = len(rows) < PAGE
         return True  # what changed meanwhile comes next
@@ -199,15 +191,10 @@ class WordIndex:
         documents = [self._document(sql, row) for row in rows]
         # From here on nothing can be interrupted: all of it or nothing.
         self._index.remove(ids)
-        self._added(rows, documents)
-        self._seen = changes[-1][0]
-        return len(changes) == PAGE
-
-    def _added(self, rows: Sequence[Row], documents: Sequence[Document]) -> None:
         if documents:
             self._index.add(documents)
-        for _, _, title, text, *_ in rows if self._corpus is MEMORIES else ():
-            self._spellings.add(f"{title}\n{text}")  # no query is corrected by what passages say
+        self._seen = changes[-1][0]
+        return len(changes) == PAGE
 
     def _document(self, sql: Sql, row: Row) -> Document:
         memory_id, project, *texts = row

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from actors.memory.rows import Scope
 from actors.memory.writes import ModelChosen
-from actors.policy.recall import ranking
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, open_dreaming
 from tests.actors.fakes import without_model
@@ -38,8 +37,7 @@ async def test_what_is_connected_across_projects_is_shown_in_neither(
     async with open_dreaming(store) as bench:
         await bench.dream()
         held = await store.reading.connections_of([here], 99)
-    by_links = ranking.asked_with(ranking.Settings(), {"degree"})
-    async with open_bench(store, without_model(), clock, ranked=by_links) as recall:
+    async with open_bench(store, without_model(), clock) as recall:
         found = await recall.search("gadget0x", 9, scope=Scope(HERE), track=False)
         everywhere = Scope(None, everywhere=True)
         anywhere = await recall.search("gadget0x", 9, scope=everywhere, track=False)

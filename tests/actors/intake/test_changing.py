@@ -83,7 +83,7 @@ async def test_what_was_changed_and_what_it_ended_is_written() -> None:
     ended, changed = await indexed(*LIFE)
 
     assert ended == END
-    assert changed == FilesChanged("/p", "s1", 5, 5.0, ("src/cart.go",), True, "1a2b3c4")
+    assert changed == FilesChanged("/p", "s1", 5, 5.0, ("src/cart.go",), "1a2b3c4")
 
 
 async def test_nothing_is_written_where_nothing_is_learnt() -> None:

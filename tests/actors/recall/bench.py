@@ -21,7 +21,6 @@ from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels
-from actors.recall.inquiry import LastAnswers
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
 from actors.recall.session_questions import Pacing
@@ -195,7 +194,6 @@ async def open_bench(
             Channels(
                 store.reading, Pacing(house.embedder.mailbox),
                 house.triggers,
-                LastAnswers(lambda: store.writing.revision),
             ),
             apart(working_memory.mailbox, (WhatIsDue, WereReminded), reminding.mailbox),
             pressure.mailbox, house.strength.mailbox, house.long_term.mailbox,

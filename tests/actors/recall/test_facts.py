@@ -139,15 +139,6 @@ async def test_a_channel_can_be_left_out_of_one_question(bench: Bench) -> None:
     assert all("word_score" not in note.parts for note in by_vectors.notes)
 
 
-async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(bench: Bench) -> None:
-    for _ in range(60):
-        await asked(bench, k=2)
-
-    seen = bench.actor.statistics()["scoring"]
-    assert seen["questions"] == 60
-    assert 0 < seen["observations"] <= 12  # four results of each question that is observed
-
-
 async def test_settings_are_handed_on() -> None:
     chosen = Recall(with_=("ranks", "composite"), without=("past",))
     ours = recall_settings(replace(DaemonSettings(), recall=chosen)).ranking

@@ -22,7 +22,6 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.night.shapes import ConnectionsDrawn
 from actors.policy.night.connection_graph import Connection, ConnectionKind
-from actors.policy.recall import ranking
 from actors.policy.text.short_ids import short_id
 from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
@@ -38,7 +37,6 @@ LINKED = json.loads(
 )
 DAY = 86_400.0
 ASKED: list[dict[str, Any]] = LINKED["questions"]
-EVERYTHING = ranking.asked_with(ranking.Settings(), {"degree"})
 
 
 class Linked(Struct):
@@ -72,7 +70,7 @@ class Linked(Struct):
 @pytest.fixture
 async def linked(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Linked]:
     """Everything of the file in the project ``shop``, without vectors."""
-    async with open_bench(store, without_model(), clock, ranked=EVERYTHING) as bench:
+    async with open_bench(store, without_model(), clock) as bench:
         texts: dict[str, str] = LINKED["memories"]
         verdicts = await bench.house.keep_all(
             *(
@@ -98,16 +96,16 @@ async def linked(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Link
 
 async def test_questions_of_two_facts_find_both_over_their_link(linked: Linked) -> None:
     """Recall@5 with the graph against without, in the same store."""
-    without = await linked.recall_at_5(2, "graph", "causes", "degree")
-    with_it = await linked.recall_at_5(2, "degree", "causes")
+    without = await linked.recall_at_5(2, "graph")
+    with_it = await linked.recall_at_5(2)
 
     assert with_it >= without + 0.4
 
 
 async def test_questions_of_one_fact_lose_nothing_to_links(linked: Linked) -> None:
-    with_it = await linked.recall_at_5(1, "degree", "causes")
+    with_it = await linked.recall_at_5(1)
 
-    assert with_it >= await linked.recall_at_5(1, "graph", "causes", "degree")
+    assert with_it >= await linked.recall_at_5(1, "graph")
 
 
 async def test_what_a_link_led_to_says_over_which(linked: Linked) -> None:

@@ -22,7 +22,7 @@ from actors.policy.recall.notes import Fate
 from actors.policy.session.pressure import Level
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels
-from actors.recall.inquiry import Inquiry, LastAnswers
+from actors.recall.inquiry import Inquiry
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.session_questions import Pacing
@@ -514,7 +514,6 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
         Settings(), failing, clock,
         Channels(
             failing, Pacing(boxes[0].mailbox), Triggers(failing),
-            LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,
         queue("long_term").mailbox, archive, Observatory(),
@@ -592,7 +591,7 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(benc
     await channels.meet(inquiry)
     notes = bench.actor.briefing.ordering.ranked(inquiry).candidates
 
-    assert looking.looks == ["words", "chosen", "chosen"]
+    assert looking.looks == ["words", "chosen"] * 2
     assert read_in_full == read < len(inquiry.memories)
     scores = {note.memory: note.score for note in notes}
     assert found.notes

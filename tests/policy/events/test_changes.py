@@ -1,4 +1,4 @@
-"""Files that change together: of a commit, and of a turn until then."""
+"""The files of a commit."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def ran(command: str, output: str = "") -> Event:
 
 
 def groups(*events: Event) -> list[Group]:
-    """What each of these shows to belong together."""
+    """The files of each commit among these."""
     trail, found = SessionTrail(), list[Group]()
     for event in events:
         trail = followed(trail, event)
@@ -29,23 +29,18 @@ def groups(*events: Event) -> list[Group]:
     return found
 
 
-def test_the_files_of_a_turn_belong_together_when_it_ends() -> None:
-    found = groups(*edited("/p/a.py", "/p/b.py"), TURN_END, TURN_END, *edited("/p/c.py"), TURN_END)
-
-    assert found == [Group(("/p/a.py", "/p/b.py")), Group(("/p/c.py",))]
-
-
 def test_a_commit_takes_in_what_was_edited_since_the_last_one() -> None:
     found = groups(
         *edited("/p/a.py"), TURN_END, *edited("/p/b.py"),
         ran("git add -A && git commit -m 'round up'", "[main 1a2b3c4] round up\n 2 files changed"),
-        *edited("/p/c.py"), ran("git commit -qam 'again'"), TURN_END,
+        *edited("/p/c.py"), ran("git commit -am 'again'", "[main 5d6e7f8] again"), TURN_END,
     )  # fmt: skip
 
-    assert found[1:] == [
-        Group(("/p/a.py", "/p/b.py"), committed=True, commit="1a2b3c4"),
-        Group(("/p/c.py",), committed=True),
-    ]
+    assert found == [Group(("/p/a.py", "/p/b.py"), "1a2b3c4"), Group(("/p/c.py",), "5d6e7f8")]
+
+
+def test_a_commit_of_which_git_says_no_name_is_none() -> None:
+    assert groups(*edited("/p/a.py"), ran("git commit -qam x"), TURN_END) == []
 
 
 @pytest.mark.parametrize(
@@ -59,9 +54,9 @@ def test_a_commit_takes_in_what_was_edited_since_the_last_one() -> None:
     ],
 )
 def test_what_is_added_by_name_is_what_is_committed(line: str, paths: tuple[str, ...]) -> None:
-    (group,) = groups(*edited("/p/a.py", "/p/src/c.py", "/p/b.py"), ran(line))
+    (group,) = groups(*edited("/p/a.py", "/p/src/c.py", "/p/b.py"), ran(line, "[main 1a2b3c4] x"))
 
-    assert (group.paths, group.committed) == (paths, True)
+    assert group.paths == paths
 
 
 def test_what_git_counts_fewer_of_was_committed_elsewhere() -> None:
@@ -81,8 +76,10 @@ def test_a_quiet_commit_is_known_by_its_subject_in_a_log() -> None:
 def test_what_sweeps_over_many_files_says_nothing_of_them() -> None:
     paths = [f"/p/{number}.py" for number in range(TOGETHER + 1)]
 
-    assert groups(*edited(*paths), TURN_END) == []
-    assert len(groups(*edited(*paths[1:]), TURN_END)) == 1
+    committed = ran("git commit -am x", "[main 1a2b3c4] x")
+
+    assert groups(*edited(*paths), committed) == []
+    assert len(groups(*edited(*paths[1:]), committed)) == 1
 
 
 def test_what_waits_for_a_commit_is_bounded_and_the_end_lets_go_of_it() -> None:
@@ -96,4 +93,4 @@ def test_what_waits_for_a_commit_is_bounded_and_the_end_lets_go_of_it() -> None:
 
 
 def test_a_file_without_a_whole_path_is_nobodys() -> None:
-    assert groups(*edited("a.py"), TURN_END) == []
+    assert groups(*edited("a.py"), ran("git commit -am x", "[main 1a2b3c4] x")) == []

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from actors.policy.graph.link_graph import (
     Link,
     Way,
-    degree_boosts,
     frontier,
     passing,
     reached,
@@ -96,18 +93,3 @@ def test_at_most_forty_are_reached() -> None:
     links = [Link(1, other, "caused", 1.0) for other in range(2, 62)]
 
     assert len(reached({1: 1.0}, links)) == 40
-
-
-def test_a_memory_gains_by_what_its_links_let_pass_each_told_once() -> None:
-    """A full cause and an observed connection of .5, which lets .2 pass; likeness adds nothing."""
-    links = [
-        Link(1, 2, "caused", 1.0),
-        Link(1, 3, "shared_concept", 0.5),
-        Link(1, 4, "similar", 0.9),
-    ]
-
-    found = degree_boosts([*links, *links])
-
-    assert found == pytest.approx(
-        {1: 0.05 * math.log(2.2), 2: 0.05 * math.log(2), 3: 0.05 * math.log(1.2)}
-    )

@@ -5,7 +5,6 @@ import pytest
 from msgspec.structs import replace
 
 from actors.policy.recall import fusion
-from actors.policy.recall.answers import tier
 from actors.policy.recall.fusion import (
     BY_INTENT,
     beginning,
@@ -59,9 +58,3 @@ def test_mending_weighs_words_more_and_understanding_meaning(query: str, meant: 
     assert by.words == pytest.approx(parts[meant] * 0.75)
     assert by.words + by.vectors == pytest.approx(SHIPPED.words + SHIPPED.vectors)
     assert replace(by, words=SHIPPED.words, vectors=SHIPPED.vectors) == SHIPPED
-
-
-def test_a_few_words_ask_little_and_none_ask_everything() -> None:
-    assert [tier(text) for text in ("", "port", "the port of the proxy", "a b " * 5)] == [
-        "complex", "simple", "moderate", "complex",
-    ]  # fmt: skip

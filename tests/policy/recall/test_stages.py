@@ -51,13 +51,9 @@ def facts(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 FACTS = st.builds(
     Facts,
     tier=st.just("normal"),
-    created=st.floats(0, 9e6),
     used=st.none(),
     retrievability=st.just(1.0),
     uses=st.integers(0, 5),
-    returned=st.integers(0, 5),
-    session=st.sampled_from([None, "s1"]),
-    project=st.sampled_from([None, "/p"]),
 )
 KNOWN = st.builds(
     QueryFacts,
@@ -115,10 +111,10 @@ def test_a_stage_that_knows_nothing_changes_no_score(
 
 def test_the_terms_of_each_tell_every_step() -> None:
     candidates = {n: {"words": n / 10, "vectors": 0.1} for n in range(1, 5)}
-    known = QueryFacts(past={2}, literal={3}, degrees={3: 1, 4: 2}, remaining={1: 0.5})
+    known = QueryFacts(past={2}, literal={3}, remaining={1: 0.5})
     answer = traced(candidates, known, ON)
 
     terms = {one: [term.name for term in terms_of(answer.passed, one)] for one in answer.order}
 
-    assert terms[3] == ["words", "vectors", "literal", "degree"]
+    assert terms[3] == ["words", "vectors", "literal"]
     assert terms[2] == ["words", "vectors", "past"]

@@ -10,9 +10,7 @@ from actors.policy.recall import ranking
 from actors.policy.recall.ways import (
     DEFAULT,
     FUSIONS,
-    GONE,
     NAMES,
-    OLDER,
     SCORES,
     STAGE,
     TABLE,
@@ -38,7 +36,7 @@ def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
     names = [name for name, _ in stages(EVERY_STAGE)]
 
     assert names[-3:] == ["confidence", "diversity", "representation"]
-    assert names[:2] == ["rerank", "contiguity"]
+    assert names[:2] == ["rerank", "past"]
 
 
 def test_a_prompt_has_every_stage_but_those_of_searches() -> None:
@@ -51,12 +49,6 @@ def test_a_question_has_what_it_names_and_everything_else_as_it_is(
     off: set[str], on: set[str]
 ) -> None:
     assert turned(DEFAULT, on, off) == (DEFAULT | on) - off
-
-
-def test_a_name_of_before_switches_the_row_that_says_the_same() -> None:
-    for name, row in OLDER.items():
-        assert turned(DEFAULT, {name}) == turned(DEFAULT, {row}) != DEFAULT
-    assert turned(DEFAULT, GONE, GONE) == DEFAULT
 
 
 @pytest.mark.parametrize("name", sorted(NAMES - {"scores", "fused"}))

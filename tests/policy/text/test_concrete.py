@@ -1,4 +1,4 @@
-"""Queries that name one thing, or several at once.
+"""Queries that name one thing.
 
 What is asked of FTS5 is tried on a real table.
 """
@@ -11,11 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text.concrete import (
-    LONGEST,
-    Concept,
     Literal,
-    all_of,
-    asked_for,
     concrete,
     expression,
     is_command,
@@ -151,35 +147,13 @@ def test_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
     assert expression([]) == ""
 
 
-# -- several concepts ---------------------------------------------------------------------------
-
-
-def test_only_texts_with_every_concept_are_found() -> None:
-    texts = (
-        "redis has a connection timeout", "redis is fast", "the connection has a timeout",
-        "timeout of every connection pool in redis", "redis: parse_frame",
-    )  # fmt: skip
-
-    assert _found(all_of(asked_for(["redis", "connection timeouts"])), *texts) == [0, 3]
-    assert _found(all_of(asked_for(["redis", '"connection timeout"'])), *texts) == [0]
-    assert _found(all_of(asked_for(["redis", "parseFrame"])), *texts) == [4]
-
-
-def test_concepts_that_say_nothing_find_nothing() -> None:
-    assert all_of([]) == ""
-    assert all_of([Concept("redis"), Concept("...")]) == ""
-    assert all_of([Concept("the")]) == '(("the"))'
-
-
 @given(st.text(alphabet='ab AND"()*-', max_size=60))
 def test_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
     literal = concrete(query)
-    for asked in (all_of([Concept(query)]), expression((literal,)) if literal else ""):
-        if asked:
-            assert _found(asked, "nothing of it") in ([], [0])
+    if literal:
+        assert _found(expression((literal,)), "nothing of it") in ([], [0])
 
 
 def test_no_text_takes_long() -> None:
     assert too_slow(concrete) == []
     assert too_slow(parts) == []
-    assert too_slow(lambda text: all_of([Concept(text[:LONGEST])])) == []

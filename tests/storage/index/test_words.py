@@ -236,17 +236,3 @@ async def test_no_erased_word_is_left_in_any_file(home: Home) -> None:
 def files(root: Path) -> list[Path]:
     """Every file of the home."""
     return [path for path in root.rglob("*") if path.is_file()]
-
-
-@pytest.mark.trio
-async def test_a_misspelt_word_means_one_of_the_living_memories(store: OpenStore) -> None:
-    early = await store.reading.respelled(["lighthuose"])
-    one, _ = await written(store, new("hippopotamus"), new("the lighthouse"))
-    await written(store, Ended(one, "forgotten", BEGINNING))
-    await store.reading.warm()
-    late = await store.reading.respelled(["lighthuose", "hipopotamus"])
-    await written(store, new("The scheduler sleeps."))
-    at_once = await store.reading.respelled(["schedular"])
-
-    assert (early, late) == ({}, {"lighthuose": "lighthouse"})
-    assert at_once == {"schedular": "scheduler"}
