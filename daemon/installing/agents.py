@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -33,11 +33,9 @@ from daemon.installing.files import (
     Settings,
     connected,
     content,
+    copy_of,
     disconnected,
     entries,
-    given_back,
-    records,
-    restore,
     write,
 )
 from daemon.installing.jsonc import Json, parsed, rewritten
@@ -62,6 +60,11 @@ class Places(Struct, frozen=True):
     user: Path = field(default_factory=Path.home)
     environ: Mapping[str, str] = field(default_factory=dict[str, str])
     project: Path | None = None  # the root of the only project to connect
+
+    @property
+    def root(self) -> Path:
+        """Folder above each file that is changed."""
+        return self.project or self.user
 
     @property
     def settings(self) -> Path:
@@ -137,21 +140,21 @@ def is_connected(agent: str, places: Places) -> bool:
 def to_install(agent: str, places: Places) -> list[Change]:
     """Plan the changes for connecting an agent. Raises ``InstallationError``."""
     agent = _known(agent)
-    row = TABLE[agent]
-    if row["shape"] == PLUGIN:
-        return [_plugin(places.file(agent), places)]
-    path = places.file(agent)
+    row, path = TABLE[agent], places.file(agent)
     before = _read(path)
+    if row["shape"] == PLUGIN:
+        return [_plugin(path, before, places)]
     settings = _settings(path, before)
     added = entries(agent, places.hooks, has_plugin=_has_plugin(agent, settings))
     opens = agent == "claude" and bool(added)
     wanted = connected(settings or {**_frame(agent)}, added, opens=opens)
-    # Where none of our hooks are, a permission is its person's, and stays in the copy.
-    is_connected = disconnected(settings, added) != settings
-    without = disconnected(settings, added, closes=is_connected)
-    changes = [_change(path, before, settings, wanted, without)]
+    keeps = disconnected(settings, added) == settings
+    changes = [_change(path, before, settings, wanted, keeps=keeps)]
     if row["pointer"] and places.project is None:
-        changes.append(_pointer(agent, places, is_there=True))
+        path, name, before, settings = _pointed(agent, places)
+        listed = _listed(settings, agent, path)
+        wanted = {**settings, row["pointer"][1]: {**listed, name: True}}
+        changes.append(_change(path, before, settings, wanted, keeps=name not in listed))
     return changes
 
 
@@ -162,16 +165,23 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
     before = _read(path)
     if row["shape"] == PLUGIN:
         is_ours = before is not None and MARK.encode() in before
-        return [Change(path, before, None if is_ours else before, None)]
-    settings = _settings(path, before)
-    wanted = disconnected(settings, closes=agent == "claude")
-    change = _change(path, before, settings, wanted, wanted)
-    # A file that we made goes when nothing but its frame is left.
-    if wanted != settings and wanted == _frame(agent) and _is_made(places, path):
-        change = Change(path, before, None, None)
-    changes = [given_back(places.home, change)]
+        return [Change(path, before, None if is_ours else before)]
+
+    def without_hooks(settings: Settings) -> Settings:
+        return disconnected(settings, closes=agent == "claude")
+
+    changes = [_given_back(path, before, without_hooks, _frame(agent))]
     if row["pointer"] and places.project is None:
-        changes.append(given_back(places.home, _pointer(agent, places, is_there=False)))
+        path, name, before, _ = _pointed(agent, places)
+
+        def without_name(settings: Settings) -> Settings:
+            listed = _listed(settings, agent, path)
+            others: dict[str, Json] = {key: one for key, one in listed.items() if key != name}
+            setting = row["pointer"][1]
+            rest = {key: one for key, one in settings.items() if key != setting or others}
+            return {**rest, setting: others} if others else rest
+
+        changes.append(_given_back(path, before, without_name, {}))
     return changes
 
 
@@ -184,7 +194,7 @@ def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
     changes, agent = to_install(agent, places), _known(agent)
     try:
         done = _made_ready(places) if is_first else []
-        done.extend(write(places.home, change) for change in changes)
+        done.extend(write(change, places.root) for change in changes)
     except OSError as error:
         raise InstallationError(f"cannot connect {agent}: {error}") from error
     return done + list(_remarks(agent, places))
@@ -197,8 +207,8 @@ def uninstall(agent: str, places: Places) -> list[str]:
     """
     changes, agent = to_uninstall(agent, places), _known(agent)
     try:
-        done = [restore(places.home, change) for change in reversed(changes)]
-        if not _are_others(places):
+        done = [write(change, places.root) for change in reversed(changes)]
+        if not any(is_connected(one, replace(places, project=None)) for one in TABLE):
             for file in (places.hook_client, places.home.client_seal, places.native_client):
                 if file.exists():
                     file.unlink()
@@ -234,74 +244,66 @@ def _remarks(agent: str, places: Places) -> Iterator[str]:
         yield f"{places.settings} has disableAllHooks: no hook runs until it is taken out"
 
 
-def _are_others(places: Places) -> bool:
-    """Tell whether an agent, or a project, is still connected."""
-    user = replace(places, project=None)
-    return bool(records(places.home)) or any(
-        _SETS_UP.search(content(user.file(agent)) or b"") is not None for agent in TABLE
-    )
-
-
 def _frame(agent: str) -> Settings:
     frame: Settings = json.loads(json.dumps(TABLE[agent]["frame"]))
     return frame
 
 
-def _is_made(places: Places, path: Path) -> bool:
-    written = records(places.home).get(str(path))
-    return written is not None and not written.copy
-
-
 def _change(
-    path: Path, before: bytes | None, settings: Settings, wanted: Settings, without: Settings
+    path: Path, before: bytes | None, settings: Settings, wanted: Settings, *, keeps: bool = False
 ) -> Change:
-    """The change of a settings file to the wanted settings, and to the ones without us."""
-    if before is None:
-        after = None if wanted == settings else rewritten("", wanted).encode()
-        return Change(path, None, after, None)
-    text = before.decode("utf-8")
-    return Change(
-        path,
-        before,
-        before if wanted == settings else rewritten(text, wanted).encode(),
-        before if without == settings else rewritten(text, without).encode(),
-    )
+    """The change of a settings file to the wanted settings."""
+    if wanted == settings:
+        return Change(path, before, before)
+    text = (before or b"").decode("utf-8")
+    return Change(path, before, rewritten(text, wanted).encode(), keeps)
 
 
-def _plugin(path: Path, places: Places) -> Change:
-    before = _read(path)
+def _given_back(
+    path: Path, before: bytes | None, without: Callable[[Settings], Settings], frame: Settings
+) -> Change:
+    """The change of a settings file to what it is without us: its copy, where nobody else changed it."""
+    settings, copy = _settings(path, before), content(copy_of(path))
+    wanted = without(settings)
+    if wanted == settings:
+        return Change(path, before, before)
+    if copy is not None and before is not None:
+        earlier = {key: one for key, one in without(_settings(path, copy)).items() if one != {}}
+        is_untouched = rewritten(copy.decode("utf-8"), settings).encode() == before
+        if is_untouched and wanted in (earlier, {**frame, **earlier}):
+            return Change(path, before, copy)
+    if copy is None and wanted == frame:  # we made it
+        return Change(path, before, None)
+    return _change(path, before, settings, wanted)
+
+
+def _plugin(path: Path, before: bytes | None, places: Places) -> Change:
     if before is not None and MARK.encode() not in before:
         raise InstallationError(f"{path} is not reverie's: move it away first")
     text = (places.hooks / "opencode.js").read_text(encoding="utf-8")
     named = text.replace("{hook}", json.dumps(str(places.hooks / "hook.sh"))[1:-1])
-    return Change(path, before, named.encode(), None)
+    return Change(path, before, named.encode())
 
 
-def _pointer(agent: str, places: Places, *, is_there: bool) -> Change:
-    """The change of the settings naming the agent's file of hooks."""
-    file, setting = TABLE[agent]["pointer"]
-    path, hooks = (
-        (places.folder(agent) / file).resolve(),
-        places.folder(agent) / TABLE[agent]["user"],
-    )
-    try:
-        name = f"~/{hooks.relative_to(places.user)}"
-    except ValueError:
+def _pointed(agent: str, places: Places) -> tuple[Path, str, bytes | None, Settings]:
+    """The settings file that names the agent's file of hooks, by which name, its text and its content."""
+    folder, row = places.folder(agent), TABLE[agent]
+    path, hooks = (folder / row["pointer"][0]).resolve(), folder / row["user"]
+    if not hooks.is_relative_to(places.user):
         raise InstallationError(
-            f"{hooks} is not below {places.user}: {TABLE[agent]['title']} cannot name it"
-        ) from None
+            f"{hooks} is not below {places.user}: {row['title']} cannot name it"
+        )
     before = _read(path)
-    settings = _settings(path, before)
+    return path, f"~/{hooks.relative_to(places.user)}", before, _settings(path, before)
+
+
+def _listed(settings: Settings, agent: str, path: Path) -> dict[str, Json]:
+    """What the settings name as files of hooks."""
+    setting = TABLE[agent]["pointer"][1]
     listed = settings.get(setting, {})
     if not isinstance(listed, dict):
         raise InstallationError(f"{setting} in {path} is no object: mend it first")
-    others: dict[str, Json] = {key: value for key, value in listed.items() if key != name}
-    without: Settings = {**settings, setting: others}
-    if not others and name in listed:
-        del without[setting]
-    without = without if name in listed else settings
-    wanted: Settings = {**settings, setting: {**listed, name: True}} if is_there else without
-    return _change(path, before, settings, wanted, without)
+    return listed
 
 
 def _has_plugin(agent: str, settings: Settings) -> bool:

@@ -6,34 +6,28 @@ import os
 import re
 import shlex
 import shutil
-import time
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from actors.policy.events.agents import COMMAND, GROUPED, MARK, TABLE
-from daemon.home import FILE_MODE, FOLDER_MODE, Home, whole_file
+from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.installing.jsonc import Json
 
 # ---- files of agents: changes in them, and the way back
 #
-# A file is replaced as a whole. Its content without us lies beside it, dated, and a record in the data home
-# has our version; a file untouched since is given back byte for byte, and the copy goes. Of one changed by
-# others only our part is taken out.
-
-RECORD: Final = "connected.json"
+# A file is replaced as a whole. As it was without us it lies beside it; where it says nothing else by the time we are
+# taken out it is given back byte for byte, and the copy goes. Of one changed by others only our part is taken out.
 
 
 class Change(Struct, frozen=True):
-    """One file as it is, as it is to be, and as it would be without us; ``None`` where there is none."""
+    """One file as it is and as it is to be; ``None`` where there is none."""
 
     path: Path
     before: bytes | None
     after: bytes | None
-    without: bytes | None
+    keeps: bool = False  # what is there is without us: keep a copy
 
     @property
     def is_one(self) -> bool:
@@ -51,14 +45,6 @@ class Change(Struct, frozen=True):
         )
 
 
-class Written(msgspec.Struct, frozen=True):
-    """Record of a written file: its digest, the name of the copy beside it, and folders made for it."""
-
-    digest: str
-    copy: str = ""  # empty: there was no file
-    folders: tuple[str, ...] = ()
-
-
 def content(path: Path) -> bytes | None:
     """The file's bytes. Raises ``OSError`` where it is there and cannot be read."""
     try:
@@ -67,106 +53,41 @@ def content(path: Path) -> bytes | None:
         return None
 
 
-def records(home: Home) -> dict[str, Written]:
-    """Records of written files; none where the record cannot be read."""
-    try:
-        return msgspec.json.decode((home.root / RECORD).read_bytes(), type=dict[str, Written])
-    except (OSError, ValueError):
-        return {}
+def copy_of(path: Path) -> Path:
+    """Path of the file as it was without us."""
+    return path.with_name(f"{path.name}.before-reverie")
 
 
-def write(home: Home, change: Change) -> str:
-    """Make a change, keep the file's content without us, and say so. Raises ``OSError``."""
-    path, known = change.path, records(home)
-    if not change.is_one or change.after is None:
-        return f"left {path} as it is"
-    done = f"changed the hooks in {path}"
-    kept = known.get(str(path))
-    if kept is None or kept.digest != _digest(change.before):
-        kept = Written("", _copied(change), _made(path.parent))
-        done += f"; as it was: {path.with_name(kept.copy)}" if kept.copy else ""
-    _replace(path, change.after)
-    left = msgspec.structs.replace(kept, digest=_digest(change.after))
-    _record(home, {**known, str(path): left})
-    return done
-
-
-def given_back(home: Home, change: Change) -> Change:
-    """The change for taking us out of a file: to its copy when nobody touched it, else to the content without us."""
-    written = records(home).get(str(change.path))
-    if written is None or written.digest != _digest(change.before):
-        return change
-    if not written.copy:
-        return Change(change.path, change.before, None, None)
-    copy = content(change.path.with_name(written.copy))
-    return change if copy is None else Change(change.path, change.before, copy, copy)
-
-
-def restore(home: Home, change: Change) -> str:
-    """Make a change taking us out, and say so; the copy goes once it equals the file. Raises ``OSError``."""
-    path, known = change.path, records(home)
-    written = known.pop(str(path), None)
-    if change.is_one:
-        if change.after is None:
-            path.unlink()
-        else:
-            _replace(path, change.after)
-    if written is not None:
-        copy = path.with_name(written.copy) if written.copy else None
-        if copy is not None and content(copy) == change.after:
-            copy.unlink()
-        for folder in written.folders:
-            place = Path(folder)
-            if change.after is None and place.is_dir() and not any(place.iterdir()):
-                place.rmdir()
-        _record(home, known)
+def write(change: Change, root: Path) -> str:
+    """Make a change, and say so; empty folders below ``root`` go with the last file in them. Raises ``OSError``."""
+    path, copy = change.path, copy_of(change.path)
     if not change.is_one:
         return f"left {path} as it is"
-    return f"removed {path}" if change.after is None else f"took our hooks out of {path}"
+    if change.after is None:
+        path.unlink()
+        for folder in path.parents:
+            if not folder.is_relative_to(root) or folder == root or any(folder.iterdir()):
+                break
+            folder.rmdir()
+        return f"removed {path}"
+    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    if change.keeps and change.before is not None:
+        _replace(copy, change.before, path)
+    _replace(path, change.after, path)
+    if content(copy) == change.after:
+        copy.unlink()
+        return f"gave {path} back"
+    return f"changed the hooks in {path}" + (f"; as it was: {copy}" if change.keeps else "")
 
 
-def _copied(change: Change) -> str:
-    """Keep the file's content without us beside it, and return the copy's name."""
-    if change.without is None:
-        return ""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    copy = change.path.with_name(f"{change.path.name}.before-reverie-{stamp}")
-    number = 1
-    while copy.exists():
-        number += 1
-        copy = copy.with_name(f"{change.path.name}.before-reverie-{stamp}-{number}")
-    copy.touch(mode=FILE_MODE)
-    copy.write_bytes(change.without)
-    shutil.copymode(change.path, copy)
-    return copy.name
-
-
-def _made(folder: Path) -> tuple[str, ...]:
-    """Make a folder and return the missing ones, the deepest first."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    return tuple(str(one) for one in missing)
-
-
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, data: bytes, like: Path) -> None:
+    """Write a file as a whole, with the permissions of another one."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}")
     fresh.touch(mode=FILE_MODE)
     fresh.write_bytes(data)
-    if path.exists():
-        shutil.copymode(path, fresh)
+    if like.exists():
+        shutil.copymode(like, fresh)
     fresh.replace(path)
-
-
-def _record(home: Home, written: dict[str, Written]) -> None:
-    if not written:
-        (home.root / RECORD).unlink(missing_ok=True)
-        return
-    with whole_file(home.root / RECORD) as file:
-        file.write(json.dumps(msgspec.to_builtins(written), indent=1).encode())
-
-
-def _digest(data: bytes | None) -> str:
-    return sha256(data or b"").hexdigest()
 
 
 # ---- our hooks in a settings file: recognizing, adding and taking them out

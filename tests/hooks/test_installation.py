@@ -120,7 +120,7 @@ def test_a_second_installation_changes_nothing(places: Places) -> None:
     install("claude-code", places)
 
     assert places.settings.read_bytes() == once
-    (backup,) = places.claude.glob("settings.json.before-reverie-2*")
+    (backup,) = places.claude.glob("*.before-reverie")
     assert json.loads(backup.read_text()) == THEIRS
 
 
