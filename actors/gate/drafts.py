@@ -105,7 +105,7 @@ def standing_of(draft: Draft) -> writes.MemoryClaim:
     valid = stated_times.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
     if draft.tier == "temporary":
         valid = stated_times.ended(valid, states.expires_at(draft.tier, draft.at))
-    subject = claims.subject_of(draft.text)
+    subject = claims.current_subject(draft.text)
     return writes.MemoryClaim(draft.status, valid.valid_from, valid.valid_until, subject)
 
 
@@ -130,20 +130,23 @@ def claim_in(draft: Draft, standing: writes.MemoryClaim) -> Claim:
 
 def by_subject(
     draft: Draft, standing: writes.MemoryClaim, holders: Sequence[Memory]
-) -> Supersede | None:
-    """The decision by a claim's subject, if any.
+) -> tuple[Supersede | None, writes.MemoryClaim]:
+    """The decision by a claim's subject, if any, and the draft's claim under it.
 
     ``holders``: the living memories of the same subject. One with the same text to the letter is
     left to the gate's own comparison.
     """
     if any(normalised(holder.text) == normalised(draft.text) for holder in holders):
-        return None
+        return None, standing
+    incoming = claim_in(draft, standing)
     living = {holder.id: claim_of(holder) for holder in holders}
-    replaced = claims.superseded(claim_in(draft, standing), living)
+    late = claims.outdated(incoming, living.values()).validity
+    standing = replace(standing, valid_until=late.valid_until)
+    replaced = claims.superseded(incoming, living)
     if not replaced:
-        return None
+        return None, standing
     reason = claims.succession(standing.subject or "")
-    return Supersede(replaced[0], None, reason, 0.0)
+    return Supersede(replaced[0], None, reason, 0.0), standing
 
 
 def later_ones(

@@ -330,7 +330,8 @@ class Gate(Struct, dict=True):
             return draft, standing, None
         holders = await self.reader.of_subject(standing.subject, draft.project)
         known.update({holder.id: holder for holder in holders})
-        return draft, standing, drafts.by_subject(draft, standing, holders)
+        named, standing = drafts.by_subject(draft, standing, holders)
+        return draft, standing, named
 
     async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
         """Create all of them in one unit, but for copies under the same key."""

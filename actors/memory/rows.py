@@ -48,9 +48,7 @@ class Memory(Struct, frozen=True):
     status: str  # of its claim: hypothesis, noticed, confirmed, refuted
     valid_from: float | None  # seconds UTC, included
     valid_until: float | None  # seconds UTC, not included
-    subject: (
-        str | None
-    )  # the question that it answers; of earlier versions the X of "the current X is Y"
+    subject: str | None  # the X of "the current X is Y"
     stale: str = ""  # remark while its files or symbols are gone or changed
     freshness: float = 1.0  # factor of its stability, 0.25..1
     commit: str = ""  # the hash of the one that says it, as git told it

@@ -36,9 +36,7 @@ class MemoryClaim(Struct, frozen=True):
     status: str = "confirmed"  # hypothesis, confirmed, refuted
     valid_from: float | None = None  # included; None: since ever
     valid_until: float | None = None  # not included; None: without an end
-    subject: str | None = (
-        None  # the question that it answers; of earlier versions the X of "the current X is Y"
-    )
+    subject: str | None = None  # the X of "the current X is Y"
 
 
 class Created(Struct, frozen=True):

@@ -147,9 +147,7 @@ class MemoryView(Particulars, frozen=True, kw_only=True):
     valid_from: float | None = None  # seconds UTC; None: since ever
     valid_until: float | None = None  # seconds UTC, not included; None: without an end
     valid: bool = True  # now
-    subject: str | None = (
-        None  # the question that it answers; of earlier versions the X of "the current X is Y"
-    )
+    subject: str | None = None  # the X of "the current X is Y"
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     accessibility: str | None = None  # active … unavailable: of show, list
     accessibility_value: float | None = None  # 0..1

@@ -25,8 +25,8 @@ from tests.writing import written
 
 pytestmark = VIRTUAL_TIME
 
-MYSQL = "Asked “Which database?”, the user chose: MySQL 8."
-POSTGRES = "Asked “Which database?”, the user chose: Postgres 16."
+MYSQL = "The current database is MySQL 8."
+POSTGRES = "The current database is Postgres 16."
 GUESS = "The failure is probably caused by the stale TTL in src/cache.py."
 
 
@@ -50,19 +50,19 @@ def told(text: str) -> Candidate:
     )  # fmt: skip
 
 
-# ---- the answers to one question
+# ---- the current X is Y
 
 
-async def test_the_newer_answer_takes_the_place_of_the_older(house: House) -> None:
+async def test_the_newer_current_value_takes_the_place_of_the_older(house: House) -> None:
     old = await house.keep(MYSQL, at=BEGINNING)
     new = await house.keep(POSTGRES, at=BEGINNING + 60)
     before, after = await house.memory(old.memory_id), await house.memory(new.memory_id)
 
     assert new.action == "SUPERSEDE"
-    assert "“asked: which database?”" in new.reason
+    assert "“database”" in new.reason
     assert (before.ended, before.superseded_by) == ("deprecated", after.id)
     assert (before.valid_from, before.valid_until) == (None, BEGINNING + 60)
-    assert (after.subject, after.valid_from) == ("asked: which database?", BEGINNING + 60)
+    assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
 
 
 async def test_the_end_of_the_older_and_the_newer_are_one_unit(

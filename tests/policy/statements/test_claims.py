@@ -36,6 +36,36 @@ def test_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
     assert not claims.is_current(replace(POSTGRES, validity=Validity(valid_until=NOW)), NOW)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The current database is Postgres.", "database"),
+        ("current branch: main", "branch"),
+        ("Current sprint = 12", "sprint"),
+        ("the current version of node is 20", "version of node"),
+        ("The currently used formatter is ruff", "formatter"),
+        ("Ruth's current address is in Oslo", "ruth's address"),
+        ("Ruth: my current address is in Oslo", "ruth: address"),
+        ("Note: the current branch is main", "branch"),
+        ("the current the database is X", "database"),
+        ("Your current branch is main", None),
+        ("Her current address is in Oslo", None),
+        ("The current approach is slow", None),
+        ("The current approach is causing timeouts", None),
+        ("Here's my current code:\n```sh\nls\n```", None),
+        ("Is the current branch main?", None),
+        ("Hey Paul, the current branch is main", None),
+        ("The current branch is main." + " It was cut in a hurry by the two of us." * 9, None),
+        ("We use Postgres", None),
+        ("see current http://example.org", None),
+        ("The current user is ann; the current host is box", None),
+        ("", None),
+    ],
+)
+def test_what_is_called_current_has_a_subject(text: str, expected: str | None) -> None:
+    assert claims.current_subject(text) == expected
+
+
 def test_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
     assert claims.supersedes(SQLITE, POSTGRES)
     assert not claims.supersedes(POSTGRES, SQLITE)
@@ -77,6 +107,14 @@ def test_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> None:
     assert claims.superseded(SQLITE, living) == [2, 1]
 
 
+def test_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:
+    late = replace(SQLITE, stated_at=NOW - 300)
+    found = claims.outdated(late, [POSTGRES, replace(POSTGRES, stated_at=NOW - 200)])
+
+    assert found.validity == Validity(None, NOW - 200)
+    assert claims.outdated(SQLITE, [POSTGRES]) == SQLITE
+
+
 def test_the_reason_names_the_subject_and_is_known_again() -> None:
     reason = claims.succession("database")
 
@@ -88,6 +126,7 @@ def test_the_reason_names_the_subject_and_is_known_again() -> None:
 def test_a_choice_is_known_by_its_question() -> None:
     first, second = (choice_text("Where do they live?", [one]) for one in ("Redis.", "Cookies."))
 
-    assert claims.subject_of(first) == claims.subject_of(second) is not None
-    assert claims.subject_of("We use Postgres") is None
-    assert claims.subject_of(choice_text("Where else?", ["Redis."])) != claims.subject_of(first)
+    assert claims.current_subject(first) == claims.current_subject(second) is not None
+    assert claims.current_subject(choice_text("Where else?", ["Redis."])) != claims.current_subject(
+        first
+    )
