@@ -2,7 +2,8 @@
 
 One task a connection and one a request, both bounded. A peer's mistake costs its own connection and
 no other: garbage closes it, an endless half frame closes it, an unknown request is answered with an
-error. Who is idle makes way when all places are taken. Only the user who owns the home may connect.
+error. Who is idle makes way when all places are taken, and some places are the hooks' alone: an
+agent waits for them. Only the user who owns the home may connect.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import socket
 import stat
 import tempfile
-from collections.abc import Awaitable, Callable, Generator, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,9 @@ log = logging.getLogger(__name__)
 
 CHUNK = 65_536  # bytes a read
 CONNECTIONS = 256  # open at once; for a further one the longest idle is closed
+FOR_HOOKS = 32  # places of these that nobody keeps who asks for anything but a hook
+LARGE = 262_144  # bytes of a frame that is on its way, from which on
+LARGE_AT_ONCE = 4  # connections alone go on reading: each may hold 16 MB
 REQUESTS = 64  # under way at once on one connection
 HALF_FRAME = 10.0  # seconds for the whole rest of a frame that has begun
 SLOW_READER = 30.0  # seconds for a peer to take its answer
@@ -58,12 +62,14 @@ class Gateway(Struct):
 
     answer: Answer
     patient: Callable[[str], bool]  # of a kind that is answered when it is, not soon
+    hooks: frozenset[str]  # kinds for which places are kept
     connections: int = 0
     busy: int = 0  # frames under way that somebody waits for now
     served: int = 0
     rejected: int = 0
     made_way: int = 0
     _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(CONNECTIONS))
+    _large: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(LARGE_AT_ONCE))
     _open: dict[_Peer, None] = field(default_factory=dict["_Peer", None])  # last heard last
 
     def statistics(self) -> dict[str, Any]:
@@ -89,20 +95,21 @@ class Gateway(Struct):
                     await trio.sleep(ACCEPT_AGAIN)
                     continue
                 if not self._room.value:
-                    self._make_way()
+                    self._make_way(self._open)
                 await self._room.acquire()
                 nursery.start_soon(self._connection, stream)
 
-    def _make_way(self) -> None:
-        """Close the longest idle connection, else a merely watching one, if there is one."""
-        quiet = [peer for peer in self._open if not peer.waits]
+    def _make_way(self, among: Iterable[_Peer]) -> bool:
+        """Close the longest idle connection of these, else a merely watching one; returns whether there was one."""
+        quiet = [peer for peer in among if not peer.waits]
         idle = next((peer for peer in quiet if not peer.watches), next(iter(quiet), None))
         if idle is None:
-            return
+            return False
         del self._open[idle]
         idle.scope.cancel()
         self.made_way += 1
         log.info("idle_made_way connections=%d", self.connections)
+        return True
 
     async def _connection(self, stream: trio.SocketStream) -> None:
         self.connections += 1
@@ -120,6 +127,7 @@ class Gateway(Struct):
             pass  # the peer is gone, or takes no answer; its requests went with it
         finally:
             self._open.pop(peer, None)
+            self._is_whole(peer)
             self.connections -= 1
             self._room.release()
 
@@ -136,24 +144,48 @@ class Gateway(Struct):
                 finally:
                     self._count(peer, frame, -1)
                     if self._room.statistics().tasks_waiting:
-                        self._make_way()
+                        self._make_way(self._open)
                     places.release()
 
             try:
                 while data := await peer.received():
                     for frame in peer.frames(data):
+                        self._is_whole(peer)
+                        self._admit(peer, frame)
                         await places.acquire()
                         self._count(peer, frame, 1)
                         room = patient if self.patient(frame.kind) else nursery
                         room.start_soon(answered, frame)
+                    await self._wait_if_large(peer)
                 # A hook may leave once it has sent; who watches and leaves is gone.
                 patient.cancel_scope.cancel()
-            except WireError as error:
+            except (WireError, _Full) as error:
                 self.rejected += 1
                 log.info("frame_rejected why=%s", type(error).__name__)
                 await peer.send(_complaint(error))
                 nursery.cancel_scope.cancel()
         peer.has_read()
+
+    async def _wait_if_large(self, peer: _Peer) -> None:
+        """Let only a few collect large frames at a time; who waits too long is abandoned."""
+        if peer.pending > LARGE and not peer.is_large:
+            with trio.move_on_at(peer.until):
+                await self._large.acquire()
+                peer.is_large = True
+
+    def _is_whole(self, peer: _Peer) -> None:
+        if peer.is_large:
+            self._large.release()
+            peer.is_large = False
+
+    def _admit(self, peer: _Peer, frame: Frame) -> None:
+        """Let a connection ask for more than hooks do; raises ``_Full`` where all such places wait."""
+        if peer.is_guest or frame.kind in self.hooks:
+            return
+        guests = [other for other in self._open if other.is_guest]
+        if len(guests) >= CONNECTIONS - FOR_HOOKS and not self._make_way(guests):
+            raise _Full(frame.id)
+        peer.is_guest = True
 
     def _count(self, peer: _Peer, frame: Frame, by: int) -> None:
         """Count an answer that has begun (1), or ended (-1)."""
@@ -171,6 +203,17 @@ class Gateway(Struct):
             self._open[peer] = None
 
 
+class _Full(Exception):
+    """As many connections as may keep a place wait for answers, all of them."""
+
+    def __init__(self, id: int) -> None:  # noqa: A002 - the wire's own word
+        super().__init__(
+            f"{CONNECTIONS - FOR_HOOKS} other connections wait for answers: end what asks so"
+            " much, then try again"
+        )
+        self.id = id
+
+
 class _Peer(Struct, eq=False):
     """The other end of a connection, and the answers on the way to it.
 
@@ -179,6 +222,8 @@ class _Peer(Struct, eq=False):
     """
 
     stream: trio.SocketStream
+    is_guest: bool = False  # it asked for more than hooks do
+    is_large: bool = False  # it is one of the few that send a large frame
     waits: int = 0  # answers that it waits for now
     watches: int = 0  # answers that come when they do
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -187,6 +232,11 @@ class _Peer(Struct, eq=False):
     _under_way: list[Receipt] = field(default_factory=list[Receipt])
     _sent: list[Receipt] = field(default_factory=list[Receipt])
     _sending: trio.Lock = field(default_factory=trio.Lock)
+
+    @property
+    def pending(self) -> int:
+        """Bytes of a frame not yet whole."""
+        return self._decoder.pending
 
     async def send(self, frame: Frame) -> None:
         """Send one frame; raises ``trio.TooSlowError`` when it is not taken."""
@@ -245,8 +295,10 @@ class _Peer(Struct, eq=False):
         self._sent.clear()
 
 
-def _complaint(error: WireError) -> Frame:
+def _complaint(error: WireError | _Full) -> Frame:
     match error:
+        case _Full(id=id_):
+            code = "full"
         case TooMany(id=id_):
             code = "too_many"
         case WrongVersion(id=id_):

@@ -39,7 +39,7 @@ from daemon.api.operation import subjects
 from daemon.assembly import Projects, Surroundings, builders, passages_of
 from daemon.conditions import Activity, measured, timed_loop
 from daemon.context import Changes, Parts
-from daemon.dispatch import answer, is_slow, requests
+from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
 from daemon.embedding import choice as choices
@@ -260,7 +260,7 @@ async def _until_told(
     running: Running, store: OpenStore, listener: socket.socket, signals: Any
 ) -> None:
     parts = running.parts
-    gateway = Gateway(partial(answer, parts), is_slow)
+    gateway = Gateway(partial(answer, parts), is_slow, frozenset(HOOKS))
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_stop_on_signal, signals, parts.stop)

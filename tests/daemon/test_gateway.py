@@ -19,7 +19,10 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from actors.core.equipment import Receipt
 from daemon.gateway import (
     CONNECTIONS,
+    FOR_HOOKS,
     HALF_FRAME,
+    LARGE,
+    LARGE_AT_ONCE,
     REQUESTS,
     SLOW_READER,
     Gateway,
@@ -39,6 +42,7 @@ class Desk(Struct):
     gateway: Gateway
     held: list[Frame] = field(default_factory=list[Frame])
     release: trio.Event = field(default_factory=trio.Event)
+    hook_waits: bool = False
     under_way: int = 0
     most: int = 0
     taken: list[object] = field(default_factory=list[object])  # what was taken of answers,
@@ -51,7 +55,7 @@ class Desk(Struct):
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         try:
-            if frame.kind in ("hold", "watch"):
+            if frame.kind in ("hold", "watch") or (self.hook_waits and frame.kind == "hook"):
                 self.held.append(frame)
                 await self.release.wait()
             body = b"x" * 5_000_000 if frame.kind == "large" else frame.body
@@ -108,7 +112,7 @@ async def desk() -> AsyncGenerator[Desk]:
         async def answer(frame: Frame, send: Send, receipt: Receipt) -> None:
             await waiting[0].answer(frame, send, receipt)
 
-        gateway = Gateway(answer, {"watch"}.__contains__)
+        gateway = Gateway(answer, {"watch"}.__contains__, frozenset({"hook"}))
         waiting.append(Desk(path, gateway))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(gateway.serve, listener)
@@ -125,6 +129,15 @@ async def test_frames_are_answered_as_they_are_ready(desk: Desk) -> None:
 
         assert first == [Frame(2, "reply", "b")]
         assert await replies(stream, 1) == [Frame(1, "reply", "a")]
+
+
+async def test_a_frame_may_come_byte_by_byte(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        for byte in encoded(Frame(1, "echo", "slowly")):
+            await stream.send_all(bytes([byte]))
+            await trio.lowlevel.checkpoint()
+
+        assert await replies(stream, 1) == [Frame(1, "reply", "slowly")]
 
 
 async def test_a_hook_that_has_sent_and_said_goodbye_is_answered(desk: Desk) -> None:
@@ -213,6 +226,32 @@ async def test_bytes_that_drip_in_do_not_move_the_deadline_of_their_frame(
     assert dripped < 15
 
 
+async def test_few_at_a_time_collect_a_large_frame_and_the_others_wait(desk: Desk) -> None:
+    """Forty unfinished frames of 15 MB once cost 890 MB, and 256 would have cost six times that."""
+    frame = encoded(Frame(1, "echo", b"x" * 8 * LARGE))
+    streams = [await desk.connect() for _ in range(LARGE_AT_ONCE + 4)]
+    taken: list[trio.SocketStream] = []
+
+    async def send(stream: trio.SocketStream) -> None:
+        await stream.send_all(frame[:-1])
+        taken.append(stream)
+
+    async with trio.open_nursery() as nursery:
+        for stream in streams:
+            nursery.start_soon(send, stream)
+        await until(lambda: len(taken) == LARGE_AT_ONCE)
+        await wait_all_tasks_blocked(0.05)
+        assert len(taken) == LARGE_AT_ONCE
+        assert await desk.is_served()
+        for first in tuple(taken[:2]):
+            await first.send_all(frame[-1:])  # whole: the next two begin
+        for other in taken[2:4]:
+            await other.aclose()
+        await until(lambda: len(taken) == len(streams))
+    for stream in streams:
+        await stream.aclose()
+
+
 async def test_a_frame_that_follows_another_has_a_deadline_of_its_own(
     desk: Desk, autojump_clock: MockClock
 ) -> None:
@@ -262,6 +301,17 @@ async def test_an_answer_that_lies_unread_when_its_peer_leaves_is_lost(desk: Des
     assert (desk.taken, desk.lost) == ([], ["a"])
 
 
+async def test_an_answer_for_which_nobody_waited_is_lost(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(0, "hold", "a")))
+        await wait_all_tasks_blocked()
+    await wait_all_tasks_blocked()
+    desk.release.set()
+    await wait_all_tasks_blocked()
+
+    assert (desk.taken, desk.lost) == ([], ["a"])
+
+
 async def test_who_read_its_answer_and_leaves_or_asks_on_has_taken_it(desk: Desk) -> None:
     async with await desk.connect() as stream:
         for number, body in enumerate(("a", "b")):
@@ -272,6 +322,14 @@ async def test_who_read_its_answer_and_leaves_or_asks_on_has_taken_it(desk: Desk
     await wait_all_tasks_blocked()
 
     assert (desk.taken, desk.lost) == (["a", "b"], [])
+
+
+async def test_a_peer_that_leaves_in_the_middle_of_a_frame_harms_nobody(desk: Desk) -> None:
+    stream = await desk.connect()
+    await stream.send_all(encoded(Frame(1, "echo", "a"))[:-1])
+    await stream.aclose()
+
+    assert await desk.is_served()
 
 
 async def test_a_peer_that_takes_no_answer_is_given_up(
@@ -310,6 +368,20 @@ async def test_requests_of_one_connection_are_bounded(desk: Desk) -> None:
     assert {frame.id for frame in answered} == set(range(1, REQUESTS + 20))
 
 
+async def test_many_connections_at_once_are_all_served(desk: Desk) -> None:
+    served: list[bool] = []
+
+    async def one() -> None:
+        served.append(await desk.is_served())
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(60):
+            nursery.start_soon(one)
+
+    assert served == [True] * 60
+    assert desk.gateway.statistics()["served"] == 60
+
+
 async def occupied(desk: Desk, count: int, kind: str | None) -> list[trio.SocketStream]:
     """So many connections that say nothing more once each has had its answer to ``kind``."""
     streams: list[trio.SocketStream] = []
@@ -339,8 +411,8 @@ async def closed(streams: list[trio.SocketStream]) -> list[int]:
 async def test_as_many_as_there_may_be_make_way_for_the_next_the_longest_idle_first(
     desk: Desk, kind: str | None
 ) -> None:
-    streams = await occupied(desk, CONNECTIONS - 1, kind)
-    silent = await occupied(desk, 1, None)
+    streams = await occupied(desk, CONNECTIONS - FOR_HOOKS, kind)
+    silent = await occupied(desk, FOR_HOOKS, None)
     if kind == "echo":  # who is heard again is not the longest idle
         await streams[0].send_all(encoded(Frame(2, "echo", "still here")))
         await replies(streams[0], 1)
@@ -357,6 +429,56 @@ async def test_as_many_as_there_may_be_make_way_for_the_next_the_longest_idle_fi
         await stream.aclose()
 
 
+async def test_who_watches_makes_way_only_where_nobody_is_idle(desk: Desk) -> None:
+    watching = await occupied(desk, CONNECTIONS - FOR_HOOKS, "watch")
+
+    assert await desk.is_served()
+    assert await closed(watching) == [0]
+    for stream in watching:
+        await stream.aclose()
+
+
+async def test_who_waits_for_an_answer_is_never_closed_and_hooks_have_places_left(
+    desk: Desk,
+) -> None:
+    waiting = await occupied(desk, CONNECTIONS - FOR_HOOKS, "hold")
+
+    async with await desk.connect() as one_more, await desk.connect() as hook:
+        await one_more.send_all(encoded(Frame(7, "echo", None)))
+        (refusal,) = await replies(one_more, 1)
+        assert (refusal.id, refusal.kind, refusal.body["code"]) == (7, "error", "full")
+        assert await ends(one_more)
+        await hook.send_all(encoded(Frame(0, "hook", "a prompt")))
+        assert await replies(hook, 1) == [Frame(0, "reply", "a prompt")]
+
+    desk.release.set()
+    for stream in waiting:
+        assert len(await replies(stream, 1)) == 1
+        await stream.aclose()
+
+
+async def test_a_connection_that_waits_for_a_place_gets_that_of_the_first_that_is_idle(
+    desk: Desk,
+) -> None:
+    guests = await occupied(desk, CONNECTIONS - FOR_HOOKS, "hold")
+    hooks = [await desk.connect() for _ in range(FOR_HOOKS)]
+    desk.hook_waits = True
+    for hook in hooks:
+        await hook.send_all(encoded(Frame(0, "hook", None)))
+    await until(lambda: len(desk.held) == CONNECTIONS)
+
+    async with await desk.connect() as late:
+        await late.send_all(encoded(Frame(0, "hook", "late")))
+        await wait_all_tasks_blocked()
+        assert desk.gateway.connections == CONNECTIONS
+        desk.hook_waits = False
+        desk.release.set()
+
+        assert await replies(late, 1) == [Frame(0, "reply", "late")]
+    for stream in (*guests, *hooks):
+        await stream.aclose()
+
+
 async def test_the_largest_frame_is_served(desk: Desk) -> None:
     body = "x" * (MAX_FRAME - 100)
     async with await desk.connect() as stream, trio.open_nursery() as nursery:
@@ -364,6 +486,18 @@ async def test_the_largest_frame_is_served(desk: Desk) -> None:
         (frame,) = await replies(stream, 1)
 
         assert frame.body == body
+
+
+async def test_what_waits_for_an_answer_now_is_counted_and_what_watches_is_not(
+    desk: Desk,
+) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(1, "hold", None)) + encoded(Frame(2, "watch", None)))
+        await until(lambda: len(desk.held) == 2)
+
+        assert desk.gateway.busy == 1
+
+        desk.release.set()
 
 
 async def test_no_room_for_one_more_descriptor_passes(

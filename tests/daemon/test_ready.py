@@ -81,7 +81,7 @@ async def test_what_is_prepared_waits_for_whoever_asks(
     async def never(*_: object) -> None:
         raise AssertionError("no frame comes")
 
-    gateway = Gateway(never, bool)
+    gateway = Gateway(never, bool, frozenset())
     gateway.busy = 1
 
     with trio.move_on_after(60.0) as waiting:

@@ -24,7 +24,7 @@ from trio.testing import wait_all_tasks_blocked
 from actors.policy.text.chunking import QUERY, condensed
 from daemon.assembly import Projects, Surroundings
 from daemon.context import Changes
-from daemon.dispatch import answer, is_slow
+from daemon.dispatch import HOOKS, answer, is_slow
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway, listening
 from daemon.home import Home
@@ -122,7 +122,7 @@ async def passed(home: Home, events: list[dict[str, Any]]) -> list[Step]:
         async with running_actors(home, surroundings, nursery) as running:
             await remembered(running)
             with listening(home, PATIENCE) as listener:
-                gateway = Gateway(partial(answer, running.parts), is_slow)
+                gateway = Gateway(partial(answer, running.parts), is_slow, frozenset(HOOKS))
                 nursery.start_soon(gateway.serve, listener)
                 for number, event in enumerate(events):
                     calls = Calls()
