@@ -220,6 +220,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.large_events,
             lambda event, project, at: s.late.unanswered(event, project, at, s.clock.now()),
             settings.redact(),
+            s.files if settings.features.extraction else None,
         ),
     }  # fmt: skip
 

@@ -10,10 +10,12 @@ Events from where or while a person switched recording off (``actors/policy/even
 further than here: they are acknowledged, and neither kept nor passed on.
 """
 
+import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from os import urandom
 from typing import Any, assert_never, cast
 
 import msgspec
@@ -50,6 +52,7 @@ from actors.policy.events.agents import bare_name
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import (
     TOGETHER,
+    TOOL_REFUSED,
     Event,
     EventKind,
     Unknown,
@@ -58,10 +61,11 @@ from actors.policy.events.events import (
     named,
 )
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
+from actors.policy.events.transcripts import refusals
 from actors.policy.secrets.redaction import redacted
 from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
-from daemon.files import SpoolFolder
+from daemon.files import DiskFiles, SpoolFolder
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -72,6 +76,10 @@ WRITE_DEADLINE = 5.0  # seconds; a hook has long given up and spooled by then
 FRESH = 256  # events kept in memory between the journal and the listeners
 UNREADABLE_AGAIN = 5.0  # seconds until a journal that cannot be read is tried again
 PAGE = 100  # journal rows read at a time when the listeners fell behind
+TAIL = 256 * 1024  # bytes of a transcript's end: several turns
+READ_WITHIN = 2.0  # seconds for them
+REFUSALS = 256  # ids taken from transcripts, not taken again
+ENDS = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 CALLS = frozenset({EventKind.TOOL, EventKind.TOOL_ERROR})
 COPIES = 256  # events whose copies are known again by what they say
 UNREADABLE = "unreadable"
@@ -115,6 +123,9 @@ class Intake(Struct):
     thread: Worker  # reads events that are large
     unanswered: Unanswered  # is told of spooled events: no hook got an answer to them
     redact: Redact = redacted  # with the user's patterns
+    files: DiskFiles | None = (
+        None  # the transcripts of agents: without it refusals are not looked for
+    )
     received: int = 0
     duplicates: int = 0
     redactions: int = 0
@@ -123,6 +134,7 @@ class Intake(Struct):
     fresh: deque[Happened] = field(default_factory=deque[Happened])
     told: int = 0  # the last sequence number told on
     behind: bool = True  # the journal holds events that are not in ``fresh``: as at the start
+    refusals: Latest[tuple[str, str], None] = field(default_factory=lambda: Latest(REFUSALS))
     copies: Latest[bytes, tuple[bytes, float]] = field(default_factory=lambda: Latest(COPIES))
     _overflows: int = 0
     _in_doubt: bool = False  # a commit was given up that may have happened
@@ -329,6 +341,7 @@ class Intake(Struct):
             elif self.fresh:
                 happened = self.fresh.popleft()
                 await self._tell(happened)
+                await self._look_for_refusals(happened)
             else:
                 self._more = trio.Event()
                 await self._more.wait()
@@ -340,6 +353,7 @@ class Intake(Struct):
             happened = recalled(row)
             if happened is not None:
                 await self._tell(happened)
+                await self._look_for_refusals(happened)
             self.told = max(self.told, row.seq)
         if not rows and overflows == self._overflows:
             self.behind = False
@@ -363,6 +377,30 @@ class Intake(Struct):
                 await cast("Mailbox[Happened]", listener).tell(happened, lane=lane)
             except (SwitchedOff, MailboxClosed):
                 continue  # the supervisor has said so; the others go on
+
+    async def _look_for_refusals(self, happened: Happened) -> None:
+        """Take a person's words at the refusal of a tool's call from the transcript, as events of their own.
+
+        The client reports no event for it. A refusal counts once by the id of its call, however
+        often it is found.
+        """
+        event = happened.event
+        if self.files is None or event.kind not in ENDS or not (event.session and event.transcript):
+            return
+        lines: list[str] = []
+        with trio.move_on_after(READ_WITHIN):
+            lines = await self.files.last_lines(event.transcript, TAIL)
+        for one in refusals(lines):
+            if (event.session, one.use_id) in self.refusals:
+                continue
+            said = {
+                "hook_event_name": TOOL_REFUSED, "session_id": event.session, "cwd": event.cwd,
+                "tool_use_id": one.use_id, "user_feedback": one.words,
+            }  # fmt: skip
+            raw = json.dumps(said).encode()
+            at = happened.at if one.at is None else one.at
+            if self.own.hint(Receive(event.agent, urandom(16), at, raw)):  # nobody waits for it
+                self.refusals[event.session, one.use_id] = None
 
 
 def _starts(found: Reading) -> bool:

@@ -122,12 +122,15 @@ class Unknown(Struct, frozen=True):
 
 UPCOMING: Final = "PreToolUse"
 ASKING: Final = "AskUserQuestion"  # the tool by which an agent asks the person
+# No client's event: what intake makes of a refusal in a transcript.
+TOOL_REFUSED: Final = "ToolRefused"
 KINDS: Final[Mapping[str, EventKind]] = {
     "SessionStart": EventKind.SESSION_START,
     "InstructionsLoaded": EventKind.INSTRUCTIONS,
     "UserPromptSubmit": EventKind.PROMPT,
     "PostToolUse": EventKind.TOOL,
     "PostToolUseFailure": EventKind.TOOL_ERROR,
+    TOOL_REFUSED: EventKind.REFUSED,
     "PreCompact": EventKind.PRE_COMPACT,
     "PostCompact": EventKind.POST_COMPACT,
     "Stop": EventKind.TURN_END,
@@ -171,7 +174,9 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
     if kind is EventKind.TOOL and tool is not None and tool.error:
         kind = EventKind.TOOL_ERROR
-    refusal = refused(tool.name, tool.error) if kind is EventKind.TOOL_ERROR and tool else None
+    refusal = text_of(raw, "user_feedback") if kind is EventKind.REFUSED else None
+    if kind is EventKind.TOOL_ERROR and tool is not None:
+        refusal = refused(tool.name, tool.error)
     denied: Tool | None = None
     if refusal is not None:  # it never ran, so that it did not fail either
         kind, tool, denied = EventKind.REFUSED, None, tool

@@ -6,6 +6,7 @@ itself (reminders, words of hooks, its requests to the model) count for nothing,
 tools of no interest to a memory.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import islice
@@ -14,8 +15,45 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from actors.policy.events.events import ASKING, listing, mapping
+from actors.policy.events.events import ASKING, TOOL_REFUSED, listing, mapping, text_of
 from actors.policy.events.trail import EDITORS, SHELLS
+
+# ---- refusals: a person who is asked for a permission says no, and often what to do instead
+#
+# Claude Code 2.1.330 reports no event for a refused call; the words stand in its transcript, in a field of their own.
+# Other versions report a failure with them in its text. A tool server writes its own texts of failures, so its calls'
+# texts prove nothing. A refusal without words says nothing lasting: of 23 in real sessions 3 had none, two of them the
+# same edit tried twice, and no call was refused in two sessions.
+
+
+_FIELD: Final = '"userFeedback"'
+
+
+class Refusal(Struct, frozen=True):
+    """A call refused by a person, and the person's words."""
+
+    use_id: str
+    words: str
+    at: float | None = None  # seconds UTC, if the transcript says it
+
+
+def refusals(lines: Iterable[str]) -> list[Refusal]:
+    """Return the refusals with words in these lines of a transcript, in their order."""
+    found = (_refusal(line) for line in lines if _FIELD in line)
+    return [one for one in found if one is not None]
+
+
+def _refusal(line: str) -> Refusal | None:
+    try:
+        entry = mapping(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+    if entry.get("type") != "user" or entry.get("toolDenialKind") != "user-rejected":
+        return None
+    answer = next(iter(_blocks(mapping(entry.get("message")).get("content"))), mapping(None))
+    use_id = text_of(answer, "tool_use_id") if answer.get("type") == "tool_result" else ""
+    words = text_of(entry, "userFeedback").strip()
+    return Refusal(use_id, words, written_at(entry)) if use_id and words else None
 
 
 def written_at(entry: Mapping[str, object]) -> float | None:
@@ -141,7 +179,9 @@ def _returned(
 def _result(
     entry: Mapping[str, object], call: Mapping[str, object], result: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the event of a call returned or failed, as by a person's refusal."""
+    """Return the event of a call returned, failed or refused."""
+    if entry.get("toolDenialKind") == "user-rejected":
+        return _event(entry, TOOL_REFUSED, user_feedback=text_of(entry, "userFeedback"))
     tool = {
         "tool_name": call.get("name"), "tool_input": call.get("input"),
         "tool_use_id": result.get("tool_use_id"),

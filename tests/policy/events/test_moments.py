@@ -6,7 +6,6 @@ from actors.policy.decay.capture import EventKind
 from actors.policy.events.events import Event, parsed
 from actors.policy.events.trail import SessionTrail, asks_to_remember, followed, is_revert, moment
 from actors.policy.text.turn import Turn
-from tests.policy.events.test_refusals import WITH_WORDS, WITHOUT, WORDS
 
 
 def prompt(text: str) -> Event:
@@ -198,10 +197,9 @@ def test_what_an_agent_says_of_a_failure_is_no_moment() -> None:
 
 
 def test_a_step_that_is_refused_in_words_is_a_correction() -> None:
-    refused = {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_use_id": "t1"}
+    refused = {"hook_event_name": "ToolRefused", "tool_use_id": "t1"}
     silent, said = (
-        parsed("claude", {**refused, "error": error})
-        for error in (WITHOUT, WITH_WORDS.replace(WORDS, "not in this file"))
+        parsed("claude", {**refused, "user_feedback": words}) for words in ("", "not in this file")
     )
     assert isinstance(silent, Event)
     assert isinstance(said, Event)

@@ -66,20 +66,18 @@ def test_a_turn_is_its_prompt_its_calls_and_its_last_words() -> None:
 
 
 def test_a_failure_and_a_refusal_are_told_as_such() -> None:
-    denied = "The user doesn't want to proceed with this tool use. the user said:\nUse pnpm."
+    denied = {"toolDenialKind": "user-rejected", "userFeedback": "Use pnpm."}
     found = events(
         call("Bash", command="make"),
         result("Exit code 2", failed=True, toolUseResult="Error: Exit code 2"),
         call("mcp__db__query"),
         result("no", failed=True),
         call("Bash", "t2", command="npm install"),
-        result(denied, "t2", failed=True),
+        result("The user doesn't want to proceed", "t2", failed=True, **denied),
     )
 
     assert found[0].event["error"] == "Exit code 2"
-    refused = parsed("claude", found[1].event)
-    assert isinstance(refused, Event)
-    assert (refused.kind, refused.refusal) == (EventKind.REFUSED, "Use pnpm.")
+    assert found[1].event["user_feedback"] == "Use pnpm."
     assert len(found) == 2
 
 
