@@ -23,18 +23,6 @@ class NamedRow(Struct, frozen=True):
     project: str | None
 
 
-class GraphTotals(Struct, frozen=True):
-    """Totals of the stored graph."""
-
-    memories: int  # living ones
-    relations: dict[str, int]  # causal edges of each relation
-    nodes: int  # memories with a causal edge, ended ones included
-    living_nodes: int
-    associations: int  # pairs
-    associated: int  # living memories with an association
-    waiting: int  # declared references that nothing answers to
-
-
 # ---- associations and causal edges as they are written; an edge is read as it was written
 
 

@@ -28,7 +28,7 @@ from actors.memory.edges import (
 )
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import causal, link_graph
-from actors.policy.graph.causal import Direction, Lineage, declared
+from actors.policy.graph.causal import Lineage, declared
 from actors.policy.graph.link_graph import Link, Way
 from actors.policy.text.short_ids import numbered
 from daemon.storage.reader import ReadingSide
@@ -280,11 +280,11 @@ async def associations(reader: ReadingSide, seed: int, scope: Scope, limit: int)
     return found[:limit]
 
 
-async def lineage(reader: ReadingSide, memory_id: int, depth: int, direction: Direction) -> Lineage:
+async def lineage(reader: ReadingSide, memory_id: int, depth: int) -> Lineage:
     """The edges around a memory, within ``depth`` hops. Raises ``InvalidLink``."""
     # One hop further than is asked: so it is known whether there is more.
     hops = min(depth, causal.DEPTH_LIMIT) + 1
     rows = await reader.edges_around([memory_id], hops, EDGES)
     edges = (row.to_edge() for row in rows)
-    found = causal.lineage(edges, memory_id, depth, direction)
+    found = causal.lineage(edges, memory_id, depth)
     return found._replace(cut=True) if len(rows) >= EDGES else found

@@ -59,7 +59,6 @@ class ObservationKind(Enum):
     CONNECTION_DISCOVERED = "ConnectionDiscovered"
     PLAN_PROPOSED = "PlanProposed"
     PLAN_DECIDED = "PlanDecided"
-    HEARTBEAT = "Heartbeat"
 
 
 class Observation(Struct, frozen=True):

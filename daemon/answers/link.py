@@ -1,7 +1,7 @@
 """Links, lineages and associations, as clients see them, and the ways over them."""
 
 from collections.abc import Set
-from typing import Any, Final
+from typing import Final
 
 import trio
 from msgspec import Struct
@@ -11,11 +11,7 @@ from actors.core.mailbox import Crashed, SwitchedOff
 from actors.memory import links
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import link_graph
-from actors.policy.graph.causal import (
-    Direction,
-    Relation,
-    Step,
-)
+from actors.policy.graph.causal import Relation, Step
 from actors.policy.graph.link_graph import Link, Way
 from actors.policy.night.connection_graph import ConnectionKind
 from daemon.context import Parts
@@ -32,15 +28,11 @@ _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
 
 
 async def lineage_of(
-    parts: Parts,
-    memory_id: int,
-    depth: int,
-    direction: str,
-    projects: Set[str | None] | None = None,
+    parts: Parts, memory_id: int, depth: int, projects: Set[str | None] | None
 ) -> asked.LineageView:
     """The links around a memory, to memories of these projects; ``None``: of all."""
     with trio.fail_after(LOOK_DEADLINE):
-        found = await links.lineage(parts.reader, memory_id, depth, Direction(direction))
+        found = await links.lineage(parts.reader, memory_id, depth)
     steps = [step for group in found.groups.values() for step in group]
     memories = await parts.reader.memories(sorted({step.memory_id for step in steps}))
     return view(
@@ -56,7 +48,6 @@ async def lineage_of(
             for relation, group in found.groups.items()
         },
         depth=depth,
-        direction=direction,
     )
 
 
@@ -126,23 +117,6 @@ async def associations_of(parts: Parts, best: Memory, scope: Scope) -> list[aske
     ]
 
 
-async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
-    """Density of the links between memories."""
-    try:
-        with trio.fail_after(LOOK_DEADLINE):
-            totals = await parts.reader.graph_totals()
-    except _AWAY as error:
-        said = {"class": "sparse", "uncounted": str(error) or "too slow"}
-        return link_graph.density(0, 0, 0, 0) | said
-    edges = sum(totals.relations.values())
-    return link_graph.density(edges, totals.nodes, totals.memories, totals.living_nodes) | {
-        "relations": {one.value: totals.relations.get(one.value, 0) for one in Relation},
-        "unresolved": totals.waiting,
-        "associations": totals.associations,
-        "associated": totals.associated,
-    }
-
-
 # ---- values
 
 
@@ -171,41 +145,22 @@ ONE_WAY: Final = {relation.value for relation in Relation} | {ConnectionKind.CAU
 
 
 class Around(Struct, frozen=True):
-    """The links around some memories, and who may be shown."""
+    """The surest ways from a memory, and the memories on them."""
 
-    links: list[Link]
+    ways: tuple[Way, ...]
     memories: dict[int, Memory]
-    cut: bool
-
-
-async def ways_of(links: list[Link], start: int, end: int | None, depth: int) -> tuple[Way, ...]:
-    """Ways from one memory to all around it, or to another one.
-
-    On a thread: a tenth of a second of a few thousand links.
-    """
-    return await trio.to_thread.run_sync(
-        lambda: (
-            link_graph.around(links, start, depth)
-            if end is None
-            else link_graph.between(links, start, end, depth)
-        )
-    )
+    cut: bool  # there are more links around than were read
 
 
 async def around(
-    parts: Parts, start: Memory, end: Memory | None, depth: int, projects: Set[str | None] | None
+    parts: Parts, start: Memory, depth: int, projects: Set[str | None] | None
 ) -> Around:
-    """Links read outwards, from both ends when there are two: a way lies within half of its length.
-
-    Between memories of these projects; ``None``: of all.
-    """
-    ends = [start] if end is None else [start, end]
-    hops = depth if end is None else (depth + 1) // 2
-    memories = {one.id: one for one in ends}
+    """Links read outwards, between memories of these projects; ``None``: of all."""
+    memories = {start.id: start}
     links: dict[tuple[int, int, str], Link] = {}
     read: set[int] = set()
-    frontier, cut = [one.id for one in ends], False
-    for _ in range(hops):
+    frontier, cut = [start.id], False
+    for _ in range(depth):
         cut = cut or len(read) + len(frontier) > READ
         frontier = frontier[: READ - len(read)]
         if not frontier:
@@ -225,4 +180,6 @@ async def around(
                 pair = (min(link.one, link.other), max(link.one, link.other))
                 links.setdefault((*pair, link.kind), link)
         frontier = sorted(memories.keys() - read)
-    return Around(list(links.values()), memories, cut)
+    # On a thread: a tenth of a second of a few thousand links.
+    ways = await trio.to_thread.run_sync(link_graph.around, [*links.values()], start.id, depth)
+    return Around(ways, memories, cut)

@@ -174,7 +174,7 @@ def _captures(known: AllReasons) -> Iterator[str]:
 
 
 def _lineage(known: AllReasons) -> Iterator[str]:
-    """Its links, nearest first, and places to look at."""
+    """Its links, nearest first."""
     found, here = known.lineage, known.memory
     if found is None:
         return
@@ -192,8 +192,6 @@ def _lineage(known: AllReasons) -> Iterator[str]:
         yield _linked(one, here.id)
     if len(new) > LINKS:
         yield f"{len(new) - LINKS} more links are around it: --json has them all."
-    if found.hint:
-        yield f"{found.hint[0].upper()}{found.hint[1:]}."
     if found.cut:
         yield f"There are links beyond {found.depth}: --depth goes further, to at most 10."
 

@@ -135,7 +135,7 @@ _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 
 
 async def known_of(
-    parts: Parts, memory: Memory, depth: int, direction: str, projects: Set[str | None] | None
+    parts: Parts, memory: Memory, depth: int, projects: Set[str | None] | None
 ) -> AllReasons:
     """All facts of a memory; its lineage to memories of these projects, ``None``: of all."""
     read, number, now = parts.reader.read, memory.id, parts.clock.now()
@@ -161,7 +161,7 @@ async def known_of(
         captures=await read(episodes.captures_of, number),
         usage=await usage_of(parts, memory),
         importance=_importance_of(memory),
-        lineage=await lineage_of(parts, number, depth, direction, projects),
+        lineage=await lineage_of(parts, number, depth, projects),
         memory_type=memory.memory_type,
         unjudged=memory.unjudged,
         now=now,

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 FRAME: Final = 200  # observations in a frame
-HEARTBEAT: Final = 60.0  # seconds without anything else
 NAMES: Final = ("id", "one", "other")  # what holds the id of a memory
 # How a person reads what happened: the gate's answers, or how a memory ended.
 HAPPENED: Final = {
@@ -325,7 +324,7 @@ class Follow(Operation[FollowEnded], frozen=True, kw_only=True):
 
     Each progress frame is ``{"events": [{"number", "at", "type", "data"}], "dropped"}``:
     what happened since the frame before, and how much of it was not kept for one who reads so
-    slowly. A frame with a ``Heartbeat`` comes when nothing else did for a minute.
+    slowly.
     """
 
     NAME = "follow"
@@ -336,38 +335,13 @@ class Follow(Operation[FollowEnded], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, progress: Progress) -> FollowEnded:
         after = -1  # nothing of what is still kept
         while True:
-            found = await _next(parts, after)
-            if found is None:
-                await progress({"events": [_shown(0, await _heartbeat(parts))], "dropped": 0})
-                continue
+            found = await parts.observatory.after(after, FRAME)
             after = found.last
             if found.observations or found.dropped:
                 events = [_shown(number, one) for number, one in found.observations]
                 if self.titles:
                     await _add_titles(parts, events, found)
                 await progress({"events": events, "dropped": found.dropped})
-
-
-async def _next(parts: Parts, after: int) -> Observations | None:
-    """Observations after this number; ``None`` when nothing did for a while."""
-    import trio
-
-    with trio.move_on_after(HEARTBEAT):
-        return await parts.observatory.after(after, FRAME)
-    return None
-
-
-async def _heartbeat(parts: Parts) -> Observation:
-    import trio
-
-    from actors.memory.observatory import Observation, ObservationKind
-
-    counts = await parts.reader.counts()
-    return Observation(
-        ObservationKind.HEARTBEAT,
-        parts.clock.now(),
-        {"uptime": round(trio.current_time() - parts.started), "memories": counts.memories},
-    )
 
 
 def _shown(number: int, one: Observation) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Links between memories: drawn and taken out, the whole graph, and pairs of nearly equal memories."""
+"""Links between memories: drawn and taken out, and the whole graph."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
-from msgspec import Meta
 
-from daemon.api.operation import HERE, Argument, Line, Operation, Option, Terminal, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.memory import LinkView
-from daemon.shapes.replies import BadRequest, Count, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 from daemon.views import memory_number, memory_view, short_id
 
 if TYPE_CHECKING:
@@ -129,11 +128,9 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
 # ---- the whole graph
 
 
-MOST: Final = 10_000  # memories of the whole graph in one answer
-WRITTEN: Final = 2_000  # unless more are asked for
-EDGES_EACH: Final = 10  # edges told for each memory that is told
-NODES_ONCE: Final = 50  # nodes and edges made before others have a turn
-EDGES_ONCE: Final = 500
+MOST: Final = 2_000  # memories: those joined most strongly
+EDGES: Final = 10 * MOST  # between these: the strongest
+ONCE: Final = 50  # memories read before others have a turn
 WITHIN: Final = 60.0  # seconds for the look through the store
 TITLE: Final = 200  # characters
 
@@ -162,27 +159,22 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     directed: bool
 
 
-class GraphTold(Reply, frozen=True, kw_only=True):
-    """All of it was told."""
+class Graph(Reply, frozen=True, kw_only=True):
+    """Memories joined with others, and the edges between them."""
 
+    nodes: list[Node]
+    edges: list[Edge]
     connected: int  # memories of the scope that are joined with another one
-    nodes: int  # of them were told: those that are joined most strongly
-    edges: int
-    edges_left_out: int  # between these: the weakest
 
 
-class ExportGraph(Operation[GraphTold], frozen=True, kw_only=True):
-    """Tell the whole graph, those that are joined most strongly first.
-
-    Progress frames are ``{"nodes": […]}`` and then ``{"edges": […]}``, a piece at a time.
-    """
+class ExportGraph(Operation[Graph], frozen=True, kw_only=True):
+    """Request for the whole graph, those that are joined most strongly first."""
 
     NAME = "export-graph"
     project: str | None = None  # with the memories for everywhere
     everywhere: bool = False
-    limit: Annotated[int, Meta(ge=1, le=MOST)] = WRITTEN  # memories
 
-    async def answer(self, parts: Parts, progress: Progress) -> GraphTold:
+    async def answer(self, parts: Parts, _: Progress) -> Graph:
         import trio
 
         from actors.memory.rows import Scope
@@ -191,17 +183,14 @@ class ExportGraph(Operation[GraphTold], frozen=True, kw_only=True):
 
         scope = Scope(parts.project_meant(self.project), self.everywhere)
         with trio.fail_after(WITHIN):
-            ids, connected = await parts.reader.read(graph.joined, scope, self.limit)
-            rows, known = await parts.reader.read(graph.edges_among, ids, EDGES_EACH * self.limit)
-        for some in sliced(tuple(ids), NODES_ONCE):
+            ids, connected = await parts.reader.read(graph.joined, scope, MOST)
+            rows = await parts.reader.read(graph.edges_among, ids, EDGES)
+        nodes: list[Node] = []
+        for some in sliced(tuple(ids), ONCE):
             memories = await parts.reader.memories(some)
-            nodes = [_node(parts, memories[one]) for one in some if one in memories]
-            await progress({"nodes": msgspec.to_builtins(nodes)})
-        for piece in sliced(tuple(rows), EDGES_ONCE):
-            await progress({"edges": [_edge(row) for row in piece]})
-        return GraphTold(
-            connected=connected, nodes=len(ids), edges=len(rows), edges_left_out=known - len(rows)
-        )
+            nodes += [_node(parts, memories[one]) for one in some if one in memories]
+        edges = await trio.to_thread.run_sync(lambda: [_edge(row) for row in rows])
+        return Graph(nodes=nodes, edges=edges, connected=connected)
 
 
 def _node(parts: Parts, memory: Memory) -> Node:
@@ -216,66 +205,11 @@ def _node(parts: Parts, memory: Memory) -> Node:
     )
 
 
-def _edge(row: Sequence[Any]) -> dict[str, Any]:
+def _edge(row: Sequence[Any]) -> Edge:
     from daemon.answers.link import ONE_WAY
 
     one, other, kind, strength, evidence, found_by = row
-    edge = Edge(
+    return Edge(
         one=short_id(one), other=short_id(other), kind=kind, strength=round(strength, 3),
         evidence=evidence, found_by=found_by, directed=kind in ONE_WAY,
     )  # fmt: skip
-    return dict(msgspec.to_builtins(edge))
-
-
-# ---- what an agent asks to find duplicates
-
-
-class PairView(msgspec.Struct, frozen=True, kw_only=True):
-    """Two living memories that are alike."""
-
-    one: str
-    other: str
-    one_title: str
-    other_title: str
-    likeness: float  # cosine of their vectors, 0…1
-
-
-class AlikeFound(Reply, frozen=True, kw_only=True):
-    """Pairs of memories, the most alike first."""
-
-    pairs: list[PairView]
-    total: int
-
-
-class Alike(Operation[AlikeFound], frozen=True, kw_only=True):
-    """Find pairs of memories that may say the same, by the vectors that were compared.
-
-    What is only alike need not.
-    """
-
-    NAME = "alike"
-    least: Annotated[float, Meta(ge=0.5, le=1.0)] = 0.8  # likeness
-    limit: Count = 20
-    project: Annotated[str | None, HERE] = None
-
-    async def answer(self, parts: Parts, _: Progress) -> AlikeFound:
-        from actors.memory.rows import Scope
-        from daemon.storage import graph
-
-        scope = Scope(parts.project_meant(self.project))
-        rows, total = await parts.reader.read(graph.alike, scope, self.least, self.limit)
-        memories = await parts.reader.memories(sorted({end for row in rows for end in row[:2]}))
-        return AlikeFound(
-            pairs=[
-                PairView(
-                    one=short_id(one),
-                    other=short_id(other),
-                    one_title=memories[one].title,
-                    other_title=memories[other].title,
-                    likeness=round(likeness, 4),
-                )
-                for one, other, likeness in rows
-                if one in memories and other in memories
-            ],
-            total=total,
-        )

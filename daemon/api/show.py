@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
@@ -12,7 +12,7 @@ from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Ti
 from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width, when
 from daemon.shapes import memory as words
-from daemon.shapes.memory import About, Direction, MemoryView, Reasons, Related, Usage
+from daemon.shapes.memory import About, MemoryView, Reasons, Related, Usage
 from daemon.shapes.replies import Reply
 from daemon.views import view
 
@@ -240,9 +240,6 @@ def _came(change: Mapping[str, Any]) -> str:
 # ---- the reasons for it
 
 
-DIRECTIONS: Final[Mapping[str, Direction]] = {"in": "incoming", "out": "outgoing"}  # as typed
-
-
 class Why(Operation[Reasons], frozen=True, kw_only=True):
     """Say why a memory is there.
 
@@ -259,29 +256,13 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
         msgspec.Meta(ge=1, le=10),
         Option("--depth", "How many links its lineage is followed for.", True, within=(1, 10)),
     ] = 3
-    direction: Annotated[
-        Direction,
-        Option(
-            "--direction",
-            "Only what led to it (in), or what it led to (out).",
-            True,
-            choices=(*DIRECTIONS, "both"),
-        ),
-    ] = "both"
-
-    def prepared(self, _: Terminal, /) -> Self:
-        """Spell a direction out."""
-        direction = DIRECTIONS.get(self.direction, self.direction)
-        return msgspec.structs.replace(self, direction=direction)
 
     async def answer(self, parts: Parts, _: Progress) -> Reasons:
         from daemon.answers.reasons import sentences
         from daemon.answers.why import known_of
 
         (memory,) = await parts.known_memories([self.id])
-        known = await known_of(
-            parts, memory, self.depth, self.direction, parts.seen_by(self.agent_in)
-        )
+        known = await known_of(parts, memory, self.depth, parts.seen_by(self.agent_in))
         return view(Reasons, known, sentences=sentences(known))
 
     def lines(self, reasons: Reasons) -> Iterator[Line]:

@@ -45,8 +45,8 @@ class Figures(Reply, frozen=True, kw_only=True):
     pages: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # open, accepted, declined
     proposals: dict[str, int] = msgspec.field(default_factory=dict[str, int])
-    # the causal graph: edges, nodes, density with its class, coverage; and associations
-    graph: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # causal links by relation, and pairs that are alike
+    graph: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # the second axis of the living
     accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # of the daemon: memories whose words are held; bytes of those words (`mapped`: of them in the
@@ -71,7 +71,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Figures:
         from actors.policy.decay import states
         from daemon.answers import status
-        from daemon.answers.link import graph_in_numbers
         from daemon.answers.memories import REACHES
         from daemon.storage import opinions, strength, why
         from daemon.storage import stats as stored
@@ -95,7 +94,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             cited=cited,
             pages=await read(why.pages, since),
             proposals=await read(opinions.promotion_states),
-            graph=await graph_in_numbers(parts),
+            graph=await parts.reader.graph_totals(),
             accessibility={state: accessible[state] for state in REACHES},
             in_memory=await status.in_memory(parts),
             on_disk=await status.on_disk(parts),
@@ -115,7 +114,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             *_decided(figures),
             ["journal", _tally(figures.journal)],
             ["vectors", _tally(figures.vectors).replace("_", " ")],
-            *_graph(figures.graph),
+            ["links", _tally(figures.graph).replace("_", " ")],
             ["database", _size(figures.bytes)],
             *_in_memory(figures.in_memory),
             *_on_disk(figures.on_disk),
@@ -177,36 +176,6 @@ def _shares(found: dict[str, int]) -> str:
     whole = sum(found.values())
     shares = (f"{name} {n:,} ({100 * n / whole:.0f} %)" for name, n in found.items() if n)
     return ", ".join(shares) or "none"
-
-
-def _graph(graph: dict[str, Any]) -> list[list[str]]:
-    """Connectedness of the memories, in three lines."""
-    if not graph:
-        return []
-    edges, nodes = graph["edges"], graph["nodes"]
-    said = f"{counted(edges, 'link')} between {counted(nodes, 'memory', 'memories')}"
-    wanted = [
-        f"{count:,} more for {name}"
-        for name, count in (("moderate", graph["needed"]), ("dense", graph["to_dense"]))
-        if count
-    ]
-    density = f"{graph['class']}, {graph['density']:.2f} links a memory in it"
-    shares = (
-        f"{graph['coverage']:.0%} of all memories have a link;"
-        f" {graph['mean_degree']:.1f} links at each"
-    )
-    alike = (
-        f"{counted(graph.get('associations', 0), 'pair')} of memories that are alike,"
-        f" {graph.get('associated', 0):,} in one"
-    )
-    if "uncounted" in graph:
-        return [["graph", f"could not be counted: {graph['uncounted']}"]]
-    return [
-        ["graph", f"{said} ({_tally(graph['relations'])})"],
-        ["density", f"{density} ({'; '.join(wanted)})" if wanted else density],
-        ["coverage", shares],
-        ["associations", alike],
-    ]
 
 
 def _in_memory(held: Mapping[str, int]) -> list[list[str]]:

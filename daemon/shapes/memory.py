@@ -12,8 +12,6 @@ from daemon.commands.terminal.words import age, counted, short_marks, truth_inte
 from daemon.shapes.replies import Reply
 from daemon.times import FOR_EVER
 
-Direction = Literal["incoming", "outgoing", "both"]
-
 
 class LinkView(msgspec.Struct, frozen=True, kw_only=True):
     """A causal link: ``source relation target``."""
@@ -42,10 +40,8 @@ class LineageView(msgspec.Struct, frozen=True, kw_only=True):
     """Reasons of a memory: the links around it, by relation, nearest first."""
 
     groups: dict[str, list[LinkMet]]  # every relation
-    hint: str  # what to look at when the links contradict each other; else empty
     cut: bool  # there is more beyond the depth
     depth: int
-    direction: str
 
 
 class Related(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.memory.edges import Associated, Connected, GraphTotals, Unlooked
+from actors.memory.edges import Associated, Connected, Unlooked
 from actors.memory.rows import Scope
 from actors.night.shapes import (
     SOURCE,
@@ -27,16 +27,14 @@ _EDGES: Final = (
     " FROM memory_link"
     " UNION ALL SELECT one_id, other_id, kind, strength, evidence, 'vectors' FROM association"
 )
-_INSIDE: Final = (
-    "inside AS MATERIALIZED (SELECT id FROM memory WHERE ended IS NULL"
-    " AND (?1 OR project IS NULL OR project = ?2))"
-)
 
 
 def joined(sql: Sql, scope: Scope, limit: int) -> tuple[list[int], int]:
     """The living memories joined most strongly with others, and how many are at all."""
     rows = sql.rows(
-        f"WITH {_INSIDE}, edge AS MATERIALIZED (SELECT one, other, strength FROM ({_EDGES})"
+        "WITH inside AS MATERIALIZED (SELECT id FROM memory WHERE ended IS NULL"
+        " AND (?1 OR project IS NULL OR project = ?2)),"
+        f" edge AS MATERIALIZED (SELECT one, other, strength FROM ({_EDGES})"
         " WHERE one IN inside AND other IN inside)"
         " SELECT id, count(*) OVER () FROM"
         " (SELECT one AS id, strength FROM edge UNION ALL SELECT other, strength FROM edge)"
@@ -46,39 +44,14 @@ def joined(sql: Sql, scope: Scope, limit: int) -> tuple[list[int], int]:
     return [int(row[0]) for row in rows], int(rows[0][1]) if rows else 0
 
 
-def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], int]:
-    """One, other, kind, strength, evidence and finder of the edges among these, the strongest first.
-
-    And how many there are.
-    """
-    rows = sql.rows(
+def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> list[Row]:
+    """One, other, kind, strength, evidence and finder of the edges among these, the strongest first."""
+    return sql.rows(
         "WITH chosen AS MATERIALIZED (SELECT value FROM json_each(?1))"
-        f" SELECT *, count(*) OVER () FROM ({_EDGES})"
-        " WHERE one IN chosen AND other IN chosen"
+        f" SELECT * FROM ({_EDGES}) WHERE one IN chosen AND other IN chosen"
         " ORDER BY strength DESC, one, other, kind LIMIT ?2",
         (ids, limit),
     )
-    return [row[:6] for row in rows], int(rows[0][6]) if rows else 0
-
-
-def alike(
-    sql: Sql, scope: Scope, least: float, limit: int
-) -> tuple[list[tuple[int, int, float]], int]:
-    """Pairs of living memories of at least this likeness, the most alike first, and how many.
-
-    Pairs compared by their vectors, and pairs found near each other by the gate.
-    """
-    rows = sql.rows(
-        f"WITH {_INSIDE}, pair AS (SELECT one_id AS one, other_id AS other, strength AS likeness"
-        "  FROM association WHERE kind = 'similar' AND strength >= ?3"
-        "  UNION ALL SELECT min(source_id, target_id), max(source_id, target_id), similarity"
-        "  FROM memory_link WHERE similarity >= ?3)"
-        " SELECT one, other, max(likeness), count(*) OVER () FROM pair"
-        " WHERE one IN inside AND other IN inside GROUP BY one, other"
-        " ORDER BY 3 DESC, one, other LIMIT ?4",
-        (int(scope.everywhere), scope.project, least, limit),
-    )
-    return [(row[0], row[1], float(row[2])) for row in rows], int(rows[0][3]) if rows else 0
 
 
 # 'related', which the gate writes into the same table, is no cause of anything.
@@ -160,30 +133,13 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
     )
 
 
-def graph_totals(sql: Sql) -> GraphTotals:
-    """Totals of the stored graph."""
-    ends = (
-        f"(SELECT source_id AS id FROM memory_link WHERE {_CAUSAL}"
-        f" UNION SELECT target_id FROM memory_link WHERE {_CAUSAL})"
+def graph_totals(sql: Sql) -> dict[str, int]:
+    """Count the causal edges of each relation, and the pairs that are alike."""
+    counted = sql.rows(
+        f"SELECT relation, count(*) FROM memory_link WHERE {_CAUSAL} GROUP BY 1"
+        " UNION ALL SELECT 'alike', count(*) FROM association"
     )
-    living = "SELECT count(*) FROM memory m WHERE m.ended IS NULL"
-    return GraphTotals(
-        memories=sql.number(living),
-        relations={
-            str(relation): int(count)
-            for relation, count in sql.rows(
-                f"SELECT relation, count(*) FROM memory_link WHERE {_CAUSAL} GROUP BY 1"
-            )
-        },
-        nodes=sql.number(f"SELECT count(*) FROM {ends}"),
-        living_nodes=sql.number(f"{living} AND m.id IN {ends}"),
-        associations=sql.number("SELECT count(*) FROM association"),
-        associated=sql.number(
-            f"{living} AND m.id IN (SELECT one_id FROM association"
-            " UNION SELECT other_id FROM association)"
-        ),
-        waiting=sql.number("SELECT count(*) FROM declared_link WHERE other_id IS NULL"),
-    )
+    return {str(relation): int(count) for relation, count in counted}
 
 
 # ---- on the writing connection

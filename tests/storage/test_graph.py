@@ -8,8 +8,7 @@ import apsw
 import pytest
 
 from actors.memory.edges import Associated, Connected
-from actors.memory.rows import Scope
-from actors.memory.writes import Erased, ErasedEverything, Linked, ModelChosen
+from actors.memory.writes import Erased, ErasedEverything, ModelChosen
 from actors.night.shapes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.graph.link_graph import Link
 from actors.policy.night.connection_graph import Connection, ConnectionKind
@@ -82,27 +81,6 @@ async def test_of_many_links_the_strongest_are_read(store: OpenStore) -> None:
     links = await store.reading.links_of([hub], 2, False)
 
     assert [link.other for link in links] == [others[5], others[4]]
-
-
-async def test_pairs_that_are_alike_are_told_once_the_most_alike_first(store: OpenStore) -> None:
-    one, two, three = await written(
-        store, *(new(text, project="/p") for text in ("one", "two", "three"))
-    )
-    (far,) = await written(store, new("far", project="/q"))
-    await written(store, ModelChosen(MODEL, DIMENSIONS), vectors(one, "one", 1))
-    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
-    await written(
-        store,
-        Associated(one, chunk, 9, ((two, 0.85), (three, 0.95), (far, 0.99)), 1.0),
-        Linked(three, one, "related", 0.9, 1.0),
-        Linked(three, two, "related", 0.7, 1.0),
-    )
-
-    found = await store.reading.read(graph.alike, Scope("/p"), 0.8, 1)
-    weaker = await store.reading.read(graph.alike, Scope("/p"), 0.6, 9)
-
-    assert found == ([(one, three, 0.95)], 2)
-    assert weaker == ([(one, three, 0.95), (one, two, 0.85), (two, three, 0.7)], 3)
 
 
 # ---- the connection graph on disk

@@ -35,7 +35,6 @@ def asked(name: str, **arguments: Any) -> Any:
         ("intention", {"action": "set", "description": "x", "trigger": {"recurrence": "daily"}}, "unknown field"),
         ("intention", {"action": "set", "description": "x", "trigger": {"at": "soon"}}, "no ISO date"),
         ("task_preflight", {"specFolder": "s", "taskId": "t", "knowledgeScore": 101}, "<= 100"),
-        ("explore_connections", {"action": "walk", "from": "m1"}, "Invalid enum value 'walk'"),
     ],
 )  # fmt: skip
 def test_a_wrong_argument_is_told_what_to_mend(name: str, given: dict[str, Any], why: str) -> None:

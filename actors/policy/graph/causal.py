@@ -30,14 +30,6 @@ class Relation(Enum):
     SUPPORTS = "supports"
 
 
-class Direction(Enum):
-    """Direction in which a memory's edges are followed."""
-
-    OUTGOING = "outgoing"  # what it led to
-    INCOMING = "incoming"  # what led to it
-    BOTH = "both"
-
-
 MULTIPLIERS: Final[Mapping[Relation, float]] = {
     Relation.SUPERSEDES: 1.5,
     Relation.CONTRADICTS: 0.8,
@@ -65,14 +57,6 @@ class Edge(NamedTuple):
         """The end other than ``memory_id``."""
         return self.source if memory_id == self.target else self.target
 
-    def ends(self, direction: Direction) -> tuple[int, ...]:
-        """The ends at which it is left in this direction."""
-        return {
-            Direction.OUTGOING: (self.source,),
-            Direction.INCOMING: (self.target,),
-            Direction.BOTH: (self.source, self.target),
-        }[direction]
-
 
 class Step(NamedTuple):
     """An edge met in a walk, and its far end."""
@@ -88,7 +72,6 @@ class Lineage(NamedTuple):
     """Reasons of a memory: the edges around it, by relation."""
 
     groups: Mapping[Relation, tuple[Step, ...]]  # every relation, nearest edges first
-    hint: str  # place to look at, when the chain contradicts itself; else empty
     cut: bool  # there is more beyond the depth
 
 
@@ -111,34 +94,27 @@ def edge(
     return Edge(source, target, known[relation], strength, evidence)
 
 
-def lineage(
-    edges: Iterable[Edge],
-    memory_id: int,
-    depth: int = WHY_DEPTH,
-    direction: Direction = Direction.BOTH,
-) -> Lineage:
+def lineage(edges: Iterable[Edge], memory_id: int, depth: int = WHY_DEPTH) -> Lineage:
     """Reasons of a memory: the edges within ``depth`` hops, grouped by relation."""
     limit = min(depth, DEPTH_LIMIT)
-    found = [*_walked(edges, memory_id, limit + 1, direction)]
+    found = [*_walked(edges, memory_id, limit + 1)]
     steps = [step for step in found if step.hops <= limit]
     groups = {
         relation: tuple(step for step in steps if step.edge.relation is relation)
         for relation in Relation
     }
-    contradicting = len(groups[Relation.CONTRADICTS])
-    hint = f"{contradicting} of these links contradict: look at both ends" if contradicting else ""
-    return Lineage(groups, hint, len(found) > len(steps))
+    return Lineage(groups, len(found) > len(steps))
 
 
-def _walked(edges: Iterable[Edge], start: int, limit: int, direction: Direction) -> Iterator[Step]:
+def _walked(edges: Iterable[Edge], start: int, limit: int) -> Iterator[Step]:
     """The edges within so many hops, level by level: near ones do not depend on the walk's length.
 
     A memory is left only once, by the weightiest of its shortest paths, so cycles end.
     """
     around = defaultdict[int, list[Edge]](list)
     for one in edges:
-        for end in one.ends(direction):
-            around[end].append(one)
+        around[one.source].append(one)
+        around[one.target].append(one)
     met, reached = set[Edge](), {start}
     frontier: list[tuple[tuple[int, ...], float]] = [((start,), 1.0)]
     for hops in range(1, limit + 1):

@@ -1,9 +1,9 @@
-"""Links of every kind as one graph: what is linked with something found, comes to mind, or lies between.
+"""Links of every kind as one graph: what is linked with something found, or comes to mind.
 
 Activation spreads from a memory to its neighbours, and weaker with every hop to theirs (Collins and
 Loftus, 1975). One walk goes every way, the surest first, for three questions: which memories a search
 reaches over links from what it found (the graph channel), which a memory brings to mind, and which ways
-lead from one memory to others. They differ in what a link lets pass.
+lead away from one. They differ in what a link lets pass.
 """
 
 import heapq
@@ -78,7 +78,6 @@ def ways(
     starts: Mapping[int, float],
     depth: int,
     *,
-    end: int | None = None,
     decay: float = 1.0,
     least: float = 0.0,
 ) -> Iterator[Way]:
@@ -86,8 +85,7 @@ def ways(
 
     ``starts``: how sure each beginning is. ``decay``: of what is left after each further link.
     ``least``: what is less sure does not arrive. A memory is left only once with each number of links
-    behind it; with an ``end`` on every way, and none goes on from the end. The order of the links does
-    not matter.
+    behind it. The order of the links does not matter.
     """
     waiting: list[tuple[float, int, tuple[int, ...], tuple[Link, ...]]]
     waiting = [(-sure, 0, (start,), ()) for start, sure in starts.items()]
@@ -97,7 +95,7 @@ def ways(
         negative, length, memories, links = heapq.heappop(waiting)
         yield Way(-negative, memories, links)
         here = memories[-1]
-        if length >= depth or here == end or (end is None and (here, length) in left):
+        if length >= depth or (here, length) in left:
             continue
         left.add((here, length))
         for there, share, link in around.get(here, ()):
@@ -199,74 +197,19 @@ def _associates(link: Link) -> float:
     return 0.0 if faint else ACTIVATION * strength(link)
 
 
-# ---- ways that a person asks for: around a memory, and between two
+# ---- ways that a person asks for
 
 
-DEPTH: Final = 10  # links
 PATHS: Final = 1000  # looked at
 
 
-class Bridge(NamedTuple):
-    """A memory between two others, with the surest way over it."""
-
-    memory: int
-    ways: int  # over it, of those that were found
-    best: Way
-
-
-def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Way, ...]:
+def around(links: Iterable[Link], start: int, depth: int) -> tuple[Way, ...]:
     """The surest way from ``start`` to each memory in reach, the surest first."""
-    return tuple(surest(_explored(links, start, depth, None)).values())
-
-
-def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Way, ...]:
-    """The ways from one memory to another, the surest first; none from one to itself."""
-    found = _explored(links, start, depth, end) if start != end else ()
-    return tuple(way for way in found if way.memories[-1] == end)
-
-
-def bridges(found: Sequence[Way]) -> tuple[Bridge, ...]:
-    """The memories on the ways of ``between``, the ones of the surest ways first."""
-    over: dict[int, list[Way]] = {}
-    for way in found:
-        for memory in way.memories[1:-1]:
-            over.setdefault(memory, []).append(way)
-    made = [Bridge(memory, len(each), each[0]) for memory, each in over.items()]
-    return tuple(sorted(made, key=lambda one: (-one.best.sure, -one.ways, one.memory)))
-
-
-def _explored(links: Iterable[Link], start: int, depth: int, end: int | None) -> Iterator[Way]:
     near = neighbours(links, lambda link: strength(link) if link.strength >= LEAST else 0.0)
-    return islice(ways(near, {start: 1.0}, min(depth, DEPTH), end=end), PATHS)
+    return tuple(surest(islice(ways(near, {start: 1.0}, depth), PATHS)).values())
 
 
-# ---- connectedness of memories: the density of the graph, and the parts it falls into
-
-
-MODERATE: Final = 0.5  # edges a node
-DENSE: Final = 1.0  # edges a node
-
-
-def density(edges: int, nodes: int, memories: int, living: int) -> dict[str, int | float | str]:
-    """The density of so many edges and their nodes, in numbers: 3 edges among 10 nodes are sparse.
-
-    Its class goes by the edges a node; ``needed`` and ``to_dense`` are the edges missing to the moderate
-    class and to the dense one. The coverage is the share of the store's ``memories`` that are
-    ``living`` nodes: ended ones take part in the graph.
-    """
-    each = edges / nodes if nodes else 0.0
-    bands = (("dense", DENSE), ("moderate", MODERATE), ("sparse", 0.0))
-    return {
-        "edges": edges,
-        "nodes": nodes,
-        "density": round(each, 6),
-        "per_memory": round(edges / memories, 6) if memories else 0.0,
-        "class": next(name for name, least in bands if each >= least) if edges else "empty",
-        "needed": max(0, math.ceil(MODERATE * nodes) - edges),
-        "to_dense": max(0, math.ceil(DENSE * nodes) - edges),
-        "mean_degree": round(2 * each, 6),  # each edge has two ends
-        "coverage": round(living / memories, 6) if memories else 0.0,
-    }
+# ---- the parts that a graph falls into
 
 
 def regions(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:

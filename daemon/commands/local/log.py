@@ -10,7 +10,7 @@ import click
 
 from daemon.api.journal import Follow, Journal, Log
 from daemon.asking import DaemonAway, Refused
-from daemon.commands.terminal.output import error_line, print_json, print_lines, styled
+from daemon.commands.terminal.output import error_line, print_json, print_lines
 from daemon.commands.terminal.question import ANSWER_WITHIN
 from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, moment_given, page_width, printable, shortened
@@ -42,7 +42,6 @@ WORDS = {
     "ConnectionDiscovered": "connected",
     "PlanProposed": "plan proposed",
     "PlanDecided": "plan decided",
-    "Heartbeat": "quiet",
 }
 
 
@@ -144,7 +143,7 @@ def _print_event(event: dict[str, Any]) -> None:
         _said(name, value, titles) for name, value in event["data"].items() if value is not None
     ]
     line = f"{clock}  {word:<20}  {'  '.join(said)}"
-    click.echo(styled(shortened(printable(line), page_width()), dim=event["type"] == "Heartbeat"))
+    click.echo(shortened(printable(line), page_width()))
 
 
 def _said(name: str, value: object, titles: dict[str, str]) -> str:

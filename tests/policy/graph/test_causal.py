@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.graph import causal
-from actors.policy.graph.causal import Direction, Edge, InvalidLink, Lineage, Relation, Step
+from actors.policy.graph.causal import Edge, InvalidLink, Lineage, Relation, Step
 
 A, B, C, D, E = range(1, 6)
 
@@ -59,22 +59,10 @@ def test_a_walk_ends_at_its_depth_and_says_when_there_is_more() -> None:
     assert causal.lineage(far, 0, 99).cut
 
 
-def test_a_direction_narrows_it() -> None:
-    assert reached(causal.lineage(CHAIN, C, 1, Direction.OUTGOING)) == [(D, 1)]
-    assert reached(causal.lineage(CHAIN, C, 9, Direction.INCOMING)) == [(B, 1), (A, 2)]
-    assert reached(causal.lineage(CHAIN, C, 1)) == [(B, 1), (D, 1)]
-
-
 def test_a_cycle_ends_and_each_edge_is_met_once() -> None:
     ring = edges((A, "caused", B), (B, "caused", C), (C, "caused", A), (B, "contradicts", A))
 
     assert {step.edge for step in steps(causal.lineage(ring, A, 10))} == {*ring}
-    assert reached(causal.lineage(ring, A, 10, Direction.OUTGOING)) == [
-        (B, 1),
-        (C, 2),
-        (A, 2),
-        (A, 3),
-    ]
 
 
 def test_a_memory_is_left_by_its_weightiest_shortest_path() -> None:
@@ -95,13 +83,7 @@ def test_why_groups_the_edges_by_relation() -> None:
     assert set(found.groups) == set(Relation)
     assert {step.edge for step in found.groups[Relation.CAUSED]} == {links[0], links[2]}
     assert [step.edge for step in found.groups[Relation.SUPERSEDES]] == [links[1]]
-    assert (found.hint, found.cut) == ("", False)
-
-
-def test_a_contradiction_in_the_chain_is_pointed_out() -> None:
-    found = causal.lineage(edges((A, "contradicts", B), (B, "contradicts", C), (C, "caused", D)), A)
-
-    assert found.hint == "2 of these links contradict: look at both ends"
+    assert not found.cut
 
 
 IDS = st.integers(1, 6)
@@ -112,13 +94,11 @@ LINKS = st.lists(
 )
 
 
-@given(LINKS, st.integers(0, 6), st.sampled_from(Direction))
-def test_any_graph_is_walked_alike_in_any_order(
-    graph: list[Edge], depth: int, direction: Direction
-) -> None:
-    found = causal.lineage(graph, A, depth, direction)
+@given(LINKS, st.integers(0, 6))
+def test_any_graph_is_walked_alike_in_any_order(graph: list[Edge], depth: int) -> None:
+    found = causal.lineage(graph, A, depth)
 
-    assert causal.lineage(graph[::-1], A, depth, direction) == found
+    assert causal.lineage(graph[::-1], A, depth) == found
     met = steps(found)
     assert len({step.edge for step in met}) == len(met)
     assert all(step.hops <= depth and len(step.path) == step.hops + 1 for step in met)
