@@ -37,7 +37,7 @@ from viewer.exchange import JSON, Answer, Request, document, problem
 
 OFFERED: Final = frozenset(
     """
-    about archival archive backup-now browse confirm course day decide-plan dream dream-show
+    about archival archive backup-now browse confirm course day decide-plan dream
     dreams edit episode episodes explore facets feedback forecast forget health inbox inbox-edit
     inbox-judge injections insights link list list-intentions list-sessions log passage passages pin
     plan plans rate reader reader-now reader-show recall refute reinstate remember set-tier set-why

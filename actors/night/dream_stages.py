@@ -13,13 +13,11 @@ from msgspec.structs import replace
 
 from actors.core.equipment import Foreground, Worker
 from actors.memory.commit import StoreWrite
-from actors.memory.rows import Memory
 from actors.night.shapes import (
     SOURCE,
     ConnectionsDrawn,
     ConnectionsFaded,
     ConnectionsStrengthened,
-    EpisodesDrawn,
     Figures,
     InsightFound,
     PlanProposed,
@@ -28,11 +26,11 @@ from actors.night.shapes import (
 from actors.policy.decay.archival import THRESHOLD, Step, is_forgettable, most, relevance
 from actors.policy.gate import neighbours
 from actors.policy.night import connection_graph, noticing, replay
-from actors.policy.night.connection_graph import Connection, Likeness, Pair
+from actors.policy.night.connection_graph import SIMILARITY, Likeness, Pair
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
 from actors.policy.night.pieces import Pieces
-from actors.policy.night.replay import Replayed, replayed, telling_apart
+from actors.policy.night.replay import Replayed
 from actors.policy.reader.checks import Concluded
 from daemon.storage.reader import ReadingSide
 
@@ -155,7 +153,6 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
 
 
 NEAREST: Final = 10  # neighbours of a memory
-LEAST: Final = 0.25  # cosine of a neighbour
 
 
 class Night(Struct):
@@ -165,8 +162,7 @@ class Night(Struct):
     memories: list[Replayed]  # oldest id first
     hashes: dict[int, bytes]  # of their texts
     alike: Likeness
-    by_vectors: bool
-    connections: list[Connection] = []
+    connected: set[Pair] = set()
 
     @property
     def ids(self) -> list[int]:
@@ -182,27 +178,12 @@ async def gathered(
 ) -> Night:
     """Everything needed by all stages of a dream, read and prepared in pieces."""
     stored = await pace.read(reader.dreamt_memories, ids)
-    memories = await pace.work(_taken_apart(stored))
+    memories = [
+        Replayed(one.id, one.created_at, one.text, one.kind, one.project, one.session)
+        for one in stored
+    ]
     alike = await _nearest(reader, [one.id for one in memories], pace)
-    by_vectors = bool(alike)
-    if not by_vectors:
-        alike = await pace.work(connection_graph.nearing_by_words(memories))
-    hashes = {one.id: one.content_hash for one in stored}
-    return Night(dream_id, memories, hashes, alike, by_vectors)
-
-
-def _taken_apart(stored: Sequence[Memory]) -> Pieces[list[Replayed]]:
-    """The memories as dreaming sees them, in pieces."""
-    raw: list[Replayed] = []
-    for one in stored:
-        raw.append(
-            replayed(
-                one.id, one.created_at, one.text, one.kind, one.project, one.session
-            )
-        )  # fmt: skip
-        yield
-    apart = yield from telling_apart(raw)
-    return apart
+    return Night(dream_id, memories, {one.id: one.content_hash for one in stored}, alike)
 
 
 async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[Pair, float]:
@@ -213,14 +194,14 @@ async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[
     alike: dict[Pair, float] = {}
     for begin in range(0, len(owners), neighbours.BLOCK):
         alike |= await pace.think(
-            partial(neighbours.nearest, vectors, owners, begin, NEAREST, LEAST)
+            partial(neighbours.nearest, vectors, owners, begin, NEAREST, SIMILARITY)
         )
     return alike
 
 
 # ---- the stages: what each finds is written together
 #
-# Content is never changed. Writes safe by construction (connections, strengths, insights, episodes)
+# Content is never changed. Writes safe by construction (connections, strengths, insights)
 # are done at once; putting away a memory is only proposed as a plan.
 
 
@@ -228,7 +209,6 @@ async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[
 # one asks for insights or for everything, and never brought up in a project.
 SEVERAL: Final = "several projects"
 SAID: Final = 5_000  # prompts of the archive: the newest
-EPISODES: Final = 500  # of one dream: the largest
 INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
 
 
@@ -269,20 +249,9 @@ class Findings(Struct, frozen=True):
 
 
 async def replay_latest(work: Work) -> Findings:
-    """Go through the latest hundred in order of time, and find recurring patterns."""
+    """Go through the latest hundred in order of time."""
     order = replay.sequence(work.night.memories)
-    patterns = await work.pace.think(lambda: replay.patterns(order))
-    return Findings(
-        (),
-        {
-            "memories": len(work.night.memories),
-            "replayed": len(order),
-            "first": order[0].id if order else 0,
-            "last": order[-1].id if order else 0,
-            "patterns": len(patterns),
-            "by": "vectors" if work.night.by_vectors else "words",
-        },
-    )
+    return Findings((), {"memories": len(work.night.memories), "replayed": len(order)})
 
 
 async def connect(work: Work) -> Findings:
@@ -290,7 +259,9 @@ async def connect(work: Work) -> Findings:
     night = work.night
     stored = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), night.ids)
     edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike))
-    night.connections = await work.pace.think(lambda: _strongest((*stored, *edges), night.ids))
+    night.connected = {
+        (min(one.one, one.other), max(one.one, one.other)) for one in (*stored, *edges)
+    }
     kinds = Counter(one.kind.value for one in edges)
     return Findings(
         (ConnectionsDrawn(tuple(edges), work.at),) if edges else (),
@@ -298,22 +269,10 @@ async def connect(work: Work) -> Findings:
     )
 
 
-def _strongest(edges: Iterable[Connection], ids: Iterable[int]) -> list[Connection]:
-    """The connections with both ends among these, each once."""
-    members = frozenset(ids)
-    inside = (one for one in edges if one.one in members and one.other in members)
-    ranked = sorted(inside, key=lambda one: one.strength)
-    return [*{(one.one, one.other, one.kind): one for one in ranked}.values()]
-
-
 async def strengthen(work: Work) -> Findings:
-    """Strengthen the connections of memories replayed together."""
-    order = replay.sequence(work.night.memories)
-    ids = [one.id for one in order]
-    pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in work.night.connections}
-    gains = await work.pace.think(
-        lambda: connection_graph.gains(ids, replay.patterns(order), pairs)
-    )
+    """Strengthen the connections of memories replayed one after the other."""
+    order = [one.id for one in replay.sequence(work.night.memories)]
+    gains = connection_graph.gains(order, work.night.connected)
     return Findings(
         (ConnectionsStrengthened(tuple(gains), connection_graph.CAP, work.at),) if gains else (),
         {"strengthened": len(gains)},
@@ -327,33 +286,19 @@ async def fade(_: Work) -> Findings:
 
 
 async def conclude(work: Work) -> Findings:
-    """Find insights, group connected memories, propose the steps left to a person."""
-    edges = [one for one in work.night.connections if not connection_graph.is_bridge(one)]
-    groups = await work.pace.think(lambda: connection_graph.clusters(edges))
-    noticed = await _noticed(work, edges)
+    """Find insights, propose the steps left to a person."""
+    night = work.night
+    rows = await work.reader.insights(None, INSIGHTS)
+    earlier = [Insight(one.kind, one.text, one.sources, (), 0.0) for one in rows]
+    said = await _said(work)
+    noticed = await work.pace.work(noticing.noticing(night.memories, night.alike, said, earlier))
     # Of a reader, where a person agreed to one.
-    read = await work.pace.wait_for(
-        partial(work.reads, {one.id: one for one in work.night.memories})
-    )
+    read = await work.pace.wait_for(partial(work.reads, {one.id: one for one in night.memories}))
     plans = [_plan(one, work) for one in (*outdated(noticed), *read.proposals)]
     if work.settings.forget:
         plans += await _forgetting(work)
     insights = [_told(one, work) for one in (*noticed, *read.insights)]
-    return Findings(
-        (*insights, EpisodesDrawn(tuple(groups[:EPISODES])), *plans),
-        {"episodes": len(groups)},  # what of the rest is new, only the store knows
-    )
-
-
-async def _noticed(work: Work, edges: Sequence[Connection]) -> list[Insight]:
-    """Insights from kinds, likeness and times."""
-    rows = await work.reader.insights(None, INSIGHTS)
-    earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
-    said = await _said(work)
-    night = work.night
-    return await work.pace.work(
-        noticing.noticing(night.memories, night.alike, edges, said, earlier)
-    )
+    return Findings((*insights, *plans), {})  # what of them is new, only the store knows
 
 
 async def _said(work: Work) -> list[ArchivedPrompt]:

@@ -88,12 +88,6 @@ class InsightFound(Struct, frozen=True):
     at: float
 
 
-class EpisodesDrawn(Struct, frozen=True):
-    """Groups of connected memories; earlier groups are gone."""
-
-    episodes: tuple[tuple[int, ...], ...]
-
-
 DreamWrite = (
     ConnectionsDrawn
     | ConnectionsStrengthened
@@ -101,7 +95,6 @@ DreamWrite = (
     | DreamBegun
     | DreamEnded
     | InsightFound
-    | EpisodesDrawn
 )
 
 
@@ -130,7 +123,6 @@ class InsightRow(Struct, frozen=True):
     kind: InsightKind
     text: str
     sources: tuple[int, ...]
-    novelty: float
     confidence: float
     evidence: tuple[str, ...]
     ended: str | None

@@ -25,7 +25,7 @@ from actors.policy.decay.states import (
     outlook,
     standing_at,
 )
-from actors.policy.night.insights import Feedback, InsightKind, score, surfaced
+from actors.policy.night.insights import score
 from actors.policy.times.stated_times import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
@@ -345,21 +345,6 @@ async def insights(parts: Parts, dream_id: int | None, limit: int) -> list[Insig
         if dream_id is None
         else parts.reader.insights(dream_id, MOST)
     )
-    kinds: dict[InsightKind, Feedback] = {}
-    for row in await parts.reader.insights(None, MOST):
-        kinds[row.kind] = _sum(kinds.get(row.kind, Feedback()), row.feedback)
-    by_id = {row.memory_id: row for row in rows}
-    order = surfaced(
-        {
-            number: score(row.confidence, row.feedback, kinds.get(row.kind, Feedback()))
-            for number, row in by_id.items()
-        },
-        limit,
-    )
-    return [by_id[number] for number in order]
-
-
-def _sum(one: Feedback, other: Feedback) -> Feedback:
-    return Feedback(
-        one.accepted + other.accepted, one.rejected + other.rejected, one.applied + other.applied
-    )
+    worth = {row.memory_id: score(row.confidence, row.feedback) for row in rows}
+    shown = [row for row in rows if worth[row.memory_id]]
+    return sorted(shown, key=lambda row: (-worth[row.memory_id], row.memory_id))[:limit]

@@ -8,23 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 
 from daemon.api.operation import Aside, Line, Operation, Option, Terminal, Verb
-from daemon.api.plans import STATES
-from daemon.commands.terminal.words import age, counted, duration, now, one_line, shortened
+from daemon.commands.terminal.words import age, counted, now, one_line
 from daemon.shapes.replies import Done, NotThere, Reply, Row
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.night.shapes import DreamRow, InsightRow
-    from actors.policy.night.connection_graph import Connection
     from daemon.context import Parts, Progress
 
 BY_A_PERSON: Final = "a person"  # why a dream was begun that somebody ordered
 SOON: Final = 10.0  # seconds for a short question
 MOST: Final = 500  # of anything in one answer
 LISTED: Final = 20  # dreams
-STRONGEST: Final = 10  # connections of a report
 LAST: Final = "last"  # of all dreams
-TITLE: Final = 48  # columns of a title in a report
 # The stages of a dream as a person reads them.
 DOING: Final = {
     "replay": "replaying",
@@ -42,14 +38,6 @@ KINDS: Final = {
     "generalization": "rule",
     "contradiction": "contradiction",
     "knowledge_gap": "open",
-}
-# How the two memories of a connection are to each other.
-CONNECTED: Final = {
-    "shared_concept": "about the same things",
-    "temporal": "of the same time",
-    "semantic": "alike",
-    "complementary": "related",
-    "causal_chain": "cause and effect",
 }
 
 
@@ -124,8 +112,8 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
         from daemon.commands.terminal.question import asked
 
         if done.dream is not None:
-            report = ShowDream(id=done.dream.id)
-            yield from report.lines(asked(report))
+            dreams = Dreams(id=done.dream.id)
+            yield from dreams.lines(asked(dreams))
             return
         hint = "; 'reverie dream --now' does it all the same" if done.outcome == "not_due" else ""
         yield f"no dream: {done.note}{hint}"
@@ -150,40 +138,7 @@ class CancelDreaming(Operation[Done], frozen=True, kw_only=True):
         return ["the dream stops" if done.count else done.note]
 
 
-# ---- which there were
-
-
-class DreamsPage(Reply, frozen=True, kw_only=True):
-    """The last dreams, newest first."""
-
-    dreams: list[DreamView]
-
-
-class ListDreams(Operation[DreamsPage], frozen=True, kw_only=True):
-    """Show the dreams there were."""
-
-    NAME = "dreams"
-
-    async def answer(self, parts: Parts, _: Progress) -> DreamsPage:
-        return DreamsPage(dreams=[_view(row) for row in await parts.reader.dreams(LISTED)])
-
-    def lines(self, found: DreamsPage) -> Iterator[Line]:
-        for one in found.dreams:
-            connections = one.figures.get("cross_reference", {}).get("connections", 0)
-            yield [
-                str(one.id),
-                age(now() - one.began_at),
-                one.outcome or f"under way, {DOING.get(one.stage, 'begun')}",
-                counted(one.memories, "memory", "memories"),
-                counted(int(connections), "connection"),
-                f"{one.figures.get('transfer', {}).get('insights', 0)} noticed",
-                one.why,
-            ]
-        if not found.dreams:
-            yield "no dream yet: one comes when nobody is busy; 'reverie dream --now' at once"
-
-
-# ---- what came of one
+# ---- which there were, and what they noticed
 
 
 class InsightView(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,9 +148,7 @@ class InsightView(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     text: str
     sources: list[str]
-    titles: list[str]  # of the sources
     confidence: float
-    novelty: float
     evidence: list[str]
     ended: str | None
     accepted: int
@@ -203,41 +156,17 @@ class InsightView(msgspec.Struct, frozen=True, kw_only=True):
     applied: int
 
 
-class ConnectionView(msgspec.Struct, frozen=True, kw_only=True):
-    """Two memories that a dream found to belong together."""
+class DreamsPage(Reply, frozen=True, kw_only=True):
+    """The last dreams, newest first; or one, with what it noticed."""
 
-    one: str
-    other: str
-    one_title: str
-    other_title: str
-    kind: str
-    strength: float
-    evidence: str
+    dreams: list[DreamView]
+    insights: list[InsightView] = msgspec.field(default_factory=list[InsightView])
 
 
-class ProposedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A plan that a dream proposed."""
+class Dreams(Operation[DreamsPage], frozen=True, kw_only=True):
+    """Show the dreams there were, or what came of one; 0: of the last."""
 
-    id: int
-    act: str
-    reason: str
-    state: str
-    memories: int
-
-
-class DreamReport(Reply, frozen=True, kw_only=True):
-    """Report of a dream."""
-
-    dream: DreamView
-    insights: list[InsightView]  # those that deserve to be shown first
-    connections: list[ConnectionView]  # the strongest
-    proposed: list[ProposedView]
-
-
-class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
-    """Show what came of a dream; 0: of the last one."""
-
-    NAME = "dream-show"
+    NAME = "dreams"
     VERBS = (
         Verb(
             "dream",
@@ -250,7 +179,7 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
             fills="past",
         ),
     )
-    id: Row = 0
+    id: Row | None = None
     past: str = ""
 
     def prepared(self, _: Terminal, /) -> Operation[Any]:
@@ -258,80 +187,36 @@ class ShowDream(Operation[DreamReport], frozen=True, kw_only=True):
         from daemon.commands.terminal.words import row_number
 
         if not self.past:
-            return ListDreams()
-        return ShowDream(id=0 if self.past == LAST else row_number(self.past))
+            return Dreams()
+        return Dreams(id=0 if self.past == LAST else row_number(self.past))
 
-    async def answer(self, parts: Parts, _: Progress) -> DreamReport:
-        from actors.night.shapes import SOURCE
+    async def answer(self, parts: Parts, _: Progress) -> DreamsPage:
         from daemon.answers.memories import insights
-        from daemon.storage import graph
 
+        if self.id is None:
+            return DreamsPage(dreams=[_view(row) for row in await parts.reader.dreams(LISTED)])
         row = await _row(parts, self.id)
-        until = row.ended_at if row.ended_at is not None else parts.clock.now()
-        drawn = await parts.reader.read(graph.touched_between, row.began_at, until, STRONGEST)
-        plans = await parts.reader.plans(None, MOST)
-        return DreamReport(
-            dream=_view(row),
-            insights=await _insight_views(parts, await insights(parts, row.id, MOST)),
-            connections=await _connections(parts, drawn),
-            proposed=[
-                view(ProposedView, plan, memories=len(plan.steps))
-                for plan in plans
-                if plan.source == SOURCE and row.began_at <= plan.proposed_at <= until
-            ],
-        )
+        found = await insights(parts, row.id, MOST)
+        return DreamsPage(dreams=[_view(row)], insights=_insight_views(found))
 
-    def lines(self, report: DreamReport) -> Iterator[Line]:
-        one = report.dream
-        took = duration(one.ended_at - one.began_at) if one.ended_at is not None else "not over"
-        over = counted(one.memories, "memory", "memories")
-        yield f"Dream {one.id} ({one.outcome or 'under way'}, {took}), for {one.why}: {over}"
-        yield from (f"  {line}" for line in _stages(one))
-        if report.insights:
-            yield "\nNoticed"
-            yield from _noticed(report.insights)
-        if report.connections:
-            yield "\nConnected most strongly"
-        for pair in report.connections:
-            title, other = (
-                shortened(one_line(title), TITLE) for title in (pair.one_title, pair.other_title)
-            )
-            yield f"  {pair.one} {title}  and  {pair.other} {other}"
-            kind = CONNECTED.get(pair.kind, pair.kind)
-            yield Aside(f"      {kind}, strength {pair.strength:.2f}: {pair.evidence}")
-        if report.proposed:
-            waits = any(plan.state == "open" for plan in report.proposed)
-            decide = ": 'reverie plan show ID', 'reverie plan apply ID'" if waits else ""
-            yield f"\nProposed{decide}"
-        for plan in report.proposed:
-            meant = counted(plan.memories, "memory", "memories")
-            state = STATES.get(plan.state, plan.state)
-            yield f"  {plan.id}  {plan.act} {meant} ({state}): {plan.reason}"
-
-
-def _stages(one: DreamView) -> Iterator[str]:
-    """Report of each stage, in a line."""
-    figures = one.figures
-    if replay := figures.get("replay"):
-        by = "" if replay.get("by") == "vectors" else " (by words alone: meanings were not known)"
-        things = counted(int(replay["patterns"]), "thing")
-        yield f"replayed {replay['replayed']}, {things} that several are about{by}"
-    if drawn := figures.get("cross_reference"):
-        kinds = ", ".join(
-            f"{count} {CONNECTED.get(kind, kind)}"
-            for kind, count in drawn.items()
-            if kind not in ("connections", "new")
-        )
-        pairs = counted(int(drawn["connections"]), "pair")
-        yield f"connected {pairs}{f': {kinds}' if kinds else ''}"
-    if strong := figures.get("strengthen"):
-        yield f"strengthened {counted(int(strong['strengthened']), 'connection')}"
-    if last := figures.get("transfer"):
-        groups, plans = counted(int(last["episodes"]), "group"), int(last["proposed"])
-        yield (
-            f"noticed {last['insights']}, {groups} of memories that belong together,"
-            f" {counted(plans, 'plan')} proposed"
-        )
+    def lines(self, found: DreamsPage) -> Iterator[Line]:
+        for one in found.dreams:
+            connections = one.figures.get("cross_reference", {}).get("connections", 0)
+            concluded = one.figures.get("transfer", {})
+            proposed = int(concluded.get("proposed", 0))
+            yield [
+                str(one.id),
+                age(now() - one.began_at),
+                one.outcome or "under way",
+                counted(one.memories, "memory", "memories"),
+                counted(int(connections), "connection"),
+                f"{concluded.get('insights', 0)} noticed",
+                f"{counted(proposed, 'plan')}: reverie plans" if proposed else "",
+                one.why,
+            ]
+        yield from _noticed(found.insights)
+        if not found.dreams:
+            yield "no dream yet: one comes when nobody is busy; 'reverie dream --now' at once"
 
 
 def _noticed(found: Iterable[InsightView]) -> Iterator[Line]:
@@ -340,9 +225,6 @@ def _noticed(found: Iterable[InsightView]) -> Iterator[Line]:
         sources = f"from {', '.join(one.sources[:8])}; " if one.sources else ""
         judged = f"; found useful {counted(one.accepted, 'time')}" if one.accepted else ""
         yield Aside(f"      {sources}{'; '.join(one.evidence)}{judged}")
-
-
-# ---- what all of them noticed
 
 
 class InsightsPage(Reply, frozen=True, kw_only=True):
@@ -365,7 +247,7 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
         from daemon.answers.memories import insights
 
         found = await insights(parts, None, max(1, min(self.limit, MOST)))
-        return InsightsPage(insights=await _insight_views(parts, found))
+        return InsightsPage(insights=_insight_views(found))
 
     def lines(self, found: InsightsPage) -> Iterator[Line]:
         yield from _noticed(found.insights)
@@ -396,9 +278,7 @@ def _view(row: DreamRow) -> DreamView:
     )
 
 
-async def _insight_views(parts: Parts, rows: Sequence[InsightRow]) -> list[InsightView]:
-    sources = sorted({source for row in rows for source in row.sources})
-    memories = await parts.reader.memories(sources)
+def _insight_views(rows: Sequence[InsightRow]) -> list[InsightView]:
     return [
         view(
             InsightView,
@@ -406,28 +286,7 @@ async def _insight_views(parts: Parts, rows: Sequence[InsightRow]) -> list[Insig
             id=short_id(row.memory_id),
             kind=row.kind.value,
             sources=[short_id(source) for source in row.sources],
-            titles=[memories[source].title for source in row.sources if source in memories],
             confidence=round(row.confidence, 3),
-            novelty=round(row.novelty, 3),
         )
         for row in rows
-    ]
-
-
-async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[ConnectionView]:
-    ends = sorted({end for one in drawn for end in (one.one, one.other)})
-    memories = await parts.reader.memories(ends)
-    return [
-        view(
-            ConnectionView,
-            one,
-            one=short_id(one.one),
-            other=short_id(one.other),
-            one_title=memories[one.one].title,
-            other_title=memories[one.other].title,
-            kind=one.kind.value,
-            strength=round(one.strength, 3),
-        )
-        for one in drawn
-        if one.one in memories and one.other in memories
     ]

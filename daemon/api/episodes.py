@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 LISTED: Final = 5  # turns of an episode in a list
 GONE: Final = "(no longer in the archive)"
-TOGETHER: Final = 10  # memories of a group that a dream saw
 MOST: Final = 500  # groups of a dream
 FAILURE_LIMIT: Final = 16_384  # characters of a failure that are read
 
@@ -209,66 +208,6 @@ class ListTags(Listing[TagsPage], frozen=True, kw_only=True):
         if not page.tags:
             yield "nothing may still be captured"
         yield f"{page.active} may still be captured, {page.captured} were"
-
-
-# ---- what a dream saw
-
-
-class Together(msgspec.Struct, frozen=True, kw_only=True):
-    """Memories that belong together, as the last dream saw it."""
-
-    ids: list[str]
-    titles: list[str]  # one a memory
-
-
-class TogetherPage(Reply, frozen=True, kw_only=True):
-    """Groups of the last dream, the largest group first."""
-
-    groups: list[Together]
-    total: int
-
-
-class ListTogether(Listing[TogetherPage], frozen=True, kw_only=True):
-    """Show what the last dream saw belonging together; what holds everywhere is of each project."""
-
-    NAME = "dreamt-episodes"
-    VERBS = (
-        Verb("episodes", flag=Option("--dreamt", "What the last dream saw belonging together.")),
-    )
-
-    async def answer(self, parts: Parts, _: Progress) -> TogetherPage:
-        from daemon.storage import dreams
-
-        meant = parts.project_meant(self.project)
-        groups = await parts.reader.read(dreams.episodes, MOST)
-        memories = await parts.reader.memories(sorted({one for group in groups for one in group}))
-        inside = {
-            one.id: one.title
-            for one in memories.values()
-            if self.everywhere or one.project in (None, meant)
-        }
-        in_scope = ([one for one in group if one in inside] for group in groups)
-        found = sorted((kept for kept in in_scope if len(kept) > 1), key=len, reverse=True)
-        return TogetherPage(
-            groups=[
-                Together(ids=[short_id(one) for one in kept], titles=[inside[one] for one in kept])
-                for kept in found[: max(1, min(self.limit, MOST))]
-            ],
-            total=len(found),
-        )
-
-    def lines(self, page: TogetherPage) -> Iterator[Line]:
-        for place, group in enumerate(page.groups, 1):
-            count = len(group.ids)
-            yield Title(f"{place}. {counted(count, 'memory', 'memories')} that belong together")
-            rows = zip(group.ids[:TOGETHER], group.titles, strict=False)
-            yield from (["", id_, title] for id_, title in rows)
-            if count > TOGETHER:
-                yield f"  … and {count - TOGETHER} more"
-        if not page.groups:
-            yield "no dream has seen anything here that belongs together; 'reverie dream --now'"
-        elif len(page.groups) < page.total:
-            yield f"{len(page.groups)} of {counted(page.total, 'group')}"
 
 
 # ---- what may explain a failure

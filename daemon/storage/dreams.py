@@ -1,4 +1,4 @@
-"""Dreams in the store: how far they came, their insights and episodes."""
+"""Dreams in the store: how far they came, and their insights."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ from actors.night.shapes import (
     DreamBegun,
     DreamEnded,
     DreamRow,
-    EpisodesDrawn,
     InsightFound,
     InsightRow,
 )
@@ -129,7 +128,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     sql.rows(
         "INSERT INTO insight VALUES (?, ?, ?, ?, ?, ?)",
         (
-            memory_id, found.dream_id, told.kind.value, told.novelty, told.confidence,
+            memory_id, found.dream_id, told.kind.value, 0.0, told.confidence,
             json.dumps(told.evidence),
         ),
     )  # fmt: skip
@@ -152,19 +151,6 @@ def _stays(sql: Sql, one: InsightRow, told: Insight) -> bool:
 def _is_rejected(one: InsightRow) -> bool:
     """Return whether a person found it useless, or forgot it: then the same does not come back."""
     return one.ended in ("forgotten", "refuted") or one.feedback.is_rejection
-
-
-@writes(Effect.INDEXES)
-def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
-    """Set the episodes from now on; memories gone by now are left out."""
-    sql.rows("DELETE FROM dreamt_episode")
-    sql.rows(  # one statement: thousands would hold Python's lock against everybody
-        "INSERT INTO dreamt_episode SELECT e.key + 1, m.value FROM json_each(?) e,"
-        " json_each(e.value) m WHERE EXISTS (SELECT 1 FROM memory WHERE id = m.value)"
-        " ON CONFLICT DO NOTHING",
-        (drawn.episodes,),
-    )
-    return len(drawn.episodes)
 
 
 # ---- on either connection
@@ -270,7 +256,7 @@ def _insights(sql: Sql, which: str, values: tuple[Value, ...], limit: int = -1) 
         "SELECT i.memory_id, i.dream_id, i.kind, m.text,"
         " (SELECT json_group_array(source_id ORDER BY source_id) FROM insight_source s"
         "  WHERE s.insight_id = i.memory_id),"
-        " i.novelty, i.confidence, i.evidence, m.ended,"
+        " i.confidence, i.evidence, m.ended,"
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useful'),"
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useless'),"
         " (SELECT count(*) FROM credit c WHERE c.memory_id = m.id) FROM insight i"
@@ -285,14 +271,3 @@ def saved_since(sql: Sql, at: float) -> int:
     return sql.number(
         "SELECT count(*) FROM memory WHERE created_at > ? AND source <> 'dream'", (at,)
     )
-
-
-def episodes(sql: Sql, limit: int) -> list[tuple[int, ...]]:
-    """Groups of memories, the largest first; ended memories are left out."""
-    rows = sql.rows(
-        "SELECT json_group_array(memory_id) FROM dreamt_episode JOIN memory ON id = memory_id"
-        " WHERE ended IS NULL GROUP BY episode HAVING count(*) > 1"
-        " ORDER BY count(*) DESC, episode LIMIT ?",
-        (limit,),
-    )
-    return [tuple(sorted(json.loads(str(members)))) for (members,) in rows]

@@ -207,19 +207,6 @@ def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]
     )
 
 
-def touched_between(sql: Sql, begin: float, end: float, limit: int) -> list[Connection]:
-    """Connections drawn or strengthened then by dreaming between living memories, strongest first."""
-    return sql.records(
-        Connection,
-        "SELECT c.one_id, c.other_id, c.kind, c.strength, c.evidence FROM connection c"
-        " JOIN memory a ON a.id = c.one_id JOIN memory b ON b.id = c.other_id"
-        " WHERE c.found_by = 'dreaming' AND c.touched_at BETWEEN ? AND ?"
-        " AND a.ended IS NULL AND b.ended IS NULL"
-        " ORDER BY c.strength DESC, c.one_id, c.other_id, c.kind LIMIT ?",
-        (begin, end, limit),
-    )
-
-
 # ---- likeness: which memories are alike, as their vectors say
 
 SIMILAR: Final = "similar"

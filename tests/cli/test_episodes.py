@@ -10,13 +10,10 @@ from daemon.api.episodes import (
     EpisodesPage,
     ListEpisodes,
     ListTags,
-    ListTogether,
     Member,
     ShowEpisode,
     Tagged,
     TagsPage,
-    Together,
-    TogetherPage,
 )
 from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
@@ -83,24 +80,6 @@ def test_it_is_said_that_nothing_is_captured_now(daemon: FakeDaemon, run: Run) -
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
 
     assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
-
-
-def test_what_a_dream_saw_belonging_together_is_listed_by_titles(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    """The groups of the last dream."""
-    many = Together(ids=[f"m{n}" for n in range(12)], titles=["the \x1b[31mport"] * 12)
-    page = TogetherPage(groups=[many, Together(ids=["m3", "m4"], titles=["a", "b"])], total=5)
-    daemon.reply(ListTogether, page)
-
-    text = run("episodes", "--dreamt", "--all").output
-
-    assert text.startswith("1. 12 memories that belong together\n  m0 ")
-    assert "… and 2 more" in text
-    assert "\x1b" not in text
-    assert text.endswith("  m4  b\n2 of 5 groups\n")
-    assert isinstance(daemon.asked[-1], ListTogether)
-    assert daemon.asked[-1].everywhere
 
 
 def tags(*tagged: Tagged) -> TagsPage:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 
+from actors.memory.writes import ModelChosen
 from daemon.api.dreams import DreamNow
 from daemon.home import Home
 from daemon.storage.store import open_store
@@ -19,7 +20,7 @@ from tests.clock import BEGINNING
 from tests.daemon.conftest import Make
 from tests.daemon.process import PROGRAM, Daemon, prompt, wait_for
 from tests.patience import PATIENCE, ROOT
-from tests.writing import new, written
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 NOTES = (
     "The staging deploy failed because the disk was full",
@@ -40,7 +41,10 @@ MANY = 3_000  # memories over which a dream takes a second or more
 async def _filled(home: Home, count: int) -> None:
     async with open_store(home) as store:
         texts = [f"{NOTES[n % 5]} in case {n // 5} of service{n % 97}" for n in range(count)]
-        await written(store, *(new(text) for text in texts))
+        ids = await written(store, *(new(text) for text in texts))
+        await written(store, ModelChosen(MODEL, DIMENSIONS))
+        meant = zip(ids, texts, strict=True)
+        await written(store, *(vectors(one, text, one % DIMENSIONS) for one, text in meant))
 
 
 @pytest.fixture
@@ -54,11 +58,13 @@ def filled(make: Make) -> Daemon:
 async def _weekly(home: Home) -> None:
     """What goes wrong, a week apart: of one day nothing is concluded."""
     async with open_store(home) as store:
-        for texts in (NOTES, TERMINALS):
-            notes = (
-                new(text, at=BEGINNING + n * WEEK, kind="bugfix") for n, text in enumerate(texts)
-            )
-            await written(store, *notes)
+        await written(store, ModelChosen(MODEL, DIMENSIONS))
+        for about, texts in enumerate((NOTES[:3], TERMINALS)):
+            for n, text in enumerate(texts):
+                note = new(text, at=BEGINNING + n * WEEK, kind="bugfix")
+                (number,) = await written(store, note)
+                await written(store, vectors(number, text, about))
+        await written(store, *(new(text, at=BEGINNING) for text in NOTES[3:]))
 
 
 @pytest.fixture

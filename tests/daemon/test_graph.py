@@ -6,35 +6,7 @@ from typing import Any
 
 import pytest
 
-from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.process import Daemon
-
-TOPICS = {
-    "retry": ("budget", "backoff", "timeout", "circuit"),
-    "database": ("port", "index", "migration", "vacuum"),
-    "login": ("token", "session", "cookie", "password"),
-    "queue": ("worker", "lag", "poison", "offset"),
-}
-
-
-def dreamt(daemon: Daemon, project: str | None) -> str:
-    """Dream over sixty memories about four things; how it ended."""
-    texts = [
-        f"{topic} {words[n % 4]}: when the {words[(n + 1 + n // 4 % 3) % 4]} of service {n} is"
-        f" changed, the {topic} {words[n % 4]} must be looked at."
-        for n in range(15)
-        for topic, words in TOPICS.items()
-    ]
-    rows = [{"text": text, "title": text[:40], "project": project} for text in texts]
-    daemon.ask("import", rows=rows, gate=False)
-    decoder = Decoder()
-    with daemon.line() as line:
-        line.send(encoded(Frame(1, "dream", {})))
-        while True:
-            decoder.feed(line.stream.recv(65536))
-            for frame in decoder.frames():
-                if frame.kind != "progress":
-                    return str(frame.body["outcome"])
 
 
 def exported(daemon: Daemon, **body: Any) -> tuple[list[Any], list[Any]]:
@@ -101,26 +73,3 @@ def test_what_was_forgotten_is_not_in_it(linked: tuple[Daemon, list[str]]) -> No
 
     assert (nodes, edges) == ([], [])
     assert {leak, limit} <= {one["id"] for one in daemon.ask("list", everywhere=True)["memories"]}
-
-
-def test_what_a_dream_drew_is_in_it_with_why(daemon: Daemon) -> None:
-    """Each connection says by what it was found."""
-    outcome = dreamt(daemon, None)
-    nodes, edges = exported(daemon, everywhere=True)
-    groups = daemon.ask("dreamt-episodes", project="elsewhere")
-
-    drawn = [one for one in edges if one["found_by"] == "dreaming"]
-    assert outcome == "finished"
-    assert drawn
-    assert all(one["evidence"] for one in drawn)
-    assert {one["one"] for one in edges} <= {node["id"] for node in nodes}
-    assert groups["total"] == len(groups["groups"]) >= 1
-    assert len(groups["groups"][0]["ids"]) == len(groups["groups"][0]["titles"]) > 1
-
-
-def test_a_group_that_a_dream_saw_is_told_only_to_its_project(daemon: Daemon) -> None:
-    """Titles of one project are not told in another one."""
-    dreamt(daemon, "shop")
-
-    assert daemon.ask("dreamt-episodes", project="shop")["total"] >= 1
-    assert daemon.ask("dreamt-episodes", project="bakery") == {"groups": [], "total": 0}

@@ -72,7 +72,7 @@ def commits(name: str, *units: Unit) -> Work:
 
 
 def insight(text: str, *sources: int) -> InsightFound:
-    told = Insight(InsightKind.RECURRING_PATTERN, text, sources, ("3 memories",), 0.7, 0.6)
+    told = Insight(InsightKind.RECURRING_PATTERN, text, sources, ("3 memories",), 0.7)
     return InsightFound(1, told, BEGINNING)
 
 

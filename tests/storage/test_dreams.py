@@ -1,4 +1,4 @@
-"""Dreams on disk: how far they came, their insights and episodes."""
+"""Dreams on disk: how far they came, and their insights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revive
 from actors.night.shapes import (
     DreamBegun,
     DreamEnded,
-    EpisodesDrawn,
     InsightFound,
     InsightRow,
 )
@@ -34,7 +33,7 @@ def found(*sources: int, text: str = "It keeps coming up: jam", **other: Any) ->
     """An insight that rests on these."""
     filled: dict[str, Any] = {
         "kind": InsightKind.RECURRING_PATTERN, "evidence": ("3 memories",), "confidence": 0.7,
-        "novelty": 0.6, **other,
+        **other,
     }  # fmt: skip
     return InsightFound(1, Insight(text=text, memory_ids=sources, **filled), 9.0)
 
@@ -64,13 +63,13 @@ def useless(memory_id: int, cause: str = "useless") -> Reviewed:
 
 async def test_a_dream_that_ended_remembers_the_figures_of_its_stages(store: OpenStore) -> None:
     await four_and_a_dream(store)
-    figures = {"replay": {"replayed": 4}, "transfer": {"episodes": 2}}
+    figures = {"replay": {"replayed": 4}, "transfer": {"plans": 2}}
     await written(store, DreamEnded(1, "finished", 9.0, figures))
     (row,) = await store.reading.dreams(9)
 
     assert (row.stage, row.memories) == ("transfer", 4)
     assert row.figures == {
-        "replay": {"replayed": 4}, "transfer": {"episodes": 2, "insights": 0, "proposed": 0},
+        "replay": {"replayed": 4}, "transfer": {"plans": 2, "insights": 0, "proposed": 0},
     }  # fmt: skip
 
 
@@ -321,16 +320,6 @@ async def test_a_contradiction_is_settled_when_one_of_the_two_is_superseded(
 # ---- episodes
 
 
-async def test_what_belongs_together_is_what_the_last_dream_says(store: OpenStore) -> None:
-    """A memory that is gone belongs to nothing."""
-    await four_and_a_dream(store)
-    await written(store, EpisodesDrawn(((1, 2), (3, 4))))
-    await written(store, EpisodesDrawn(((1, 2, 3), (4, 99))))
-    await written(store, Ended(3, "archived", 9.0))
-
-    assert await store.reading.read(lambda sql: dreams.episodes(sql, 9)) == [(1, 2)]
-
-
 # ---- erasing
 
 
@@ -373,21 +362,21 @@ async def test_an_insight_of_prompts_is_erased_with_a_memory_that_says_what_it_q
 
 
 @pytest.mark.parametrize("whole_store", [True, False])
-async def test_purging_leaves_no_dream_no_insight_and_no_episode(
+async def test_purging_leaves_no_dream_and_no_insight(
     store: OpenStore, home: Home, whole_store: bool
 ) -> None:
     """Of a project, what rests on its memories goes; of the whole store, all."""
     ids = await written(store, *(new(f"{SECRET} {n}", project="/p") for n in range(3)))
     await written(store, DreamBegun("a test", len(ids), 8.0))
-    await written(store, found(*ids, text=SECRET), EpisodesDrawn((tuple(ids),)))
+    await written(store, found(*ids, text=SECRET))
     await written(
         store, ErasedEverything(project=None if whole_store else "/p", whole_store=whole_store)
     )
     await store.writing.scrub()
-    tables = ("insight", "insight_source", "dreamt_episode", "connection", "dream")
+    tables = ("insight", "insight_source", "connection", "dream")
     counts = await store.reading.read(
         lambda sql: [sql.number(f"SELECT count(*) FROM {table}") for table in tables]
     )
 
-    assert counts == [0, 0, 0, 0, 0 if whole_store else 1]
+    assert counts == [0, 0, 0, 0 if whole_store else 1]
     assert holders(home, SECRET.encode()) == set()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.trio
 async def noticed(store: OpenStore, *sources: int, at: float) -> int:
     """An insight of these memories."""
     text = "It keeps coming up: jam"
-    told = Insight(InsightKind.RECURRING_PATTERN, text, sources, (), 0.7, 0.6)
+    told = Insight(InsightKind.RECURRING_PATTERN, text, sources, (), 0.7)
     found = InsightFound(1, told, at)
     _, number = await written(store, DreamBegun("a test", len(sources), at), found)
     return number

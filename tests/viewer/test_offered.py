@@ -19,7 +19,7 @@ WITHHELD = {
         "learn", "read-transcripts", "secrets", "share", "share-trust", "share-untrust", "shared-notes", "take-back",
     },
     "no page is about it yet": {
-        "backfill", "change-intention", "dreamt-episodes", "intend",
+        "backfill", "change-intention", "intend",
     },
 }  # fmt: skip
 

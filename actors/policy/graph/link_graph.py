@@ -207,22 +207,3 @@ def around(links: Iterable[Link], start: int, depth: int) -> tuple[Way, ...]:
     """The surest way from ``start`` to each memory in reach, the surest first."""
     near = neighbours(links, lambda link: strength(link) if link.strength >= LEAST else 0.0)
     return tuple(surest(islice(ways(near, {start: 1.0}, depth), PATHS)).values())
-
-
-# ---- the parts that a graph falls into
-
-
-def regions(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The part of a graph around each linked memory, named by its smallest id."""
-    root: dict[int, int] = {}
-
-    def of(one: int) -> int:
-        while (up := root.setdefault(one, one)) != one:
-            root[one] = root[up]  # halves the way for the next
-            one = root[one]
-        return one
-
-    for one, other in pairs:
-        low, high = sorted((of(one), of(other)))
-        root[high] = low
-    return {one: of(one) for one in sorted(root)}

@@ -7,7 +7,7 @@ review, question ...): without it they share only the project's subject.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -123,7 +123,7 @@ class Sentence(Struct, frozen=True):
 def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
     """Insights about demands and questions of several sessions of a project, in pieces.
 
-    ``known``: texts of earlier insights; a demand quoted in one of them is quoted so again.
+    ``known``: texts of earlier insights; a demand like one quoted there is not told again.
     """
     groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
     asked: dict[str | None, list[Sentence]] = defaultdict(list)
@@ -137,11 +137,12 @@ def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Piec
     again = [held for held in groups.values() if len(_sessions(held, {})) > 1]
     same = _threads(again)
     yield
-    quoting = {quote for text in known if (quote := demanded_in(text))}
+    earlier = [demanded(quote) for text in known if (quote := demanded_in(text))]
     told: list[Insight] = []
     for made in asked.values():
-        habits = yield from _demands(made, same)
-        told += [_demanded(held, len(_sessions(held, same)), quoting) for held in habits]
+        for held in (yield from _demands(made, same)):
+            if not any(likeness(one.demand, each) for one in held for each in earlier):
+                told.append(_demanded(held, len(_sessions(held, same))))
     for held in again:
         sessions = len(_sessions(held, same))
         if sessions >= ASKED and held[0].text.startswith(CHOICE):
@@ -221,10 +222,9 @@ def _is_habit(held: Sequence[Sentence], same: Mapping[str, str]) -> bool:
     )
 
 
-def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str]) -> Insight:
-    """The insight of a demand, in the words in which it was told before, else in the most typical."""
-    before = [one for one in held if one.text in quoting]
-    best = before[0] if before else held[typical([one.demand for one in held])]
+def _demanded(held: Sequence[Sentence], sessions: int) -> Insight:
+    """The insight of a demand, in its most typical words."""
+    best = held[typical([one.demand for one in held])]
     what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
     sure = min(0.9, 0.5 + 0.1 * sessions)
     return _insight(InsightKind.RECURRING_PATTERN, what, held, sessions, sure)
@@ -254,4 +254,4 @@ def _insight(
         f"first on {dated(first.at)} in p{first.id}",
         f"last on {dated(last.at)} in p{last.id}",
     )
-    return Insight(kind, text, (), evidence, sure, 1.0, first.project, first.session)
+    return Insight(kind, text, (), evidence, sure, first.project, first.session)

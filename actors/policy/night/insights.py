@@ -1,11 +1,11 @@
-"""Insights: findings of a dream, each with its sources, its novelty and its confidence.
+"""Insights: findings of a dream, each with its sources and its confidence.
 
 The values, the choice of insights to tell, and the effect of people's feedback on them.
 ``noticing`` and ``demands`` find them. A text is made of counts, dates and words of the
 memories; no language model, so nothing in it is invented.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
@@ -15,12 +15,10 @@ from msgspec import Struct
 from actors.policy.night.replay import Replayed
 from actors.policy.text.short_ids import short_id
 from actors.policy.text.wording import shortened
-from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds
 QUOTED: Final = 200  # characters of a memory in an insight: enough to act on
 MOST: Final = 3  # of one dream: who is told more reads none
-NOVELTY: Final = 0.3
 COVERED: Final = 0.5  # share of its memories that a better insight tells of already. Choice.
 SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
 
@@ -48,7 +46,6 @@ class Insight(Struct, frozen=True):
     memory_ids: tuple[int, ...]  # its sources, in order of time
     evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
     confidence: float  # 0..1: how sure its rule is
-    novelty: float  # 0..1
     # Where the words are from that it quotes, when it rests on no memory.
     project: str | None = None
     session: str | None = None
@@ -61,24 +58,9 @@ def insight(
     evidence: Sequence[str],
     confidence: float,
 ) -> Insight:
-    """An insight resting on these memories, with its novelty."""
+    """An insight resting on these memories."""
     ordered = sorted(sources, key=lambda one: (one.at, one.id))
-    new = novelty(text, [one.text for one in ordered])
-    return Insight(kind, text, tuple(one.id for one in ordered), tuple(evidence), confidence, new)
-
-
-def novelty(text: str, sources: Collection[str]) -> float:
-    """Share of an insight absent from its sources, 0..1.
-
-    Half the share of its words found in none of them, .1 for each source over two (at most .3), and
-    .2; .3 for a text or sources without words.
-    """
-    own = stems(text)
-    theirs = frozenset(word for source in sources for word in stems(source))
-    if not own or not theirs:
-        return 0.3
-    several = min(0.3, max(0.0, (len(sources) - 2) * 0.1))
-    return min(1.0, 0.5 * len(own - theirs) / len(own) + several + 0.2)
+    return Insight(kind, text, tuple(one.id for one in ordered), tuple(evidence), confidence)
 
 
 def chosen(
@@ -94,17 +76,22 @@ def chosen(
     )
     best: list[Insight] = []
     for one in ranked:
-        if one.novelty >= NOVELTY and not any(_says_it(each, one) for each in (*known, *best)):
+        if not is_told(one, (*known, *best)):
             best.append(one)
     return best[:most]
 
 
-def _says_it(better: Insight, other: Insight) -> bool:
-    """Tell whether an insight is in the same words, or rests on half of the other's memories."""
-    if better.text == other.text:
-        return True
-    both = len(set(better.memory_ids) & set(other.memory_ids))
-    return better.kind is other.kind and both > 0 and both >= COVERED * len(other.memory_ids)
+def is_told(insight: Insight, others: Iterable[Insight]) -> bool:
+    """Tell whether another one is in the same words, or of its kind and on half of its memories."""
+    sources = frozenset(insight.memory_ids)
+    return any(
+        one.text == insight.text
+        or (
+            one.kind is insight.kind
+            and len(sources.intersection(one.memory_ids)) >= max(1, COVERED * len(sources))
+        )
+        for one in others
+    )
 
 
 def is_same(sources: Iterable[int], others: Iterable[int]) -> bool:
@@ -145,16 +132,11 @@ def listed(sources: Sequence[Replayed]) -> str:
     return f"memories {', '.join(ids[:-1])} and {ids[-1]}" if len(ids) > 1 else f"memory {ids[0]}"
 
 
-# ---- feedback: what a person did with an insight decides what is shown next
-#
-# One that was accepted or put to use is shown before others; one that was rejected is not shown
-# again. A kind that is rejected again and again is shown less, but never quite silenced by a few
-# early no's: each kind starts with two imagined yes and one imagined no.
-SHOWN: Final = 0.1  # score
+# ---- feedback: what a person did with an insight decides whether it is shown, and how soon
 
 
 class Feedback(Struct, frozen=True):
-    """Counts of reactions to an insight, or to all insights of a kind."""
+    """Counts of reactions to an insight."""
 
     accepted: int = 0
     rejected: int = 0
@@ -166,33 +148,11 @@ class Feedback(Struct, frozen=True):
         return 0 < self.rejected >= self.accepted + self.applied
 
 
-NONE: Final = Feedback()
-PRIOR: Final = (2, 1)  # imagined acceptances and rejections of a kind
-
-
-def trust(kind: Feedback) -> float:
-    """Worth of a kind of insight so far, 0..1: .67 without any feedback."""
-    yes, no = PRIOR
-    good = kind.accepted + kind.applied + yes
-    return good / (good + kind.rejected + no)
-
-
-def score(confidence: float, own: Feedback = NONE, kind: Feedback = NONE) -> float:
-    """Score of an insight's worth to a person, 0..1.
-
-    Its confidence times the worth of its kind, half as much again when it was accepted or used; 0
-    once it is rejected.
-    """
-    if own.is_rejection:
+def score(confidence: float, reactions: Feedback) -> float:
+    """Worth of an insight to a person, 0..1: half as much again when it was accepted or used, 0 once rejected."""
+    if reactions.is_rejection:
         return 0.0
-    liked = 1.5 if own.accepted + own.applied > 0 else 1.0
-    return min(1.0, confidence * trust(kind) / trust(NONE) * liked)
-
-
-def surfaced(scores: Mapping[int, float], limit: int) -> list[int]:
-    """The keys of the insights to show, by their scores, best first; rejected ones never."""
-    ranked = sorted(scores, key=lambda key: (-scores[key], key))
-    return [key for key in ranked if scores[key] >= SHOWN][: max(0, limit)]
+    return min(1.0, confidence * (1.5 if reactions.accepted + reactions.applied else 1.0))
 
 
 # ---- what is proposed

@@ -22,7 +22,7 @@ async def alike(store: OpenStore, cosine_axis: int, *projects: str | None) -> li
     made: list[int] = []
     for n, project in enumerate(projects):
         text = f"gadget{n}x holds zephyrlock and quartzpipe"
-        at = BEGINNING + 40 * DAY * n
+        at = BEGINNING + DAY / 2 * n
         (number,) = await written(store, new(text, at=at, project=project))
         await written(store, vectors(number, text, cosine_axis))
         made.append(number)

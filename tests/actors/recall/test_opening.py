@@ -215,7 +215,7 @@ async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words
             InsightFound(
                 1,
                 Insight(
-                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, 1.0, project, "s0"
+                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, project, "s0"
                 ),
                 BEGINNING + number,
             )
@@ -238,7 +238,7 @@ async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(bench:
             InsightFound(
                 1,
                 Insight(
-                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, 1.0, SHOP, "s0"
+                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, SHOP, "s0"
                 ),
                 BEGINNING,
             )

@@ -1,16 +1,14 @@
 """Notices of a dream, by kind, likeness and time."""
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import combinations, count
 
 import pytest
 
 from actors.policy.night import noticing
-from actors.policy.night.connection_graph import Connection, ConnectionKind
 from actors.policy.night.demands import CHOICE, ArchivedPrompt
 from actors.policy.night.insights import Insight, InsightKind
-from actors.policy.night.noticing import Theme
-from actors.policy.night.replay import Replayed, replayed
+from actors.policy.night.replay import Replayed
 from actors.policy.text.short_ids import short_id
 from tests.clock import BEGINNING
 from tests.policy.dreams import at_once
@@ -24,9 +22,8 @@ def notes(*kinds: str, days: Sequence[float] = (), projects: Sequence[str] = ())
     """Notes about one thing, a day apart, of these kinds."""
     places = list(projects) or ["/shop"] * len(kinds)
     return [
-        replayed(
-            number, BEGINNING + day * DAY, f"The staging deploy of Quill beside {word}", kind,
-            project=place,
+        Replayed(
+            number, BEGINNING + day * DAY, f"The staging deploy of Quill beside {word}", kind, place
         )
         for number, word, kind, day, place in zip(
             count(1), WORDS, kinds, days or range(len(kinds)), places, strict=False
@@ -36,9 +33,7 @@ def notes(*kinds: str, days: Sequence[float] = (), projects: Sequence[str] = ())
 
 def noticed(memories: Sequence[Replayed], said: Sequence[ArchivedPrompt] = ()) -> list[Insight]:
     """What is noticed where each of them is as near to each other."""
-    alike = {
-        one.id: [(other.id, 0.8) for other in memories if other is not one] for one in memories
-    }
+    alike = dict.fromkeys(combinations((one.id for one in memories), 2), 0.7)
     return at_once.noticed(memories, alike, said)
 
 
@@ -87,10 +82,10 @@ def test_most_themes_tell_nothing(memories: list[Replayed]) -> None:
 
 def test_two_memories_that_the_gate_would_not_let_stand_contradict_each_other() -> None:
     older, newer = (
-        replayed(number, BEGINNING + number * DAY, text, "fact", project="/shop")
+        Replayed(number, BEGINNING + number * DAY, text, "fact", "/shop")
         for number, text in ((1, "The pool has 20 connections"), (2, "The pool has 40 connections"))
     )
-    (found,) = at_once.noticed([older, newer], {1: [(2, 0.9)]})
+    (found,) = at_once.noticed([older, newer], {(1, 2): 0.9})
 
     assert (found.kind, found.memory_ids) == (InsightKind.CONTRADICTION, (1, 2))
     assert f"The newer one is memory {short_id(2)}" in found.text
@@ -98,34 +93,46 @@ def test_two_memories_that_the_gate_would_not_let_stand_contradict_each_other() 
 
 @pytest.mark.parametrize(
     ("session", "project", "alike"),
-    [("s1", "/shop", 0.9), ("s2", "/bank", 0.9), ("s2", "/shop", 0.5)],
+    [("s1", "/shop", 0.9), ("s2", "/bank", 0.7), ("s2", "/shop", 0.5)],
     ids=["of one session", "of two projects", "of different things"],
 )
 def test_what_may_hold_beside_each_other_is_no_contradiction(
     session: str, project: str, alike: float
 ) -> None:
-    older = replayed(1, 0.0, "The pool has 20 connections", project="/shop", session="s1")
-    newer = replayed(2, DAY, "The pool has 40 connections", project=project, session=session)
+    older = Replayed(1, 0.0, "The pool has 20 connections", project="/shop", session="s1")
+    newer = Replayed(2, DAY, "The pool has 40 connections", project=project, session=session)
 
     assert not noticing.conflict(older, newer) or alike < noticing.SIMILARITY
-    assert at_once.noticed([older, newer], {1: [(2, alike)]}) == []
+    assert at_once.noticed([older, newer], {(1, 2): alike}) == []
 
 
 def test_what_a_word_announces_is_left_to_the_gate() -> None:
     """Of three that dreams saw in 282 notes none was a contradiction."""
-    older = replayed(1, 0.0, "Business logic belongs in service objects", project="/shop")
-    newer = replayed(2, DAY, "Business logic should not exceed 15 lines", project="/shop")
+    older = Replayed(1, 0.0, "Business logic belongs in service objects", project="/shop")
+    newer = Replayed(2, DAY, "Business logic should not exceed 15 lines", project="/shop")
 
-    assert at_once.noticed([older, newer], {1: [(2, 0.9)]}) == []
+    assert at_once.noticed([older, newer], {(1, 2): 0.9}) == []
 
 
-def test_two_projects_that_share_what_hardly_anybody_names_have_a_hidden_connection() -> None:
-    one = replayed(1, 0.0, "Quill reads DB_REPLICA_URL at boot", project="/shop")
-    other = replayed(2, DAY, "DB_REPLICA_URL must not be Quill's own", project="/bank")
-    (found,) = at_once.noticed([one, other], {})
+def test_entries_of_a_list_contradict_no_other_entry() -> None:
+    entries = [
+        Replayed(n, n * DAY, f"The pool of the {word} has {n} connections", "fact", "/shop")
+        for n, word in enumerate(WORDS, 1)
+    ]
+    lists = {noticing.form(entries[0].text)}
+
+    assert not noticing.conflict(entries[0], entries[1], lists)
+    assert noticed(entries) == []
+
+
+def test_two_projects_that_know_nearly_the_same_have_a_hidden_connection() -> None:
+    one = Replayed(1, 0.0, "Quill reads the address of its replica at boot", project="/shop")
+    other = Replayed(2, DAY, "At boot Quill reads its replica's address", project="/bank")
+    (found,) = at_once.noticed([one, other], {(1, 2): 0.85})
 
     assert (found.kind, found.memory_ids) == (InsightKind.HIDDEN_CONNECTION, (1, 2))
     assert "bank, shop" in found.text
+    assert at_once.noticed([one, other], {(1, 2): 0.79}) == []
 
 
 def test_what_agents_ask_in_session_after_session_is_a_gap() -> None:
@@ -136,15 +143,11 @@ def test_what_agents_ask_in_session_after_session_is_a_gap() -> None:
     assert found.kind is InsightKind.KNOWLEDGE_GAP
 
 
-def test_a_memory_is_in_one_theme_at_most_and_its_links_are_what_is_near() -> None:
-    memories = notes(*["fact"] * 6)
-    edges = [
-        Connection(one, other, ConnectionKind.SEMANTIC, 0.8, "")
-        for one, other in ((1, 2), (1, 3), (3, 4))
-    ]
-    found: list[Theme] = whole(noticing.grouping(memories, edges))
+def test_a_memory_is_in_one_theme_at_most_and_each_is_near_one_of_them() -> None:
+    alike = {(1, 2): 0.8, (1, 3): 0.8, (3, 4): 0.8, (1, 5): 0.59}
+    found: list[noticing.Theme] = whole(noticing.grouping(notes(*["fact"] * 6), alike))
 
-    assert [[one.id for one in theme.members] for theme in found] == [[1, 2, 3]]
+    assert [[one.id for one in theme] for theme in found] == [[1, 2, 3]]
 
 
 def test_an_empty_store_has_no_insights() -> None:

@@ -1,4 +1,4 @@
-"""Ways from a memory through all that connects memories, and the parts of a graph."""
+"""Ways from a memory through all that connects memories."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.link_graph import LEAST, Link, Way, around, regions
+from actors.policy.graph.link_graph import LEAST, Link, Way, around
 
 A = Link(1, 2, "caused", 0.9)
 B = Link(3, 2, "shared_concept", 0.5)
@@ -62,7 +62,3 @@ def test_a_dense_graph_is_explored_to_its_end() -> None:
     dense = [Link(one, other, "caused", 1.0) for one in range(40) for other in range(one)]
 
     assert len(around(dense, 0, 10)) == 39
-
-
-def test_linked_memories_lie_in_one_region() -> None:
-    assert regions([(5, 3), (3, 1), (7, 8)]) == {1: 1, 3: 1, 5: 1, 7: 7, 8: 7}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.night.replay import replayed
+from actors.policy.night.replay import Replayed
 from actors.policy.reader.checks import Concluded, concluded
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text.short_ids import short_id
@@ -17,7 +17,7 @@ TEXTS = (
     "Deploys moved to the green cluster on 2026-05-01.",
 )
 NOTES = {
-    number: replayed(number, 100.0 * number, text, "fact", "/p", "s")
+    number: Replayed(number, 100.0 * number, text, "fact", "/p", "s")
     for number, text in enumerate(TEXTS, 1)
 }
 ONE, TWO, THREE = map(short_id, NOTES)
