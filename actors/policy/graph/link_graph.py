@@ -7,7 +7,6 @@ lead away from one. They differ in what a link lets pass.
 """
 
 import heapq
-import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
