@@ -153,10 +153,7 @@ def read_tests() -> None:
 
 def fetch_model() -> None:
     """The embedding model. Without it everything works by words, so a failure only warns."""
-    asked = subprocess.run([REVERIE, "model", "fetch", "--help"], capture_output=True, check=False)
-    if asked.returncode != 0:
-        return
-    fetched = subprocess.run([REVERIE, "model", "fetch"], stdout=sys.stderr, check=False)
+    fetched = subprocess.run([REVERIE, "model", "setup", "--yes"], stdout=sys.stderr, check=False)
     if fetched.returncode != 0:
         say("warning: no embedding model yet, recall works by words; `reverie model setup` retries")
 

@@ -148,7 +148,10 @@ class ListNamed(Operation[NamedBackups], frozen=True, kw_only=True):
 
 
 class DeleteBackup(Operation[Done], frozen=True, kw_only=True):
-    """Delete a backup with a name; an agent, one that agents made."""
+    """Delete a backup that has a name.
+
+    An agent deletes those that agents made.
+    """
 
     NAME = "delete-backup"
     name: Annotated[str, Argument("NAME")]

@@ -209,8 +209,6 @@ def _read_string(file: BinaryIO) -> bytes:
 # every other token gets U+2581 in front.
 
 
-CONVERTER = 1  # raised when the bytes written change
-
 _FILE_TYPE_F16 = 1
 _POOLING_CODES = {"mean": 1, "cls": 2}
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3  # llama.cpp's token types

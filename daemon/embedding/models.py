@@ -1,4 +1,4 @@
-"""Profiles of the known embedding models, records of the ones here, and how a model is told from another.
+"""Profiles of the known embedding models, which are here, and how a model is told from another.
 
 A model is known by its name in the file or by the file's name. An unknown GGUF is taken at its
 own word: its header's pooling, no prefixes.
@@ -6,13 +6,13 @@ own word: its header's pooling, no prefixes.
 
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct
 
-from daemon.embedding.gguf import Value
+from daemon.embedding.gguf import NotGguf, Value, read_header
 from daemon.home import Home
 
 Pooling = Literal["mean", "cls", "last"]
@@ -132,30 +132,32 @@ def _known(name: str) -> Profile | None:
 # ---- models of a home
 
 
-class Record(msgspec.Struct, frozen=True):
-    """Record beside a model: its name and its origin."""
+class Installed(Struct, frozen=True):
+    """A model that is here, as its file says."""
 
     name: str
-    file: str
-    sha256: str
-    size: int
-    model: str  # its identity, as stored with every vector
-    pooling: str
+    path: str
+    size: int  # bytes
     dimensions: int
-    source: str
-    converter: int | None = None
 
 
-def installed(models_dir: Path) -> list[Record]:
-    """The models here, by their records; one without a file is left out."""
-    found: list[Record] = []
-    for path in sorted(models_dir.glob("*.json")):
-        try:
-            record = msgspec.json.decode(path.read_bytes(), type=Record)
-        except (OSError, msgspec.MsgspecError):
-            continue
-        if (models_dir / record.file).is_file():
-            found.append(record)
+def described(path: Path) -> Installed:
+    """The model in a GGUF file. Raises ``NotGguf``, ``Unsuitable`` and ``OSError``."""
+    metadata, _ = read_header(path)
+    architecture = str(metadata.get("general.architecture", ""))
+    width = metadata.get(f"{architecture}.embedding_length")
+    return Installed(
+        name=profile(metadata, path.name).name, path=str(path), size=path.stat().st_size,
+        dimensions=width if isinstance(width, int) else 0,
+    )  # fmt: skip
+
+
+def installed(models_dir: Path) -> list[Installed]:
+    """The models in a folder; what is none is left out."""
+    found: list[Installed] = []
+    for path in sorted(models_dir.glob("*.gguf")):
+        with suppress(NotGguf, Unsuitable, OSError):
+            found.append(described(path))
     return found
 
 
@@ -168,13 +170,10 @@ def model_file(home: Home, chosen: str) -> Path | None:
 def located(models_dir: Path, chosen: str) -> Path | None:
     """The file of the setting `embedding.model`, or None when it is not here.
 
-    "" means the default; otherwise a path, or the name of an installed model or its file.
+    "" means the default; otherwise a path, or the name of a model here or its file.
     """
-    if not chosen:
-        default = models_dir / MINILM.file
-        return default if default.is_file() else None
-    path = Path(chosen).expanduser()
-    if path.is_absolute() and path.is_file():
+    path = models_dir / Path(chosen or MINILM.file).expanduser()  # an absolute one stays as it is
+    if path.is_file():
         return path
-    named = [record for record in installed(models_dir) if chosen in {record.name, record.file}]
-    return models_dir / named[0].file if named else None
+    named = [one.path for one in installed(models_dir) if chosen and one.name == chosen]
+    return Path(named[0]) if named else None

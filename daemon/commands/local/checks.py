@@ -24,7 +24,8 @@ from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
-from daemon.embedding import models, provision
+from daemon.embedding import provision
+from daemon.embedding.models import MINILM
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.lock import seen
 from daemon.recording import Recording
@@ -282,13 +283,14 @@ def model_check(used: Path | None) -> Check:
     if used is None:
         return Check("model", "warn", "none: recall works by words alone", "reverie model setup")
     if reason := distrust(used):
-        return Check("model", "fail", f"not used: {reason}", f"chmod go-w {used}, or add another")
-    record = next((one for one in models.installed(used.parent) if one.file == used.name), None)
-    if record is None:
-        return Check("model", "ok", f"{used} (without a recorded digest)")
-    if provision.digest(used) != record.sha256:
+        return Check(
+            "model", "fail", f"not used: {reason}", f"chmod go-w {used}, or choose another"
+        )
+    if used.name != MINILM.file:
+        return Check("model", "ok", str(used))
+    if provision.digest(used) != MINILM.sha256:
         return Check("model", "fail", f"{used} was changed or cut", "reverie model setup")
-    return Check("model", "ok", f"{record.name}, its digest is right")
+    return Check("model", "ok", f"{MINILM.name}, its digest is right")
 
 
 def llama_check() -> Check:

@@ -1,4 +1,4 @@
-"""``model``: set up, add, list and choose the embedding model."""
+"""``model``: set up, list and choose the embedding model."""
 
 import sys
 from importlib.util import find_spec
@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from daemon.commands.local.config import loaded, set_value
-from daemon.commands.terminal.output import ask_first, error_line, progress_line, show
+from daemon.commands.terminal.output import ask_first, error_line, show
 from daemon.embedding import build_llama, models, provision
-from daemon.embedding.models import MINILM
+from daemon.embedding.gguf import NotGguf
+from daemon.embedding.models import MINILM, Unsuitable, described
 from daemon.embedding.provision import installer
-from daemon.home import Home, current_home, shared_models
+from daemon.home import Home, current_home
 
 MEGABYTE = 1_000_000
 TAKEN_UP = (
@@ -25,7 +26,7 @@ PLAN = (
 
 @click.group()
 def model() -> None:
-    """Set up, add and choose the embedding model.
+    """Set up and choose the embedding model.
 
     Without a model everything works by words; with one, also by meaning.
     """
@@ -49,31 +50,11 @@ def setup(yes: bool, as_json: bool) -> None:
         except KeyboardInterrupt:
             error_line("stopped: nothing half-built is kept; the next run begins anew")
             raise
-    folder = _folder_of(MINILM.file)
-    with progress_line() as tell:
-
-        def progress(done: int, total: int) -> None:
-            tell(f"downloading the model: {done / MEGABYTE:.0f} of {total / MEGABYTE:.0f} MB")
-
-        record = provision.fetch(folder, progress=progress)
+    path = provision.fetch(_folder_of(MINILM.file))
     if builds:
-        (folder / record.file).touch()  # the daemon looks at it again: it can be loaded now
-    _told(record, as_json)
-
-
-# The name that it had while it brought the model alone.
-model.add_command(setup, "fetch")
-
-
-@model.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def add(file: Path, as_json: bool) -> None:
-    """Add a GGUF file of a sentence-embedding model.
-
-    From this machine. 'reverie model use' chooses it.
-    """
-    _told(provision.add_file(shared_models(), file), as_json)
+        path.touch()  # the daemon looks at it again: it can be loaded now
+    found = described(path)
+    show(found, as_json, [f"{found.name} is here ({path}); {TAKEN_UP}"])
 
 
 @model.command("list")
@@ -84,23 +65,19 @@ def list_models(as_json: bool) -> None:
     The one in use has a star.
     """
     home = current_home()
-    here = [
-        (folder / record.file, record)
-        for folder in home.model_folders
-        for record in models.installed(folder)
-    ]
+    here = [one for folder in home.model_folders for one in models.installed(folder)]
     used = used_model(home)
     rows = [
         [
-            "*" if used == path else " ",
-            record.name,
-            f"{record.dimensions} dimensions",
-            f"{record.size / MEGABYTE:.0f} MB",
-            record.source,
+            "*" if str(used) == one.path else " ",
+            one.name,
+            f"{one.dimensions} dimensions",
+            f"{one.size / MEGABYTE:.0f} MB",
+            Path(one.path).name,
         ]
-        for path, record in here
+        for one in here
     ]
-    found = {"models": [record for _, record in here], "used": str(used) if used else None}
+    found = {"models": here, "used": str(used) if used else None}
     show(found, as_json, rows or ["there is no model; 'reverie model setup' brings one"])
 
 
@@ -115,8 +92,13 @@ def use(name: str) -> None:
     home = current_home()
     if Path(name).is_file():
         name = str(Path(name).absolute())
-    if models.model_file(home, name) is None:
+    path = models.model_file(home, name)
+    if path is None:
         raise click.ClickException(f"there is no model {name!r}; see 'reverie model list'")
+    try:
+        described(path)
+    except (NotGguf, Unsuitable) as error:
+        raise click.ClickException(f"{path.name} cannot be used: {error}") from None
     home.prepare()
     set_value(home.config, "embedding", "model", name)
     click.echo(f"uses {name}; {TAKEN_UP}")
@@ -134,8 +116,3 @@ def used_model(home: Home) -> Path | None:
     Raises ``SettingsError`` when a setting is wrong.
     """
     return models.model_file(home, loaded(home).settings.embedding.model)
-
-
-def _told(record: models.Record, as_json: bool) -> None:
-    said = f"{record.name} is here ({record.file}, {record.source}); {TAKEN_UP}"
-    show(record, as_json, [said])

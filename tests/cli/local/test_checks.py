@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import sqlite3
 from contextlib import closing
@@ -23,7 +22,7 @@ from daemon.commands.local.doctor import (
     reader_check,
 )
 from daemon.durability.copies import BACKUP, copy_name
-from daemon.embedding.models import Record
+from daemon.embedding.models import MINILM
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
 from tests.cli.test_status import STATUS
@@ -205,26 +204,12 @@ def test_a_disk_with_room_is_in_order(prepared: Home) -> None:
     assert "GB free" in checks.disk_check(prepared).detail
 
 
-def model(home: Home, content: bytes, recorded: bytes) -> Path:
-    path = home.models / "small.gguf"
-    path.write_bytes(content)
-    record = Record(
-        name="small",
-        file="small.gguf",
-        sha256=hashlib.sha256(recorded).hexdigest(),
-        size=len(recorded),
-        model="x",
-        pooling="mean",
-        dimensions=4,
-        source="a test",
-    )
-    path.with_suffix(".json").write_bytes(msgspec.json.encode(record))
-    return path
+def test_the_default_model_is_in_order_while_its_digest_is_right(prepared: Home) -> None:
+    for name in (MINILM.file, "other.gguf"):
+        (prepared.models / name).write_bytes(b"weights")
 
-
-def test_a_model_is_in_order_while_its_digest_is_right(prepared: Home) -> None:
-    assert checks.model_check(model(prepared, b"weights", b"weights")).state == "ok"
-    assert checks.model_check(model(prepared, b"weights", b"others")).state == "fail"
+    assert checks.model_check(prepared.models / MINILM.file).state == "fail"
+    assert checks.model_check(prepared.models / "other.gguf").state == "ok"
 
 
 def test_no_model_is_no_failure(prepared: Home) -> None:

@@ -100,32 +100,33 @@ def test_a_wrong_setting_is_one_line(
     assert "gate.hihg is not a setting" in done.output
 
 
-def test_a_model_is_added_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> None:
-    added = run("model", "add", str(small_model(tmp_path, "small.gguf")), "--json")
+def test_a_model_is_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> None:
+    shared_models().mkdir(parents=True, exist_ok=True)
+    path = small_model(shared_models(), "small.gguf")
     before = json.loads(run("model", "list", "--json").stdout)
-    chosen = run("model", "use", "small.gguf")
+    chosen = run("model", "use", "small")
     after = json.loads(run("model", "list", "--json").stdout)
+    other = small_model(tmp_path, "other.gguf")
+    elsewhere = run("model", "use", str(other))
 
-    assert added.exit_code == 0, added.output
-    assert json.loads(added.stdout)["file"] == "small.gguf"
-    assert [record["file"] for record in before["models"]] == ["small.gguf"]
+    assert [one["path"] for one in before["models"]] == [str(path)]
     assert before["used"] is None
     assert chosen.exit_code == 0, chosen.output
-    assert tomllib.loads(home.config.read_text()) == {"embedding": {"model": "small.gguf"}}
-    assert after["used"] == str(shared_models() / "small.gguf")
-    assert run("model", "list").output.startswith("*  small")
+    assert after["used"] == str(path)
+    assert elsewhere.exit_code == 0, elsewhere.output
+    assert tomllib.loads(home.config.read_text()) == {"embedding": {"model": str(other)}}
 
 
 def test_one_model_serves_every_home_and_a_home_with_its_own_goes_on(
     home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("model", "add", str(small_model(tmp_path, "small.gguf")))
+    shared_models().mkdir(parents=True, exist_ok=True)
+    small_model(shared_models(), "small.gguf")
     other = Home(tmp_path / "other")
     monkeypatch.setenv("REVERIE_HOME", str(other.root))
     run("model", "use", "small.gguf")
     shared = json.loads(run("model", "list", "--json").stdout)
     (shared_models() / "small.gguf").rename(other.models / "small.gguf")
-    (shared_models() / "small.json").rename(other.models / "small.json")
     own = json.loads(run("model", "list", "--json").stdout)
 
     assert shared["used"] == str(shared_models() / "small.gguf")
@@ -136,10 +137,11 @@ def test_one_model_serves_every_home_and_a_home_with_its_own_goes_on(
 def test_what_is_no_model_is_explained(home: Home, run: Run, tmp_path: Path) -> None:
     (tmp_path / "x.gguf").write_bytes(b"nothing of the kind")
 
-    done = run("model", "add", str(tmp_path / "x.gguf"))
+    done = run("model", "use", str(tmp_path / "x.gguf"))
 
     assert done.exit_code == failure.FAILED
-    assert "is not a usable GGUF file" in done.output
+    assert "x.gguf cannot be used: it does not begin with GGUF" in done.output
+    assert not home.config.exists()
 
 
 def test_a_model_that_is_not_here_cannot_be_chosen(home: Home, run: Run) -> None:
